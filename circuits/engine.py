@@ -1,0 +1,104 @@
+"""What registers ask of an engine, and of a source of answers.
+
+An engine holds the state of *one* register, as a value: nothing is ever changed in place, so a
+position can be kept, forked, searched and undone for free. Any class with these methods is an
+engine; `qchess.backends.checker` proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate
+
+if TYPE_CHECKING:
+    from qchess.circuits.program import Question, ReadOut
+    from qchess.circuits.registers import Registers
+
+
+class Factors(NamedTuple):
+    """A state as its finest product: ``phase * |constants> * blocks[0] * blocks[1] ...``."""
+
+    constants: dict[Qubit, int]
+    phase: complex
+    blocks: tuple[Any, ...]
+
+
+class Engine(Protocol):
+    """Evolves the state of one register, exactly.
+
+    A state is opaque but for its ``qubits``. Amplitudes are keyed by integers whose bit k is the
+    k-th qubit of the order asked for.
+    """
+
+    name: str
+    #: no operation may give a register more branches than this
+    branch_limit: int
+
+    def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Any:
+        """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
+
+    def qubits(self, state: Any) -> tuple[Qubit, ...]:
+        """The qubits of a state."""
+
+    def branches(self, state: Any) -> int:
+        """How many basis states have an amplitude."""
+
+    def apply(self, state: Any, operation: Operation) -> Any:
+        """The state after the operation, all of whose qubits the state holds."""
+
+    def probability(self, state: Any, predicate: Predicate) -> float:
+        """The exact probability that the predicate holds."""
+
+    def distribution(self, state: Any, qubits: Sequence[Qubit]) -> dict[int, float]:
+        """The exact probability of each read-out of some qubits that can occur."""
+
+    def project(self, state: Any, predicate: Predicate, answer: int) -> Any:
+        """The state after the predicate was found true (1) or false (0), norm 1 again."""
+
+    def join(self, first: Any, second: Any) -> Any:
+        """The product of two states on different qubits."""
+
+    def factor(self, state: Any, *, constants_only: bool = False) -> Factors:
+        """The finest product the state is; with `constants_only`, just what is certain leaves."""
+
+    def amplitudes(self, state: Any, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
+        """The amplitude of every branch; bit k of a key is ``order[k]`` (default: `qubits`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question on its way to a source: the step, the exact odds, and the state it is asked of."""
+
+    step: Question | ReadOut
+    odds: Mapping[int, float]
+    registers: Registers
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its exact probability and where it came from."""
+
+    name: str
+    value: int
+    probability: float
+    source: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Draw(NamedTuple):
+    """What a source says: the answer's value, its own name, and anything worth recording."""
+
+    value: int
+    source: str
+    details: Mapping[str, Any] = {}
+
+
+class Source(Protocol):
+    """Answers questions whose outcome is open; seeded dice, a record, a device."""
+
+    def draw(self, ask: Ask) -> Draw:
+        """One answer to the question."""

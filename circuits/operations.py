@@ -1,0 +1,226 @@
+"""Gates and operations: the small vocabulary in which every move is written.
+
+Each gate turns one pair of basis states into each other and leaves all others alone. So a gate *is*
+two bit patterns and one 2x2 matrix, its `Block`, and controls only add bits that must match. Every
+engine, exporter and test reads gates through that one form.
+
+    iSWAP^t   |10>,|01>   [[cos a, i sin a], [i sin a, cos a]],  a = pi t / 2
+    SWAP      |10>,|01>   [[0, 1], [1, 0]]
+    X^t       |0>,|1>     e^{ia} [[cos a, -i sin a], [-i sin a, cos a]]     (X^0.5 is sqrt-X)
+    Z^t       |0>,|1>     [[1, 0], [0, e^{i pi t}]]                         (Z^0.5 = S; the phase gate)
+    H         |0>,|1>     [[1, 1], [1, -1]] / sqrt 2
+    RY(u)     |0>,|1>     [[cos u/2, -sin u/2], [sin u/2, cos u/2]]
+    RZ(u)     |0>,|1>     [[e^{-iu/2}, 0], [0, e^{iu/2}]]
+
+CNOT is X with a control and CZ is Z with a control; there is no second way to say them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from qchess.circuits.errors import ProgramError
+
+Qubit = str
+Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
+
+#: gate name -> how many qubits it acts on
+SIZES = {"ISWAP": 2, "SWAP": 2, "X": 1, "Z": 1, "H": 1, "RY": 1, "RZ": 1}
+#: the gates whose parameter means something: an exponent, or for RY and RZ an angle in radians
+PARAMETRIC = ("ISWAP", "X", "Z", "RY", "RZ")
+
+
+class Block(NamedTuple):
+    """The heart of a gate: `matrix` acts on the pair of bit patterns (`low`, `high`)."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    matrix: Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A gate without its qubits: a name and, where it has one, a parameter.
+
+    The parameter is the exponent t of ISWAP, X and Z, and the angle in radians of RY and RZ.
+    """
+
+    name: str
+    parameter: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.name not in SIZES:
+            raise ProgramError(f"unknown gate {self.name!r}; the vocabulary is {', '.join(SIZES)}")
+        if not math.isfinite(self.parameter):
+            raise ProgramError(f"gate {self.name} needs a finite parameter, got {self.parameter!r}")
+        if self.name not in PARAMETRIC and self.parameter != 1.0:
+            raise ProgramError(f"gate {self.name} takes no parameter, got {self.parameter!r}")
+
+    @property
+    def size(self) -> int:
+        """The number of qubits the gate acts on, controls not counted."""
+        return SIZES[self.name]
+
+    def block(self) -> Block:
+        """The pair of bit patterns the gate mixes, and the 2x2 matrix that mixes them."""
+        return _block(self.name, self.parameter)
+
+    def inverse(self) -> Gate:
+        """The gate that undoes this one."""
+        if self.name in PARAMETRIC:
+            return Gate(self.name, -self.parameter)
+        return self
+
+    def __str__(self) -> str:
+        if self.name in ("RY", "RZ"):
+            return f"{self.name}({self.parameter:g})"
+        return self.name if self.parameter == 1.0 else f"{self.name}^{self.parameter:g}"
+
+
+@lru_cache(maxsize=4096)
+def _block(name: str, parameter: float) -> Block:
+    if SIZES[name] == 2:
+        low, high = (1, 0), (0, 1)
+    else:
+        low, high = (0,), (1,)
+    return Block(low, high, _matrix(name, parameter))
+
+
+def _matrix(name: str, parameter: float) -> Matrix:
+    if name == "SWAP":
+        return ((0, 1), (1, 0))
+    if name == "H":
+        r = math.sqrt(0.5)
+        return ((r, r), (r, -r))
+    if name == "RY":
+        c, s = math.cos(parameter / 2), math.sin(parameter / 2)
+        return ((c, -s), (s, c))
+    if name == "RZ":
+        half = complex(math.cos(parameter / 2), math.sin(parameter / 2))
+        return ((half.conjugate(), 0), (0, half))
+    if name == "Z":
+        c, s = _half_turns(2 * parameter)
+        return ((1, 0), (0, complex(c, s)))
+    c, s = _half_turns(parameter)
+    if name == "ISWAP":
+        return ((c, 1j * s), (1j * s, c))
+    phase = complex(c, s)  # X^t = e^{ia} RX(2a)
+    return ((phase * c, -1j * s * phase), (-1j * s * phase, phase * c))
+
+
+def _half_turns(t: float) -> tuple[float, float]:
+    """cos and sin of pi t / 2, exactly 0 or +-1 at whole t, so that full moves make no crumbs."""
+    quarter = t % 4
+    if quarter == int(quarter):
+        return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarter)]
+    return math.cos(math.pi * quarter / 2), math.sin(math.pi * quarter / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A gate on named qubits, acting only where every control has its chosen value.
+
+    >>> iswap('b1', 'c3').when({'b2': 0})
+    iswap('b1', 'c3').when({'b2': 0})
+    """
+
+    gate: Gate
+    targets: tuple[Qubit, ...]
+    controls: tuple[tuple[Qubit, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.targets) != self.gate.size:
+            raise ProgramError(f"{self.gate} acts on {self.gate.size} qubit(s), got {list(self.targets)}")
+        names = self.qubits
+        for name in names:
+            if not isinstance(name, str) or not name:
+                raise ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {self.gate}")
+        if len(set(self.targets)) != len(self.targets):
+            raise ProgramError(f"{self.gate} uses qubit {self.targets[0]!r} twice")
+        for qubit, value in self.controls:
+            if value not in (0, 1):
+                raise ProgramError(f"control {qubit!r} of {self.gate} must be 0 or 1, got {value!r}")
+            if qubit in self.targets:
+                raise ProgramError(f"{self.gate} has qubit {qubit!r} as control and as target")
+        if len(set(names)) != len(names):
+            raise ProgramError(f"{self.gate} names a control twice: {[c for c, _ in self.controls]}")
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """All qubits the operation looks at: targets first, then controls."""
+        return self.targets + tuple([q for q, _ in self.controls])
+
+    def when(self, controls: Mapping[Qubit, int] | None = None, /, **named: int) -> Operation:
+        """The same operation, only where each of these qubits has the given value."""
+        more = {**(controls or {}), **named}
+        if not more:
+            return self
+        return Operation(self.gate, self.targets, tuple(sorted([*self.controls, *more.items()])))
+
+    def inverse(self) -> Operation:
+        """The operation that undoes this one."""
+        return Operation(self.gate.inverse(), self.targets, self.controls)
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(repr, self.targets))
+        constructor = {"ISWAP": "iswap", "SWAP": "swap", "X": "x", "Z": "z", "H": "h", "RY": "ry", "RZ": "rz"}[
+            self.gate.name
+        ]
+        needs_angle = self.gate.name in ("RY", "RZ")
+        shown = needs_angle or self.gate.parameter != 1.0
+        body = f"{constructor}({names}{f', {self.gate.parameter!r}' if shown else ''})"
+        return body + (f".when({dict(self.controls)!r})" if self.controls else "")
+
+
+def iswap(a: Qubit, b: Qubit, t: float = 1.0) -> Operation:
+    """iSWAP^t: moves the fraction sin^2(pi t/2) of a piece between a and b, with a factor i on what moves."""
+    return Operation(Gate("ISWAP", float(t)), (a, b))
+
+
+def swap(a: Qubit, b: Qubit) -> Operation:
+    """SWAP: exchanges a and b without a phase."""
+    return Operation(Gate("SWAP"), (a, b))
+
+
+def x(q: Qubit, t: float = 1.0) -> Operation:
+    """X^t: at t = 1 flips q, at t = 1/2 the square root of NOT."""
+    return Operation(Gate("X", float(t)), (q,))
+
+
+def z(q: Qubit, t: float = 1.0) -> Operation:
+    """Z^t: the phase e^{i pi t} where q is 1."""
+    return Operation(Gate("Z", float(t)), (q,))
+
+
+def h(q: Qubit) -> Operation:
+    """Hadamard: a certain value becomes an even chance, and back."""
+    return Operation(Gate("H"), (q,))
+
+
+def ry(q: Qubit, angle: float) -> Operation:
+    """RY(angle): a real rotation; from 0 the chance of 1 is sin^2(angle/2)."""
+    return Operation(Gate("RY", float(angle)), (q,))
+
+
+def rz(q: Qubit, angle: float) -> Operation:
+    """RZ(angle): opposite phases e^{-+ i angle/2} on 0 and 1."""
+    return Operation(Gate("RZ", float(angle)), (q,))
+
+
+def sqrt_x(q: Qubit) -> Operation:
+    """The square root of NOT, X^(1/2)."""
+    return x(q, 0.5)
+
+
+def cnot(control: Qubit, target: Qubit) -> Operation:
+    """CNOT: flips the target where the control is 1."""
+    return Operation(Gate("X"), (target,), ((control, 1),))
+
+
+def cz(a: Qubit, b: Qubit) -> Operation:
+    """CZ: the sign -1 where both are 1; symmetric."""
+    return Operation(Gate("Z"), (b,), ((a, 1),))

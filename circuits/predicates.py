@@ -1,0 +1,127 @@
+"""Predicates: what a question asks of the qubits.
+
+A predicate is a union of *cubes*; a cube says for some qubits which value each has. Build them with
+`where` and combine them with ``&``, ``|`` and ``~``:
+
+>>> where({'b1': 1, 'c1': 0}) | where({'d4': 1})
+where({'b1': 1, 'c1': 0}) | where({'d4': 1})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from qchess.circuits.errors import ProgramError
+from qchess.circuits.operations import Qubit
+
+Cube = tuple[tuple[Qubit, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A yes/no condition on qubits: true where any of its cubes matches.
+
+    No cube at all is never true; the empty cube is always true.
+    """
+
+    cubes: tuple[Cube, ...]
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """The qubits the predicate looks at, each once."""
+        return tuple(dict.fromkeys(q for cube in self.cubes for q, _ in cube))
+
+    def holds(self, value: Callable[[Qubit], int]) -> bool:
+        """Whether the predicate is true when each qubit has ``value(qubit)``."""
+        return any(all(value(q) == v for q, v in cube) for cube in self.cubes)
+
+    def given(self, known: Mapping[Qubit, int]) -> Predicate:
+        """The predicate that is left once some qubits are known."""
+        kept = []
+        for cube in self.cubes:
+            if all(known.get(q, v) == v for q, v in cube):
+                kept.append(tuple(pair for pair in cube if pair[0] not in known))
+        if () in kept:
+            return ALWAYS
+        return Predicate(tuple(dict.fromkeys(kept)))
+
+    def disjoint(self) -> Predicate:
+        """The same predicate with cubes of which at most one is true at a time."""
+        rest: list[Cube] = []
+        for cube in self.cubes:
+            pieces = [cube]
+            for taken in rest:
+                pieces = [part for piece in pieces for part in _without(piece, taken)]
+            rest.extend(pieces)
+        return Predicate(tuple(rest))
+
+    def __and__(self, other: Predicate) -> Predicate:
+        both = [_meet(a, b) for a in self.cubes for b in other.cubes]
+        return Predicate(tuple(dict.fromkeys(cube for cube in both if cube is not None)))
+
+    def __or__(self, other: Predicate) -> Predicate:
+        return Predicate(tuple(dict.fromkeys(self.cubes + other.cubes)))
+
+    def __invert__(self) -> Predicate:
+        result = ALWAYS
+        for cube in self.cubes:
+            result = result & Predicate(tuple(((q, 1 - v),) for q, v in cube))
+        return result.disjoint()
+
+    def __repr__(self) -> str:
+        if not self.cubes:
+            return "NEVER"
+        return " | ".join(f"where({dict(cube)!r})" for cube in self.cubes)
+
+    def __str__(self) -> str:
+        if not self.cubes:
+            return "never"
+        return " or ".join(" ".join(f"{q}={v}" for q, v in cube) or "always" for cube in self.cubes)
+
+
+NEVER = Predicate(())
+ALWAYS = Predicate(((),))
+
+
+def where(values: Mapping[Qubit, int] | None = None, /, **named: int) -> Predicate:
+    """The predicate that every one of these qubits has the given value."""
+    pairs = {**(values or {}), **named}
+    for qubit, value in pairs.items():
+        if not isinstance(qubit, str) or not qubit:
+            raise ProgramError(f"a qubit is named by a non-empty string, got {qubit!r}")
+        if value not in (0, 1):
+            raise ProgramError(f"a predicate asks for 0 or 1, got {qubit}={value!r}")
+    return Predicate((tuple(sorted(pairs.items())),))
+
+
+def full(*qubits: Qubit) -> Predicate:
+    """Every one of these qubits is 1."""
+    return where(dict.fromkeys(qubits, 1))
+
+
+def empty(*qubits: Qubit) -> Predicate:
+    """Every one of these qubits is 0."""
+    return where(dict.fromkeys(qubits, 0))
+
+
+def _meet(a: Cube, b: Cube) -> Cube | None:
+    """Both cubes at once, or None where they contradict each other."""
+    merged = dict(a)
+    for qubit, value in b:
+        if merged.setdefault(qubit, value) != value:
+            return None
+    return tuple(sorted(merged.items()))
+
+
+def _without(piece: Cube, taken: Cube) -> list[Cube]:
+    """Disjoint cubes that cover `piece` less `taken`."""
+    have = dict(piece)
+    if any(have.get(q, v) != v for q, v in taken):
+        return [piece]
+    parts: list[Cube] = []
+    for qubit, value in taken:
+        if qubit not in have:
+            parts.append(tuple(sorted({**have, qubit: 1 - value}.items())))
+            have[qubit] = value
+    return parts

@@ -1,0 +1,296 @@
+"""Programs: operations, questions and what follows each answer, as one immutable value.
+
+Playing a move *is* running its program; the same value is printed, drawn, counted, compiled and
+exported.
+
+>>> move = Program(iswap('a', 'b'), ask('there', where({'b': 1})), when('there', {0: Program(x('c'))}))
+>>> move.qubits
+('a', 'b', 'c')
+>>> move.answers
+('there',)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qchess.circuits.errors import ProgramError
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate
+
+if TYPE_CHECKING:
+    from qchess.circuits.compiler import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A predicate asked as one projective measurement; its answer is 0 or 1 under `name`."""
+
+    name: str
+    predicate: Predicate
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """The qubits the question looks at."""
+        return self.predicate.qubits
+
+    def __repr__(self) -> str:
+        return f"ask({self.name!r}, {self.predicate!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOut:
+    """A full measurement of some qubits; its answer is a number whose bit k is ``qubits[k]``."""
+
+    name: str
+    qubits: tuple[Qubit, ...]
+
+    def __post_init__(self) -> None:
+        if not self.qubits or len(set(self.qubits)) != len(self.qubits):
+            raise ProgramError(f"read-out {self.name!r} needs distinct qubits, got {list(self.qubits)}")
+
+    def __repr__(self) -> str:
+        return f"read({self.name!r}, {', '.join(map(repr, self.qubits))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A promise that these qubits are never touched again: the environment's from now on.
+
+    What stands alone may be forgotten; what is entangled is kept, untouched.
+    """
+
+    qubits: tuple[Qubit, ...]
+
+    def __repr__(self) -> str:
+        return f"discard({', '.join(map(repr, self.qubits))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What follows the answer `name`: one program a value; a value without one goes on at once."""
+
+    name: str
+    cases: tuple[tuple[int, Program], ...]
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """The qubits that any case touches."""
+        return tuple(dict.fromkeys(q for _, program in self.cases for q in program.qubits))
+
+    def follow(self, answer: int) -> Program:
+        """The program that follows this answer."""
+        return dict(self.cases).get(answer, EMPTY)
+
+    def __repr__(self) -> str:
+        return f"when({self.name!r}, {{{', '.join(f'{v}: {p!r}' for v, p in self.cases)}}})"
+
+
+Step = Operation | Question | ReadOut | Discard | Branch
+
+
+class Program:
+    """An immutable sequence of steps; ``+`` joins programs, ``repr`` pastes back, ``str`` draws."""
+
+    __slots__ = ("_answers", "_hash", "_qubits", "steps")
+
+    steps: tuple[Step, ...]
+
+    def __init__(self, *steps: Step | Program) -> None:
+        flat: list[Step] = []
+        for step in steps:
+            flat.extend(step.steps if isinstance(step, Program) else (step,))
+        self.steps = tuple(flat)
+        self._answers: tuple[str, ...] | None = None
+        self._qubits: tuple[Qubit, ...] | None = None
+        self._hash: int | None = None
+        if any(type(step) is not Operation for step in flat):
+            self._check()
+
+    def _check(self) -> None:
+        for step in self.steps:
+            if not isinstance(step, Operation | Question | ReadOut | Discard | Branch):
+                raise ProgramError(f"a program is made of operations and questions, got {step!r}")
+        asked = [step.name for step in self.steps if isinstance(step, Question | ReadOut)]
+        if len(set(asked)) != len(asked):
+            raise ProgramError(f"each answer needs its own name, got {asked}")
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """Every qubit the program touches, in order of first use."""
+        if self._qubits is None:
+            self._qubits = tuple(dict.fromkeys(q for step in self.steps for q in step.qubits))
+        return self._qubits
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The names of all answers that a run may give, branches included."""
+        if self._answers is None:
+            names: dict[str, None] = {}
+            for step in self.steps:
+                if isinstance(step, Question | ReadOut):
+                    names[step.name] = None
+                elif isinstance(step, Branch):
+                    for _, program in step.cases:
+                        names.update(dict.fromkeys(program.answers))
+            self._answers = tuple(names)
+        return self._answers
+
+    @property
+    def unbound(self) -> tuple[str, ...]:
+        """The answers that the program branches on without having asked."""
+        known: set[str] = set()
+        missing: dict[str, None] = {}
+        for step in self.steps:
+            if isinstance(step, Question | ReadOut):
+                known.add(step.name)
+            elif isinstance(step, Branch):
+                inner = [name for _, program in step.cases for name in program.unbound]
+                missing.update(dict.fromkeys(n for n in [step.name, *inner] if n not in known))
+                if step.cases:
+                    known.update(set.intersection(*(set(program.answers) for _, program in step.cases)))
+        return tuple(missing)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The operations of a program that asks nothing; otherwise an error."""
+        return tuple(step for step in self.without_discards().steps if _is_operation(step))
+
+    def without_discards(self) -> Program:
+        """The same program without its promises, which no circuit needs."""
+        return Program(*(step for step in self.steps if not isinstance(step, Discard)))
+
+    def inverse(self) -> Program:
+        """The program that undoes this one; it may hold operations only."""
+        return Program(*(operation.inverse() for operation in reversed(self.operations)))
+
+    def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
+        """The same program on other qubits; names not listed stay."""
+        return Program(*(_renamed(step, names) for step in self.steps))
+
+    # -- reading and drawing; each opens its room only when it is called ---------------------------
+
+    @classmethod
+    def parse(cls, text: str) -> Program:
+        """Reads a program from its line form (see `qchess.circuits.programtext`)."""
+        from qchess.circuits.programtext import parse
+
+        return parse(text)
+
+    def text(self) -> str:
+        """The program in its line form, which `Program.parse` reads back."""
+        from qchess.circuits.programtext import write
+
+        return write(self)
+
+    def draw(self) -> str:
+        """The circuit as a text diagram."""
+        from qchess.circuits.diagram import draw
+
+        return draw(self)
+
+    def svg(self) -> str:
+        """The circuit as a picture."""
+        from qchess.circuits.svg import svg
+
+        return svg(self)
+
+    def compile(self, level: str = "exact", **options: Any) -> Compiled:
+        """The circuit in one- and two-qubit gates (see `qchess.circuits.compiler`)."""
+        from qchess.circuits.compiler import compile_program
+
+        return compile_program(self, level=level, **options)
+
+    def to_cirq(self) -> Any:
+        """The program as a ``cirq.Circuit`` on named qubits."""
+        from qchess.circuits.to_cirq import to_cirq
+
+        return to_cirq(self)
+
+    def to_qiskit(self) -> Any:
+        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches."""
+        from qchess.circuits.to_qiskit import to_qiskit
+
+        return to_qiskit(self)
+
+    def qasm(self, version: int = 3) -> str:
+        """The compiled program as OpenQASM 2 or 3."""
+        from qchess.circuits.qasm import qasm
+
+        return qasm(self, version)
+
+    # -- the manners of a value -----------------------------------------------------------------
+
+    def __add__(self, other: Program | Step) -> Program:
+        return Program(*self.steps, other)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Program) and self.steps == other.steps
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self.steps)
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Program({', '.join(map(repr, self.steps))})"
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+EMPTY = Program()
+
+
+def ask(name: str, predicate: Predicate) -> Question:
+    """The question whether `predicate` holds, answered 0 or 1 under `name`."""
+    return Question(name, predicate)
+
+
+def read(name: str, *qubits: Qubit) -> ReadOut:
+    """A full read-out of the qubits; bit k of the answer is the k-th of them."""
+    return ReadOut(name, qubits)
+
+
+def discard(*qubits: Qubit) -> Discard:
+    """The promise that these qubits are never touched again."""
+    return Discard(qubits)
+
+
+def when(name: str, cases: Mapping[int, Program]) -> Branch:
+    """What follows each value of the answer `name`."""
+    return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
+
+
+def _is_operation(step: Step) -> bool:
+    if isinstance(step, Operation):
+        return True
+    raise ProgramError(f"only operations can be inverted or taken as a unitary, got {step!r}")
+
+
+def _renamed(step: Step, names: Mapping[Qubit, Qubit]) -> Step:
+    def new(q: Qubit) -> Qubit:
+        return names.get(q, q)
+
+    if isinstance(step, Operation):
+        controls = tuple(sorted((new(q), v) for q, v in step.controls))
+        return Operation(step.gate, tuple(map(new, step.targets)), controls)
+    if isinstance(step, Question):
+        cubes = tuple(tuple(sorted((new(q), v) for q, v in cube)) for cube in step.predicate.cubes)
+        return Question(step.name, Predicate(cubes))
+    if isinstance(step, ReadOut):
+        return ReadOut(step.name, tuple(map(new, step.qubits)))
+    if isinstance(step, Discard):
+        return Discard(tuple(map(new, step.qubits)))
+    return Branch(step.name, tuple((v, p.renamed(names)) for v, p in step.cases))

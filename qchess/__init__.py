@@ -1,0 +1,3 @@
+"""qchess: quantum board games on quantum circuits."""
+
+from qchess import _checkout as _checkout
