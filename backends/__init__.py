@@ -1,0 +1,6 @@
+"""Backends: engines that evolve amplitudes, sources that answer questions, and their catalogue."""
+
+from qchess.backends.catalogue import Backend, engine, get, names, rows
+from qchess.backends.sources import Forced, Seeded
+
+__all__ = ["Backend", "Forced", "Seeded", "engine", "get", "names", "rows"]

@@ -1,0 +1,102 @@
+"""The catalogue: turns a backend's name into an engine and a source of answers.
+
+A new backend is one new file and one row here. Vendors load when their row is asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from qchess.backends.sources import Seeded
+from qchess.circuits.engine import Engine, Source
+from qchess.circuits.errors import MissingExtraError, UnknownBackendError
+
+SourceMaker = Callable[[int | None], Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What a player names: an engine for the amplitudes, and where answers come from."""
+
+    name: str
+    engine: Engine
+    make_source: SourceMaker = Seeded
+
+    def source(self, seed: int | None = None) -> Source:
+        """A fresh source of answers; the same seed gives the same answers."""
+        return self.make_source(seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the catalogue: what it is, what it needs, and who makes it."""
+
+    name: str
+    summary: str
+    maker: str
+    options: tuple[tuple[str, Any], ...] = ()
+    needs: tuple[str, ...] = ()
+    extra: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Whether the packages it needs are there."""
+        return all(find_spec(package) is not None for package in self.needs)
+
+    def make(self, **options: Any) -> Backend:
+        """The backend of this row."""
+        missing = [package for package in self.needs if find_spec(package) is None]
+        if missing:
+            hint = f"pip install 'qchess[{self.extra}]'" if self.extra else f"pip install {' '.join(missing)}"
+            raise MissingExtraError(f"backend {self.name!r} needs {', '.join(missing)}; install it with: {hint}")
+        module, _, function = self.maker.partition(":")
+        made = getattr(import_module(module), function)(**dict(self.options), **options)
+        return made if isinstance(made, Backend) else Backend(self.name, made)
+
+
+CATALOGUE = (
+    Row("sparse", "our exact sparse engine (default)", "qchess.backends.sparse:SparseEngine"),
+    Row("cirq", "Cirq, dense state vectors", "qchess.backends.cirq_engine:CirqEngine", needs=("cirq",)),
+    Row("aer", "Qiskit Aer, dense state vectors", "qchess.backends.aer_engine:AerEngine", needs=("qiskit_aer",)),
+    Row(
+        "aer:mps",
+        "Qiskit Aer, matrix product states",
+        "qchess.backends.aer_engine:AerEngine",
+        (("method", "matrix_product_state"),),
+        needs=("qiskit_aer",),
+    ),
+)
+
+
+def rows() -> tuple[Row, ...]:
+    """Every row of the catalogue."""
+    return CATALOGUE
+
+
+def names() -> tuple[str, ...]:
+    """The names of all backends."""
+    return tuple(row.name for row in CATALOGUE)
+
+
+def get(name: str = "sparse", **options: Any) -> Backend:
+    """The backend of that name; options go to its engine (``branch_limit=...``).
+
+    >>> get('sparse').engine.name
+    'sparse'
+    """
+    for row in CATALOGUE:
+        if row.name == name:
+            return row.make(**options)
+    near = difflib.get_close_matches(name, names(), 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UnknownBackendError(f"no backend is called {name!r}; known are {', '.join(names())}{hint}")
+
+
+def engine(name: str = "sparse", **options: Any) -> Engine:
+    """Just the engine of a backend."""
+    return get(name, **options).engine

@@ -1,0 +1,343 @@
+"""The sparse engine: one register's state as its nonzero branches.
+
+Exact, for registers of any number of qubits, at a cost linear in the branches. Small states are a
+dict served by `sparse_clear`; large ones are sorted columns served by the compiled `sparse_kernels`,
+which load when the first large state appears, so that nobody waits for a compiler to play.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qchess.backends import sparse_clear as clear
+from qchess.backends.sparse_clear import MaskedCube, Table
+from qchess.circuits.engine import Factors
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, StateTooLargeError
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate
+
+if TYPE_CHECKING:
+    from qchess.backends.sparse_columns import Columns
+
+#: states with more branches than this are columns; chosen by size alone, so that replays are exact
+CLEAR_BRANCHES = 128
+#: keys wider than this stay in the clear form
+KERNEL_WIDTH = 128
+#: below this probability an answer cannot occur
+IMPOSSIBLE = 1e-12
+
+
+class SparseState:
+    """A register's state: where each qubit's bit stands in a key, and the branches.
+
+    Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
+    """
+
+    __slots__ = ("bit", "columns", "table")
+
+    def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
+        self.bit = bit
+        self.table = table
+        self.columns = columns
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """The register's qubits."""
+        return tuple(self.bit)
+
+    @property
+    def width(self) -> int:
+        """One more than the highest bit position in use."""
+        return max(self.bit.values(), default=-1) + 1
+
+    def __len__(self) -> int:
+        return len(self.columns) if self.table is None and self.columns is not None else len(self.table or ())
+
+    def __repr__(self) -> str:
+        return f"SparseState({len(self.bit)} qubits, {len(self)} branches)"
+
+
+class SparseEngine:
+    """Our own engine; `branch_limit` bounds the branches of one register."""
+
+    name = "sparse"
+
+    def __init__(self, branch_limit: int = 2**20, clear_branches: int = CLEAR_BRANCHES) -> None:
+        self.branch_limit = branch_limit
+        self.clear_branches = clear_branches
+
+    # -- states -------------------------------------------------------------------------------------
+
+    def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> SparseState:
+        """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
+        table = {key: complex(a) for key, a in amplitudes.items() if abs(a) > clear.NOISE}
+        self._check_size(len(table), "prepare")
+        if not table:
+            raise BackendError("a state needs at least one nonzero amplitude, got none")
+        return self._fit({qubit: k for k, qubit in enumerate(qubits)}, table)
+
+    def qubits(self, state: SparseState) -> tuple[Qubit, ...]:
+        """The qubits of a state."""
+        return tuple(state.bit)
+
+    def branches(self, state: SparseState) -> int:
+        """How many basis states have an amplitude."""
+        return len(state)
+
+    def amplitudes(self, state: SparseState, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
+        """The amplitude of every branch; bit k of a key is ``order[k]``."""
+        positions = [state.bit[qubit] for qubit in (order or state.bit)]
+        table = self._table(state)
+        if positions == list(range(len(positions))):
+            return dict(table)
+        return clear.rearrange(table, positions)
+
+    # -- operations ---------------------------------------------------------------------------------
+
+    def apply(self, state: SparseState, operation: Operation) -> SparseState:
+        """The state after the operation, all of whose qubits the state holds."""
+        low_bits, high_bits, matrix = operation.gate.block()
+        bit = state.bit
+        care = low = high = 0
+        for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
+            mask = 1 << bit[qubit]
+            care |= mask
+            low |= mask * in_low
+            high |= mask * in_high
+        for qubit, value in operation.controls:
+            mask = 1 << bit[qubit]
+            care |= mask
+            low |= mask * value
+            high |= mask * value
+        table = state.table
+        if table is None:
+            return self._apply_columns(state, care, low, high, matrix)
+        if 2 * len(table) > self.branch_limit:
+            self._check_size(len(table) + clear.growth(table, care, low, high), str(operation.gate))
+        return self._fit(bit, clear.rotate(table, care, low, high, matrix))
+
+    def _apply_columns(self, state: SparseState, care: int, low: int, high: int, matrix: Any) -> SparseState:
+        from qchess.backends import sparse_kernels as kernels
+        from qchess.backends.sparse_columns import Columns, words
+
+        columns = state.columns
+        assert columns is not None, "a state is a table or columns"
+        (a, b), (c, d) = ((complex(m) for m in row) for row in matrix)
+        masks = (*words(care), *words(low), *words(high))
+        if b == 0 and c == 0:
+            amplitude = kernels.shift_phases(*columns, *masks, a, d)
+            return SparseState(state.bit, None, Columns(columns.hi, columns.lo, amplitude))
+        capacity = len(columns)
+        if a != 0 or d != 0:
+            moved = sum(kernels.count(columns.hi, columns.lo, *masks[:2], *words(side)) for side in (low, high))
+            if capacity + moved > self.branch_limit:
+                moved -= 2 * kernels.pairs(columns.hi, columns.lo, *masks)
+                self._check_size(capacity + moved, "the operation")
+            capacity += moved
+        return self._fit_columns(state.bit, Columns(*kernels.rotate(*columns, *masks, a, b, c, d, capacity)))
+
+    def join(self, first: SparseState, second: SparseState) -> SparseState:
+        """The product of two states on different qubits."""
+        shared = set(first.bit) & set(second.bit)
+        if shared:
+            raise BackendError(f"only states on different qubits can be joined, both hold {sorted(shared)}")
+        self._check_size(len(first) * len(second), "joining two registers")
+        if len(second) == 1:
+            return self._extend(first, second)
+        if len(first) == 1:
+            return self._extend(second, first)
+        if first.width + second.width > KERNEL_WIDTH:
+            first, second = self._compact(first), self._compact(second)
+        width = first.width
+        bit = {**first.bit, **{qubit: width + k for qubit, k in second.bit.items()}}
+        if first.table is not None and second.table is not None:
+            return self._fit(bit, clear.product(first.table, second.table, width))
+        if width + second.width > KERNEL_WIDTH:
+            return SparseState(bit, clear.product(self._table(first), self._table(second), width))
+        from qchess.backends.sparse_columns import product
+
+        return SparseState(bit, None, product(self._columns(first), self._columns(second), width))
+
+    def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
+        """The state with a one-branch state's qubits added, in the lowest free positions."""
+        ((key, amplitude),) = self._table(certain).items()
+        used = set(state.bit.values())
+        free = (k for k in range(len(used) + len(certain.bit)) if k not in used)
+        placed = {qubit: position for qubit, position in zip(certain.bit, free, strict=False)}
+        added = sum(1 << placed[qubit] for qubit, k in certain.bit.items() if key >> k & 1)
+        bit = {**state.bit, **placed}
+        if state.table is not None:
+            return self._fit(bit, {k | added: a * amplitude for k, a in state.table.items()})
+        from qchess.backends.sparse_columns import Columns, words
+
+        if max(bit.values()) >= KERNEL_WIDTH:
+            return SparseState(bit, {k | added: a * amplitude for k, a in self._table(state).items()})
+        high, low = words(added)
+        columns = self._columns(state)
+        return SparseState(
+            bit, None, Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude)
+        )
+
+    # -- measurement --------------------------------------------------------------------------------
+
+    def probability(self, state: SparseState, predicate: Predicate) -> float:
+        """The exact probability that the predicate holds."""
+        cubes = self._masked(state, predicate)
+        if state.table is not None:
+            return min(1.0, clear.weight(clear.select(state.table, cubes, 1).values()))
+        from qchess.backends import sparse_kernels as kernels
+        from qchess.backends.sparse_columns import cube_rows
+
+        return min(1.0, float(kernels.probability(*self._columns(state), cube_rows(cubes))))
+
+    def distribution(self, state: SparseState, qubits: Sequence[Qubit]) -> dict[int, float]:
+        """The exact probability of each read-out of some qubits that can occur."""
+        positions = [state.bit[qubit] for qubit in qubits]
+        result: dict[int, float] = {}
+        for key, amplitude in self._table(state).items():
+            value = clear.gather(key, positions)
+            result[value] = result.get(value, 0.0) + clear.weight((amplitude,))
+        return dict(sorted(result.items()))
+
+    def project(self, state: SparseState, predicate: Predicate, answer: int) -> SparseState:
+        """The state after the predicate was found true (1) or false (0), norm 1 again."""
+        cubes = self._masked(state, predicate)
+        if state.table is not None:
+            kept = clear.select(state.table, cubes, answer)
+            total = clear.weight(kept.values())
+            _require_possible(total, predicate, answer)
+            return SparseState(state.bit, clear.scale(kept, 1 / math.sqrt(total)))
+        from qchess.backends import sparse_kernels as kernels
+        from qchess.backends.sparse_columns import Columns, cube_rows
+
+        rows = cube_rows(cubes)
+        columns = self._columns(state)
+        yes = float(kernels.probability(*columns, rows))
+        _require_possible(yes if answer else 1 - yes, predicate, answer)
+        return self._fit_columns(state.bit, Columns(*kernels.select(*columns, rows, bool(answer))))
+
+    # -- factoring ----------------------------------------------------------------------------------
+
+    def factor(self, state: SparseState, *, constants_only: bool = False) -> Factors:
+        """The finest product the state is; with `constants_only`, just what is certain leaves."""
+        constants, rest = self._take_constants(state)
+        if not rest.bit:
+            ((_, phase),) = self._table(rest).items()
+            return Factors(constants, phase, ())
+        if constants_only or _is_prime(len(rest)):
+            return Factors(constants, 1 + 0j, (rest,))
+        from qchess.backends.sparse_factor import finest_product
+
+        phase, parts = finest_product(self._columns(rest), tuple(rest.bit.values()))
+        if len(parts) == 1:
+            return Factors(constants, 1 + 0j, (rest,))
+        names = {position: qubit for qubit, position in rest.bit.items()}
+        blocks = tuple(
+            self._fit_columns({names[k]: k for k in positions}, columns) for positions, columns in parts
+        )
+        return Factors(constants, phase, tuple(map(self._compact, blocks)))
+
+    def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
+        """The qubits with one value in every branch, and the state without them."""
+        if state.table is not None:
+            ones, zeros = clear.constant_bits(state.table)
+        else:
+            from qchess.backends import sparse_kernels as kernels
+
+            columns = self._columns(state)
+            a, b, c, d = (int(word) for word in kernels.constant_bits(columns.hi, columns.lo))
+            ones, zeros = a << 64 | b, ~(c << 64 | d)
+        certain = ones | zeros
+        constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if certain >> k & 1}
+        if not constants:
+            return constants, state
+        bit = {qubit: k for qubit, k in state.bit.items() if qubit not in constants}
+        kept = sum(1 << k for k in bit.values())
+        if state.table is not None:
+            return constants, SparseState(bit, {key & kept: a for key, a in state.table.items()})
+        from qchess.backends.sparse_columns import masked
+
+        return constants, SparseState(bit, None, masked(self._columns(state), kept))
+
+    # -- forms --------------------------------------------------------------------------------------
+
+    def _fit(self, bit: dict[Qubit, int], table: Table) -> SparseState:
+        """The state of a table, as columns if it has grown large."""
+        if len(table) <= self.clear_branches:
+            return SparseState(bit, table)
+        state = SparseState(bit, table)
+        if state.width > KERNEL_WIDTH:
+            state = self._compact(state)
+            if state.width > KERNEL_WIDTH:
+                return state
+        from qchess.backends.sparse_columns import from_table
+
+        return SparseState(state.bit, None, from_table(state.table or {}))
+
+    def _fit_columns(self, bit: dict[Qubit, int], columns: Columns) -> SparseState:
+        """The state of some columns, as a table if it has become small."""
+        if len(columns) > self.clear_branches:
+            return SparseState(bit, None, columns)
+        from qchess.backends.sparse_columns import to_table
+
+        return SparseState(bit, to_table(columns))
+
+    def _table(self, state: SparseState) -> Table:
+        if state.table is not None:
+            return state.table
+        from qchess.backends.sparse_columns import to_table
+
+        return to_table(self._columns(state))
+
+    def _columns(self, state: SparseState) -> Columns:
+        if state.columns is not None:
+            return state.columns
+        from qchess.backends.sparse_columns import from_table
+
+        return from_table(state.table or {})
+
+    def _compact(self, state: SparseState) -> SparseState:
+        """The same state with its bits in positions 0, 1, 2 ..."""
+        positions = list(state.bit.values())
+        if len(positions) == state.width:
+            return state
+        positions.sort()
+        place = {old: new for new, old in enumerate(positions)}
+        bit = {qubit: place[k] for qubit, k in state.bit.items()}
+        if state.table is not None:
+            return SparseState(bit, clear.rearrange(state.table, positions))
+        from qchess.backends.sparse_columns import rearrange
+
+        return SparseState(bit, None, rearrange(self._columns(state), positions))
+
+    def _masked(self, state: SparseState, predicate: Predicate) -> list[MaskedCube]:
+        return [_mask(state.bit, cube) for cube in predicate.cubes]
+
+    def _check_size(self, branches: int, what: str) -> None:
+        if branches > self.branch_limit:
+            raise StateTooLargeError(
+                f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; nothing was changed"
+            )
+
+
+def _mask(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:
+    care = want = 0
+    for qubit, value in cube:
+        mask = 1 << bit[qubit]
+        care |= mask
+        want |= mask * value
+    return care, want
+
+
+def _require_possible(probability: float, predicate: Predicate, answer: int) -> None:
+    if probability < IMPOSSIBLE:
+        raise ImpossibleOutcomeError(
+            f"the answer {answer} to '{predicate}' has probability {probability:.3g} and cannot be forced"
+        )
+
+
+def _is_prime(n: int) -> bool:
+    """Whether a register with n branches cannot be a product: both factors would need two or more."""
+    return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))

@@ -1,0 +1,134 @@
+"""The clear version of the sparse engine's arithmetic: a dict from key to amplitude.
+
+It serves small states and any number of qubits, and it is what `sparse_kernels` is tested against.
+A key is an integer with one bit a qubit. `care`, `low` and `high` are masks: the bits a gate and its
+controls look at, and the two patterns of those bits that its 2x2 matrix mixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from qchess.circuits.operations import Matrix
+
+Table = dict[int, complex]
+#: a cube of a predicate: key & care == want
+MaskedCube = tuple[int, int]
+
+#: amplitudes below this modulus are rounding noise left by a cancellation, and are dropped
+NOISE = 1e-12
+
+
+def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Table:
+    """Mixes the two patterns by the matrix, in every branch; other branches stay."""
+    (a, b), (c, d) = matrix
+    if b == 0 and c == 0:
+        return _shift_phases(table, care, low, high, a, d)
+    if a == 0 and d == 0:
+        return _exchange(table, care, low, high, b, c)
+    flip = low ^ high
+    partner = table.get
+    result: Table = {}
+    for key, amplitude in table.items():
+        bits = key & care
+        if bits == low:
+            other = partner(key ^ flip)
+            if other is None:
+                result[key] = a * amplitude
+                result[key ^ flip] = c * amplitude
+            else:
+                _keep(result, key, a * amplitude + b * other)
+                _keep(result, key ^ flip, c * amplitude + d * other)
+        elif bits == high:
+            if key ^ flip not in table:
+                result[key ^ flip] = b * amplitude
+                result[key] = d * amplitude
+        else:
+            result[key] = amplitude
+    return result
+
+
+def growth(table: Table, care: int, low: int, high: int) -> int:
+    """How many branches `rotate` could add: the moved ones without a partner."""
+    flip = low ^ high
+    return sum((key & care in (low, high)) and key ^ flip not in table for key in table)
+
+
+def _shift_phases(table: Table, care: int, low: int, high: int, a: complex, d: complex) -> Table:
+    factor = {low: a, high: d}.get
+    return {key: amplitude * factor(key & care, 1) for key, amplitude in table.items()}
+
+
+def _exchange(table: Table, care: int, low: int, high: int, b: complex, c: complex) -> Table:
+    flip = low ^ high
+    result: Table = {}
+    for key, amplitude in table.items():
+        bits = key & care
+        if bits == low:
+            result[key ^ flip] = c * amplitude
+        elif bits == high:
+            result[key ^ flip] = b * amplitude
+        else:
+            result[key] = amplitude
+    return result
+
+
+def _keep(result: Table, key: int, amplitude: complex) -> None:
+    if abs(amplitude) > NOISE:
+        result[key] = amplitude
+
+
+def weight(amplitudes: Iterable[complex]) -> float:
+    """The total probability of some amplitudes."""
+    total = 0.0
+    for amplitude in amplitudes:
+        total += amplitude.real * amplitude.real + amplitude.imag * amplitude.imag
+    return total
+
+
+def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
+    """The branches where any cube matches (answer 1) or none does (answer 0), not yet normalised."""
+    if len(cubes) == 1:
+        care, want = cubes[0]
+        if answer:
+            return {key: amplitude for key, amplitude in table.items() if key & care == want}
+        return {key: amplitude for key, amplitude in table.items() if key & care != want}
+    wanted = bool(answer)
+    return {
+        key: amplitude
+        for key, amplitude in table.items()
+        if any(key & care == want for care, want in cubes) is wanted
+    }
+
+
+def scale(table: Table, factor: complex) -> Table:
+    """Every amplitude times the factor."""
+    return {key: amplitude * factor for key, amplitude in table.items()}
+
+
+def gather(key: int, positions: Sequence[int]) -> int:
+    """The number whose bit k is the key's bit at ``positions[k]``."""
+    result = 0
+    for k, position in enumerate(positions):
+        result |= (key >> position & 1) << k
+    return result
+
+
+def rearrange(table: Table, positions: Sequence[int]) -> Table:
+    """The table with its bits gathered; the positions must hold every bit that varies."""
+    return {gather(key, positions): amplitude for key, amplitude in table.items()}
+
+
+def product(first: Table, second: Table, width: int) -> Table:
+    """The product state, the second table's bits placed above the first one's `width` bits."""
+    lifted = [(key << width, amplitude) for key, amplitude in second.items()]
+    return {key | above: a * b for above, b in lifted for key, a in first.items()}
+
+
+def constant_bits(table: Table) -> tuple[int, int]:
+    """The masks (ones, zeros-or-unused): bits that are 1, and bits that are 0, in every branch."""
+    ones, some = -1, 0
+    for key in table:
+        ones &= key
+        some |= key
+    return ones, ~some

@@ -1,0 +1,102 @@
+"""The past of a world of registers: what was done, and which part of it made a given register.
+
+A past is a chain of entries, newest first, that positions share. The *cone* of some qubits is the part
+that matters to them, back to where each was last certain; it is the circuit a device would run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qchess.circuits.operations import Operation, Qubit, x
+from qchess.circuits.program import Program, Question, ReadOut
+
+
+class Event(NamedTuple):
+    """One thing that happened to qubits that were not all certain."""
+
+    step: Operation | Question | ReadOut
+    answer: int | None
+    #: qubits that the step drew into a register, with the values that they surely had before
+    drawn_in: Mapping[Qubit, int]
+    #: all whom it may concern: an answer tells on the whole register that was asked
+    members: tuple[Qubit, ...]
+
+
+class Past(NamedTuple):
+    """A chain of events, newest first."""
+
+    event: Event
+    before: Past | None
+
+
+def events(past: Past | None) -> Iterator[Event]:
+    """The events, newest first."""
+    while past is not None:
+        yield past.event
+        past = past.before
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """The events that made some qubits what they are, oldest first.
+
+    A name may have had earlier lives, between which it was certain; in the circuit each has a wire of
+    its own, ``a3~1`` for the life before the present one.
+    """
+
+    qubits: tuple[Qubit, ...]
+    events: tuple[tuple[Event, Mapping[Qubit, Qubit]], ...]
+
+    def program(self) -> Program:
+        """The circuit of these qubits from |0...0>; its questions are named m1, m2 ... in order."""
+        return Program(*(step for step, _ in self.steps()))
+
+    def answers(self) -> dict[str, int]:
+        """The answers that were given to the questions of `program`."""
+        return {
+            step.name: answer
+            for step, answer in self.steps()
+            if isinstance(step, Question | ReadOut) and answer is not None
+        }
+
+    def steps(self) -> Iterator[tuple[Operation | Question | ReadOut, int | None]]:
+        """The steps of `program`, each with the answer it was given, if it asked."""
+        asked = 0
+        for event, wires in self.events:
+            for qubit, value in event.drawn_in.items():
+                if value:
+                    yield x(wires.get(qubit, qubit)), None
+            for step in Program(event.step).renamed(wires):
+                if isinstance(step, Question | ReadOut):
+                    asked += 1
+                    yield _named(step, f"m{asked}"), event.answer
+                elif isinstance(step, Operation):
+                    yield step, None
+
+
+def _named(step: Question | ReadOut, name: str) -> Question | ReadOut:
+    return Question(name, step.predicate) if isinstance(step, Question) else ReadOut(name, step.qubits)
+
+
+def cone(past: Past | None, qubits: Iterable[Qubit]) -> Cone:
+    """The part of the past that made these qubits what they are."""
+    wanted = tuple(qubits)
+    sought = set(wanted)
+    wires: dict[Qubit, Qubit] = {}
+    lives: dict[Qubit, int] = {}
+    kept: list[tuple[Event, Mapping[Qubit, Qubit]]] = []
+    for event in events(past):
+        if not sought:
+            break
+        if sought.isdisjoint(event.members):
+            continue
+        kept.append((event, dict(wires)))
+        sought.update(event.step.qubits)
+        sought.difference_update(event.drawn_in)
+        for qubit in event.drawn_in:
+            lives[qubit] = lives.get(qubit, 0) + 1
+            wires[qubit] = f"{qubit}~{lives[qubit]}"
+    return Cone(wanted, tuple(reversed(kept)))
