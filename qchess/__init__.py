@@ -1,3 +1,39 @@
-"""qchess: quantum board games on quantum circuits."""
+"""qchess: quantum board games on quantum circuits.
+
+>>> import qchess
+>>> game = qchess.new('quantum-chess', seed=7)
+>>> game.play('b1^a3c3').text
+'b1^a3c3'
+"""
 
 from qchess import _checkout as _checkout
+from qchess.errors import (
+    AmbiguousMoveError,
+    BackendError,
+    IllegalMoveError,
+    ImpossibleOutcomeError,
+    InvalidMoveError,
+    QchessError,
+    StateTooLargeError,
+)
+from qchess.game import Game, Played, new, replay
+from qchess.record import Record
+from qchess.rules import Result, Rules
+
+__all__ = [
+    "AmbiguousMoveError",
+    "BackendError",
+    "Game",
+    "IllegalMoveError",
+    "ImpossibleOutcomeError",
+    "InvalidMoveError",
+    "Played",
+    "QchessError",
+    "Record",
+    "Result",
+    "Rules",
+    "StateTooLargeError",
+    "new",
+    "replay",
+]
+__version__ = "0.1.0"

@@ -18,12 +18,10 @@ class CheckoutFinder:
     """Knows the homes of exactly two packages; their submodules load by the ordinary machinery."""
 
     @staticmethod
-    def find_spec(
-        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         home = HOMES.get(name)
         return importlib.util.spec_from_file_location(name, home) if home else None
 
 
 if all(home.is_file() for home in HOMES.values()):
-    sys.meta_path.append(CheckoutFinder)  # type: ignore[arg-type]  # last: an installed copy must win
+    sys.meta_path.append(CheckoutFinder)  # last: an installed copy must win

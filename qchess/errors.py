@@ -1,0 +1,42 @@
+"""The three kinds of error: not a move, not legal here, not possible there. All are ``ValueError``."""
+
+from qchess.circuits.errors import (
+    BackendError,
+    ImpossibleOutcomeError,
+    MissingExtraError,
+    ProgramError,
+    QchessError,
+    StateTooLargeError,
+    UnknownBackendError,
+)
+
+
+class InvalidMoveError(QchessError):
+    """The text is no move in any position; or it is no record, FEN or option that can be read."""
+
+
+class IllegalMoveError(QchessError):
+    """A move, but not a legal one in this position."""
+
+
+class AmbiguousMoveError(IllegalMoveError):
+    """The text fits more than one legal move."""
+
+
+class UnknownGameError(QchessError):
+    """No game has this name."""
+
+
+__all__ = [
+    "AmbiguousMoveError",
+    "BackendError",
+    "IllegalMoveError",
+    "ImpossibleOutcomeError",
+    "InvalidMoveError",
+    "MissingExtraError",
+    "ProgramError",
+    "QchessError",
+    "StateTooLargeError",
+    "UnknownBackendError",
+    "UnknownGameError",
+]
