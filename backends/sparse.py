@@ -98,25 +98,30 @@ class SparseEngine:
 
     def apply(self, state: SparseState, operation: Operation) -> SparseState:
         """The state after the operation, all of whose qubits the state holds."""
-        low_bits, high_bits, matrix = operation.gate.block()
-        bit = state.bit
-        care = low = high = 0
-        for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
-            mask = 1 << bit[qubit]
-            care |= mask
-            low |= mask * in_low
-            high |= mask * in_high
-        for qubit, value in operation.controls:
-            mask = 1 << bit[qubit]
-            care |= mask
-            low |= mask * value
-            high |= mask * value
+        if not operation.controls and _exchanges(operation):
+            return self._exchange_names(state, operation)
+        care, low, high = _masks(state.bit, operation)
+        matrix = operation.gate.block().matrix
         table = state.table
         if table is None:
             return self._apply_columns(state, care, low, high, matrix)
         if 2 * len(table) > self.branch_limit:
             self._check_size(len(table) + clear.growth(table, care, low, high), str(operation.gate))
-        return self._fit(bit, clear.rotate(table, care, low, high, matrix))
+        return self._fit(state.bit, clear.rotate(table, care, low, high, matrix))
+
+    def _exchange_names(self, state: SparseState, operation: Operation) -> SparseState:
+        """A full move without controls: the two bits change names, and what moves is turned by its phase."""
+        a, b = operation.targets
+        bit = {**state.bit, a: state.bit[b], b: state.bit[a]}
+        moved = SparseState(bit, state.table, state.columns)
+        _, (turn, _) = operation.gate.block().matrix
+        if turn == 1:
+            return moved
+        care, low, high = _masks(bit, operation)
+        matrix = ((turn, 0), (0, turn))
+        if state.table is None:
+            return self._apply_columns(moved, care, low, high, matrix)
+        return SparseState(bit, clear.rotate(state.table, care, low, high, matrix))
 
     def _apply_columns(self, state: SparseState, care: int, low: int, high: int, matrix: Any) -> SparseState:
         from qchess.backends import sparse_kernels as kernels
@@ -129,14 +134,14 @@ class SparseEngine:
         if b == 0 and c == 0:
             amplitude = kernels.shift_phases(*columns, *masks, a, d)
             return SparseState(state.bit, None, Columns(columns.hi, columns.lo, amplitude))
-        capacity = len(columns)
-        if a != 0 or d != 0:
-            moved = sum(kernels.count(columns.hi, columns.lo, *masks[:2], *words(side)) for side in (low, high))
-            if capacity + moved > self.branch_limit:
-                moved -= 2 * kernels.pairs(columns.hi, columns.lo, *masks)
-                self._check_size(capacity + moved, "the operation")
-            capacity += moved
-        return self._fit_columns(state.bit, Columns(*kernels.rotate(*columns, *masks, a, b, c, d, capacity)))
+        lows = kernels.members(columns.hi, columns.lo, *masks[:4])
+        highs = kernels.members(columns.hi, columns.lo, *masks[:2], *masks[4:])
+        if len(columns) + len(lows) + len(highs) > self.branch_limit and not (a == 0 and d == 0):
+            alone = len(lows) + len(highs) - 2 * kernels.pairs(columns.hi, columns.lo, lows, highs, *masks[2:])
+            self._check_size(len(columns) + alone, "the operation")
+        return self._fit_columns(
+            state.bit, Columns(*kernels.rotate(*columns, lows, highs, *masks[2:], a, b, c, d))
+        )
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
@@ -228,8 +233,10 @@ class SparseEngine:
             return Factors(constants, phase, ())
         if constants_only or _is_prime(len(rest)):
             return Factors(constants, 1 + 0j, (rest,))
-        from qchess.backends.sparse_factor import finest_product
+        from qchess.backends.sparse_factor import finest_product, is_whole
 
+        if rest.table is not None and is_whole(rest.table, tuple(rest.bit.values())):
+            return Factors(constants, 1 + 0j, (rest,))
         phase, parts = finest_product(self._columns(rest), tuple(rest.bit.values()))
         if len(parts) == 1:
             return Factors(constants, 1 + 0j, (rest,))
@@ -320,6 +327,31 @@ class SparseEngine:
             raise StateTooLargeError(
                 f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; nothing was changed"
             )
+
+
+def _exchanges(operation: Operation) -> bool:
+    """Whether the gate, where it acts at all, exchanges its two qubits completely."""
+    if len(operation.targets) != 2:
+        return False
+    (a, _), (_, d) = operation.gate.block().matrix
+    return a == 0 and d == 0
+
+
+def _masks(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, int]:
+    """The bits that the operation looks at, and the two patterns of them that it mixes."""
+    low_bits, high_bits, _ = operation.gate.block()
+    care = low = high = 0
+    for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
+        mask = 1 << bit[qubit]
+        care |= mask
+        low |= mask * in_low
+        high |= mask * in_high
+    for qubit, value in operation.controls:
+        mask = 1 << bit[qubit]
+        care |= mask
+        low |= mask * value
+        high |= mask * value
+    return care, low, high
 
 
 def _mask(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:

@@ -37,8 +37,12 @@ def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Tabl
                 result[key] = a * amplitude
                 result[key ^ flip] = c * amplitude
             else:
-                _keep(result, key, a * amplitude + b * other)
-                _keep(result, key ^ flip, c * amplitude + d * other)
+                mixed = a * amplitude + b * other
+                if abs(mixed) > NOISE:
+                    result[key] = mixed
+                mixed = c * amplitude + d * other
+                if abs(mixed) > NOISE:
+                    result[key ^ flip] = mixed
         elif bits == high:
             if key ^ flip not in table:
                 result[key ^ flip] = b * amplitude
@@ -55,6 +59,13 @@ def growth(table: Table, care: int, low: int, high: int) -> int:
 
 
 def _shift_phases(table: Table, care: int, low: int, high: int, a: complex, d: complex) -> Table:
+    if a == d:
+        return {
+            key: amplitude * a if (bits := key & care) == low or bits == high else amplitude
+            for key, amplitude in table.items()
+        }
+    if a == 1:
+        return {key: amplitude * d if key & care == high else amplitude for key, amplitude in table.items()}
     factor = {low: a, high: d}.get
     return {key: amplitude * factor(key & care, 1) for key, amplitude in table.items()}
 
@@ -71,11 +82,6 @@ def _exchange(table: Table, care: int, low: int, high: int, b: complex, c: compl
         else:
             result[key] = amplitude
     return result
-
-
-def _keep(result: Table, key: int, amplitude: complex) -> None:
-    if abs(amplitude) > NOISE:
-        result[key] = amplitude
 
 
 def weight(amplitudes: Iterable[complex]) -> float:

@@ -20,6 +20,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.sparse_clear import Table
 from qchess.backends.sparse_columns import WIDTH, Columns, bits_at, in_order, key_at, where_equal, words
 
 #: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
@@ -66,25 +67,44 @@ def _split_off(columns: Columns, positions: tuple[int, ...]) -> tuple[complex, P
 def _linked(columns: Columns, positions: tuple[int, ...], attempt: int) -> set[int]:
     """The positions that one set of generic projections proves to be in the first one's block."""
     phases = _generic_phases(attempt)[list(positions)]
-    total, single, double = _sums(columns, positions, phases)
-    determinant = total * double - single[0] * single
-    size = abs(total) * np.abs(double) + abs(single[0]) * np.abs(single) + np.abs(total) + np.abs(single)
-    linked = np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
-    return {p for p, yes in zip(positions, linked, strict=True) if yes} | {positions[0]}
-
-
-def _sums(
-    columns: Columns, positions: tuple[int, ...], phases: NDArray[np.complex128]
-) -> tuple[complex, NDArray[np.complex128], NDArray[np.complex128]]:
-    """S, all S_i, and all S_ij with i the first position."""
     if len(columns) >= COMPILED:
         from qchess.backends.sparse_kernels import projected_sums
 
-        return projected_sums(*columns, np.array(positions, np.int64), phases, 0)  # type: ignore[no-any-return]
-    bits = np.array([bits_at(columns, p) for p in positions], dtype=np.float64)
-    angles = np.angle(phases)
-    g = columns.amplitude * np.exp(1j * (angles @ bits))
-    return complex(g.sum()), bits @ g, bits @ (g * bits[0])
+        sums = projected_sums(*columns, np.array(positions, np.int64), phases, 0)
+    else:
+        sums = _sums(np.array([bits_at(columns, p) for p in positions], np.float64), columns.amplitude, phases)
+    return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
+
+
+def is_whole(table: Table, positions: tuple[int, ...]) -> bool:
+    """Whether a small state is proven to be one block; False leaves the question open."""
+    keys = list(table)
+    if max(positions) < 63:
+        bits = np.array(keys, np.int64) >> np.array(positions, np.int64)[:, None] & 1
+    else:
+        bits = np.array([[key >> p & 1 for key in keys] for p in positions], np.int64)
+    amplitude = np.array(list(table.values()), np.complex128)
+    sums = _sums(bits.astype(np.float64), amplitude, _generic_phases(0)[list(positions)])
+    return bool(_proven(*sums)[1:].all())
+
+
+def _sums(
+    bits: NDArray[np.float64], amplitude: NDArray[np.complex128], phases: NDArray[np.complex128]
+) -> tuple[complex, NDArray[np.complex128], NDArray[np.complex128]]:
+    """S, all S_i, and all S_ij with i the first qubit; `bits` has a row a qubit."""
+    g = amplitude * np.exp(1j * (np.angle(phases) @ bits))
+    pair = np.stack([g, g * bits[0]], axis=1)
+    single, double = (bits @ pair).T
+    return complex(g.sum()), single, double
+
+
+def _proven(
+    total: complex, single: NDArray[np.complex128], double: NDArray[np.complex128]
+) -> NDArray[np.bool_]:
+    """Which qubits have a determinant with the first one that is no rounding."""
+    determinant = total * double - single[0] * single
+    size = np.abs(single) + abs(total)
+    return np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
 
 
 @cache

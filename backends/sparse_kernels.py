@@ -1,17 +1,15 @@
 """Compiled kernels of the sparse engine, for large states: sorted columns instead of a dict.
 
 A state is three arrays: the high and the low 64 bits of each key, in ascending order, and the
-amplitudes. The branches that a gate moves form two classes (pattern `low`, pattern `high`); moving
-from one to the other adds the same number to every key of a class, so each class stays sorted. A
-gate is therefore a merge of three sorted streams - untouched, new low, new high - read in one sweep,
-without search or hashing: linear in the branches and kind to the cache.
+amplitudes. The branches that a gate moves form two classes (pattern `low`, pattern `high`). Going from
+one to the other adds the same number to every key of a class, so what a class becomes is sorted
+again: partners are found by walking both classes side by side, and new branches are merged in, without
+search or hashing. All is linear in the branches and kind to the cache.
 
 `sparse_clear` is the same arithmetic in plain sight and the test of this module.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -23,129 +21,135 @@ Amplitudes = NDArray[np.complex128]
 
 
 @njit(cache=True, nogil=True)
-def count(hi: Keys, lo: Keys, care_hi: Any, care_lo: Any, want_hi: Any, want_lo: Any) -> int:
-    """How many keys show the wanted bits."""
-    total = 0
-    for k in range(hi.size):
-        if (hi[k] & care_hi) == want_hi and (lo[k] & care_lo) == want_lo:
-            total += 1
-    return total
+def members(hi, lo, care_hi, care_lo, want_hi, want_lo):  # type: ignore[no-untyped-def]
+    """Where the keys are that show the wanted bits."""
+    found = np.empty(hi.size, np.int64)
+    m = 0
+    for k in range(hi.size):  # written always, kept when it matches: no branch to mispredict
+        found[m] = k
+        m += ((hi[k] & care_hi) == want_hi) & ((lo[k] & care_lo) == want_lo)
+    return found[:m]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _advance(  # type: ignore[no-untyped-def]
-    hi, lo, amp, i, j, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, alpha, beta
-):
-    """The next value alpha*low + beta*high that is not noise: (i, j, base_hi, base_lo, value, found)."""
-    n = hi.size
-    while True:
-        while i < n and ((hi[i] & care_hi) != low_hi or (lo[i] & care_lo) != low_lo):
-            i += 1
-        while j < n and ((hi[j] & care_hi) != high_hi or (lo[j] & care_lo) != high_lo):
-            j += 1
-        if i >= n and j >= n:
-            return i, j, np.uint64(0), np.uint64(0), 0j, False
-        take_low, take_high = i < n, j < n
-        base_hi, base_lo = np.uint64(0), np.uint64(0)
-        if take_low:
-            base_hi, base_lo = hi[i] ^ low_hi, lo[i] ^ low_lo
-        if take_high:
-            other_hi, other_lo = hi[j] ^ high_hi, lo[j] ^ high_lo
-            if not take_low or other_hi < base_hi or (other_hi == base_hi and other_lo < base_lo):
-                base_hi, base_lo, take_low = other_hi, other_lo, False
-            elif other_hi != base_hi or other_lo != base_lo:
-                take_high = False
-        value = 0j
-        if take_low:
-            value += alpha * amp[i]
-            i += 1
-        if take_high:
-            value += beta * amp[j]
-            j += 1
-        if value.real * value.real + value.imag * value.imag > NOISE_SQUARED:
-            return i, j, base_hi, base_lo, value, True
+def _order(a_hi, a_lo, b_hi, b_lo):  # type: ignore[no-untyped-def]
+    """-1, 0 or 1: which of two keys comes first."""
+    if a_hi != b_hi:
+        return -1 if a_hi < b_hi else 1
+    if a_lo != b_lo:
+        return -1 if a_lo < b_lo else 1
+    return 0
 
 
 @njit(cache=True, nogil=True)
-def pairs(  # type: ignore[no-untyped-def]
-    hi, lo, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo
-):
-    """How many keys of the low class have their partner in the high class."""
-    n = hi.size
+def pairs(hi, lo, lows, highs, low_hi, low_lo, high_hi, high_lo):  # type: ignore[no-untyped-def]
+    """How many of the low class have their partner in the high class."""
     i = j = found = 0
-    while True:
-        while i < n and ((hi[i] & care_hi) != low_hi or (lo[i] & care_lo) != low_lo):
-            i += 1
-        while j < n and ((hi[j] & care_hi) != high_hi or (lo[j] & care_lo) != high_lo):
-            j += 1
-        if i >= n or j >= n:
-            return found
-        a_hi, a_lo = hi[i] ^ low_hi, lo[i] ^ low_lo
-        b_hi, b_lo = hi[j] ^ high_hi, lo[j] ^ high_lo
-        if a_hi == b_hi and a_lo == b_lo:
-            found += 1
-            i += 1
-            j += 1
-        elif a_hi < b_hi or (a_hi == b_hi and a_lo < b_lo):
-            i += 1
-        else:
-            j += 1
+    while i < lows.size and j < highs.size:
+        x, y = lows[i], highs[j]
+        order = _order(hi[x] ^ low_hi, lo[x] ^ low_lo, hi[y] ^ high_hi, lo[y] ^ high_lo)
+        found += order == 0
+        i += order <= 0
+        j += order >= 0
+    return found
 
 
 @njit(cache=True, nogil=True)
 def rotate(  # type: ignore[no-untyped-def]
-    hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, b, c, d, capacity
+    hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
 ):
-    """The columns after the gate; `capacity` is a bound on their length."""
-    n = hi.size
-    out_hi = np.empty(capacity, np.uint64)
-    out_lo = np.empty(capacity, np.uint64)
-    out_amp = np.empty(capacity, np.complex128)
+    """The columns after the 2x2 matrix acted between the classes at `lows` and `highs`."""
+    flip_hi, flip_lo = low_hi ^ high_hi, low_lo ^ high_lo
+    changed = amp.copy()
+    #: who has no partner, and would found one: first of the low class, then of the high class
+    alone_low = np.empty(lows.size, np.int64)
+    alone_high = np.empty(highs.size, np.int64)
+    i = j = m_low = m_high = 0
+    while i < lows.size and j < highs.size:
+        x, y = lows[i], highs[j]
+        order = _order(hi[x] ^ low_hi, lo[x] ^ low_lo, hi[y] ^ high_hi, lo[y] ^ high_lo)
+        if order == 0:
+            changed[x] = a * amp[x] + b * amp[y]
+            changed[y] = c * amp[x] + d * amp[y]
+        alone_low[m_low] = x
+        alone_high[m_high] = y
+        m_low += order < 0
+        m_high += order > 0
+        i += order <= 0
+        j += order >= 0
+    while i < lows.size:
+        alone_low[m_low] = lows[i]
+        m_low += 1
+        i += 1
+    while j < highs.size:
+        alone_high[m_high] = highs[j]
+        m_high += 1
+        j += 1
+    for k in range(m_low):
+        changed[alone_low[k]] = a * amp[alone_low[k]]
+    for k in range(m_high):
+        changed[alone_high[k]] = d * amp[alone_high[k]]
+    made = _merged(
+        *_kept(hi, lo, changed), *_founded(hi, lo, amp, alone_low[:m_low], flip_hi, flip_lo, c)
+    )
+    return _merged(*made, *_founded(hi, lo, amp, alone_high[:m_high], flip_hi, flip_lo, b))
+
+
+@njit(cache=True, nogil=True)
+def _kept(hi, lo, amp):  # type: ignore[no-untyped-def]
+    """The branches that are more than noise; the same keys where all of them are."""
+    noise = 0
+    for k in range(amp.size):
+        noise += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag <= NOISE_SQUARED
+    if noise == 0:
+        return hi, lo, amp
     m = 0
-    u = 0
-    i, j, x_hi, x_lo, x, has_x = _advance(
-        hi, lo, amp, 0, 0, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, b
-    )
-    k, l, y_hi, y_lo, y, has_y = _advance(
-        hi, lo, amp, 0, 0, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, c, d
-    )
-    while True:
-        while u < n:
-            bits_hi, bits_lo = hi[u] & care_hi, lo[u] & care_lo
-            if (bits_hi != low_hi or bits_lo != low_lo) and (bits_hi != high_hi or bits_lo != high_lo):
-                break
-            u += 1
-        if u >= n and not has_x and not has_y:
-            break
-        best = 0
-        key_hi = key_lo = np.uint64(0)
-        if u < n:
-            best, key_hi, key_lo = 1, hi[u], lo[u]
-        if has_x:
-            new_hi, new_lo = x_hi ^ low_hi, x_lo ^ low_lo
-            if best == 0 or new_hi < key_hi or (new_hi == key_hi and new_lo < key_lo):
-                best, key_hi, key_lo = 2, new_hi, new_lo
-        if has_y:
-            new_hi, new_lo = y_hi ^ high_hi, y_lo ^ high_lo
-            if best == 0 or new_hi < key_hi or (new_hi == key_hi and new_lo < key_lo):
-                best, key_hi, key_lo = 3, new_hi, new_lo
-        out_hi[m] = key_hi
-        out_lo[m] = key_lo
-        if best == 1:
-            out_amp[m] = amp[u]
-            u += 1
-        elif best == 2:
-            out_amp[m] = x
-            i, j, x_hi, x_lo, x, has_x = _advance(
-                hi, lo, amp, i, j, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, b
-            )
+    size = amp.size - noise
+    out_hi, out_lo = np.empty(size + 1, np.uint64), np.empty(size + 1, np.uint64)
+    out_amp = np.empty(size + 1, np.complex128)
+    for k in range(amp.size):
+        out_hi[m], out_lo[m], out_amp[m] = hi[k], lo[k], amp[k]
+        m += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag > NOISE_SQUARED
+    return out_hi[:size], out_lo[:size], out_amp[:size]
+
+
+@njit(cache=True, nogil=True)
+def _founded(hi, lo, amp, where, flip_hi, flip_lo, factor):  # type: ignore[no-untyped-def]
+    """The new branches that some branches found on the other side."""
+    size = 0 if factor == 0 else where.size
+    out_hi, out_lo = np.empty(size, np.uint64), np.empty(size, np.uint64)
+    out_amp = np.empty(size, np.complex128)
+    for k in range(size):
+        x = where[k]
+        out_hi[k], out_lo[k], out_amp[k] = hi[x] ^ flip_hi, lo[x] ^ flip_lo, factor * amp[x]
+    return _kept(out_hi, out_lo, out_amp)
+
+
+@njit(cache=True, nogil=True)
+def _merged(hi1, lo1, amp1, hi2, lo2, amp2):  # type: ignore[no-untyped-def]
+    """Two sorted columns as one."""
+    n, m = amp1.size, amp2.size
+    if m == 0:
+        return hi1, lo1, amp1
+    if n == 0:
+        return hi2, lo2, amp2
+    out_hi, out_lo = np.empty(n + m, np.uint64), np.empty(n + m, np.uint64)
+    out_amp = np.empty(n + m, np.complex128)
+    i = j = 0
+    while i < n and j < m:
+        if hi1[i] < hi2[j] or (hi1[i] == hi2[j] and lo1[i] < lo2[j]):
+            out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi1[i], lo1[i], amp1[i]
+            i += 1
         else:
-            out_amp[m] = y
-            k, l, y_hi, y_lo, y, has_y = _advance(
-                hi, lo, amp, k, l, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, c, d
-            )
-        m += 1
-    return out_hi[:m], out_lo[:m], out_amp[:m]
+            out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi2[j], lo2[j], amp2[j]
+            j += 1
+    while i < n:
+        out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi1[i], lo1[i], amp1[i]
+        i += 1
+    while j < m:
+        out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi2[j], lo2[j], amp2[j]
+        j += 1
+    return out_hi, out_lo, out_amp
 
 
 @njit(cache=True, nogil=True)
@@ -187,24 +191,19 @@ def probability(hi, lo, amp, cubes):  # type: ignore[no-untyped-def]
 def select(hi, lo, amp, cubes, answer):  # type: ignore[no-untyped-def]
     """The branches that match (or do not), scaled to norm 1."""
     n = hi.size
-    kept = 0
-    total = 0.0
-    for k in range(n):
-        if _matches(hi[k], lo[k], cubes) == answer:
-            kept += 1
-            total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
-    out_hi = np.empty(kept, np.uint64)
-    out_lo = np.empty(kept, np.uint64)
-    out_amp = np.empty(kept, np.complex128)
-    factor = 1 / np.sqrt(total)
+    where = np.empty(n, np.int64)
     m = 0
     for k in range(n):
-        if _matches(hi[k], lo[k], cubes) == answer:
-            out_hi[m] = hi[k]
-            out_lo[m] = lo[k]
-            out_amp[m] = amp[k] * factor
-            m += 1
-    return out_hi, out_lo, out_amp
+        where[m] = k
+        m += _matches(hi[k], lo[k], cubes) == answer
+    out_hi, out_lo = np.empty(m, np.uint64), np.empty(m, np.uint64)
+    out_amp = np.empty(m, np.complex128)
+    total = 0.0
+    for k in range(m):
+        x = where[k]
+        out_hi[k], out_lo[k], out_amp[k] = hi[x], lo[x], amp[x]
+        total += amp[x].real * amp[x].real + amp[x].imag * amp[x].imag
+    return out_hi, out_lo, out_amp * (1 / np.sqrt(total))
 
 
 @njit(cache=True, nogil=True)

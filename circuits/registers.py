@@ -54,6 +54,15 @@ class Registers:
         self.past: Past | None = None
 
     @classmethod
+    def prepared(
+        cls, engine: Engine, groups: Iterable[tuple[Sequence[Qubit], Mapping[int, complex]]], full: Iterable[Qubit] = ()
+    ) -> Registers:
+        """Registers that start in given amplitudes, a group of qubits each; such qubits have no past."""
+        from qchess.circuits.running import prepared
+
+        return prepared(cls(engine, full), groups)
+
+    @classmethod
     def _made(
         cls,
         engine: Engine,

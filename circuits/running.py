@@ -6,6 +6,7 @@ whatever goes wrong on the way, the registers that were given stay as they were.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -34,6 +35,15 @@ def project(registers: Registers, predicate: Predicate, answer: int) -> Register
     registers.check_possible(predicate, answer)
     draft = Draft(registers)
     draft.project(Question("given", predicate), answer)
+    draft.settle()
+    return draft.freeze()
+
+
+def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mapping[int, complex]]]) -> Registers:
+    """The registers with groups of qubits put in given amplitudes."""
+    draft = Draft(registers)
+    for qubits, amplitudes in groups:
+        draft._put(registers.engine.prepare(tuple(qubits), amplitudes), True)
     draft.settle()
     return draft.freeze()
 

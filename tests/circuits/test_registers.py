@@ -1,0 +1,213 @@
+"""Laws of registers: they are the dense state, factored; nothing is lost, and history tells all of it."""
+
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from qchess import backends
+from qchess.backends import Forced, Seeded
+from qchess.circuits import (
+    ImpossibleOutcomeError,
+    Operation,
+    Program,
+    Registers,
+    StateTooLargeError,
+    ask,
+    capture,
+    cnot,
+    cz,
+    discard,
+    h,
+    iswap,
+    jump,
+    merge,
+    merge_slide,
+    read,
+    slide,
+    split,
+    split_slide,
+    swap,
+    when,
+    where,
+    x,
+    z,
+)
+from qchess.circuits.unitary import apply
+
+ENGINE = backends.engine("sparse")
+
+
+def dense(registers: Registers, names: list[str]) -> np.ndarray:
+    vector = np.zeros(2 ** len(names), complex)
+    for key, amplitude in registers.amplitudes(names).items():
+        vector[key] += amplitude
+    return vector
+
+
+def random_operation(rng: random.Random, names: list[str]) -> Operation:
+    a, b, *_ = chosen = rng.sample(names, len(names))
+    operation = rng.choice(
+        [iswap(a, b, rng.choice([1, 0.5, -0.5, -1, 0.3])), iswap(a, b), swap(a, b), x(a, rng.choice([1, 0.5, 0.2])),
+         z(a, rng.uniform(-1, 1)), h(a), cz(a, b)]
+    )  # fmt: skip
+    free = [q for q in chosen if q not in operation.qubits]
+    return operation.when({q: rng.randint(0, 1) for q in rng.sample(free, rng.choice([0, 0, 1, 2]) % (len(free) + 1))})
+
+
+def walk(seed: int, steps: int = 25):
+    """A random walk on registers and on the dense vector side by side, with forced answers."""
+    rng = random.Random(seed)
+    names = [f"q{k}" for k in range(rng.randint(2, 7))]
+    full = [q for q in names if rng.random() < 0.5]
+    registers = Registers(ENGINE, full)
+    vector = np.zeros(2 ** len(names), complex)
+    vector[sum(1 << names.index(q) for q in full)] = 1
+    for _ in range(steps):
+        operation = random_operation(rng, names)
+        registers, vector = registers.apply(operation), apply(operation, vector, names)
+        if rng.random() < 0.2:
+            a, b = rng.sample(names, 2)
+            asked = where({a: 1, b: 0}) if rng.random() < 0.5 else ~where({a: 1, b: 0})
+            true = np.array([asked.holds(lambda q, k=k: k >> names.index(q) & 1) for k in range(len(vector))])
+            p = float((abs(vector[true]) ** 2).sum())
+            assert registers.probability(asked) == pytest.approx(p, abs=1e-10)
+            answer = int(rng.random() < p)
+            registers = registers.run(Program(ask("m", asked)), Forced([answer])).registers
+            vector = vector * (true == bool(answer))
+            vector /= np.linalg.norm(vector)
+        yield names, registers, vector
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_registers_are_the_dense_state_phases_included(seed: int) -> None:
+    for names, registers, vector in walk(seed):
+        assert abs(dense(registers, names) - vector).max() < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_components_of_the_entanglement_graph_are_the_registers(seed: int) -> None:
+    for _, registers, _ in walk(seed):
+        components = {frozenset(part) for part in nx.connected_components(registers.entanglement)}
+        assert components == {frozenset(qubits) for qubits in registers.registers}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_circuit_of_a_register_makes_it_again(seed: int) -> None:
+    *_, (_, registers, _) = walk(seed)
+    cone = registers.cone(*registers.uncertain)
+    again = Registers(ENGINE).run(cone.program(), Forced(cone.answers().values())).registers
+    for qubits in registers.registers:
+        assert again._register_matches(registers, qubits, 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_no_register_is_a_product(seed: int) -> None:
+    """Every bipartition of every register has Schmidt rank above 1."""
+    *_, (_, registers, _) = walk(seed)
+    for qubits in registers.registers:
+        n = len(qubits)
+        vector = np.zeros(2**n, complex)
+        for key, amplitude in registers.engine.amplitudes(registers.place[qubits[0]], qubits).items():
+            vector[key] = amplitude
+        tensor = vector.reshape([2] * n)
+        for cut in range(1, 2 ** (n - 1)):
+            inside = [k for k in range(n) if cut >> k & 1]
+            outside = [k for k in range(n) if k not in inside]
+            matrix = tensor.transpose(inside + outside).reshape(2 ** len(inside), -1)
+            assert np.linalg.svd(matrix, compute_uv=False)[1] > 1e-9
+
+
+def test_split_then_merge_leaves_no_register() -> None:
+    board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
+    assert board.registers == (("b1", "a3", "c3"),) or set(board.registers[0]) == {"a3", "c3"}
+    after = board.run(merge("a3", "c3", "b1")).registers
+    assert after.registers == () and after.full == {"b1"} and after.phase == pytest.approx(1)
+
+
+def test_split_slide_then_merge_slide_past_a_half_piece_leaves_only_the_half_piece() -> None:
+    board = Registers(ENGINE, ["b1", "a1"]).run(split("b1", "a3", "d2")).registers
+    apart = board.run(split_slide("a1", "a5", "c1", ("a3",), ())).registers
+    assert len(apart.registers) == 1
+    back = apart.run(merge_slide("a5", "c1", "a1", ("a3",), ())).registers
+    assert back.full == {"a1"} and set(back.registers[0]) == {"a3", "d2"}
+
+
+def test_a_ghz_register_leaves_nothing_behind_after_one_answer() -> None:
+    names = [f"g{k}" for k in range(12)]
+    ghz = Registers(ENGINE).apply(h(names[0]), *(cnot(names[0], q) for q in names[1:]))
+    assert len(ghz.registers) == 1
+    for answer in (0, 1):
+        after = ghz.project(where({names[5]: answer}))
+        assert after.registers == () and len(after.full) == 12 * answer
+
+
+def test_a_question_that_is_certain_changes_nothing() -> None:
+    board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
+    run = board.run(Program(ask("m", where({"a3": 1, "c3": 1}))))
+    assert run.answers[0].value == 0 and run.answers[0].probability == 1
+    assert run.registers.registers == board.registers
+
+
+def test_a_conjunction_found_true_leaves_registers_apart() -> None:
+    board = Registers(ENGINE, ["a", "b"]).run(split("a", "a1", "a2") + split("b", "b1", "b2")).registers
+    assert board.project(where({"a1": 1, "b1": 1})).full == {"a1", "b1"}
+    neither = board.project(where({"a1": 1, "b1": 1}), 0)
+    assert len(neither.registers) == 1
+
+
+def test_a_read_out_has_the_product_distribution_of_its_registers() -> None:
+    board = Registers(ENGINE, ["a", "b", "c"]).run(split("a", "a1", "a2") + split("b", "b1", "b2")).registers
+    odds = board.distribution("b1", "a2", "c")
+    assert odds == {4: pytest.approx(0.25), 5: pytest.approx(0.25), 6: pytest.approx(0.25), 7: pytest.approx(0.25)}
+    run = board.run(Program(read("m", "b1", "a2", "c")), Seeded(1))
+    assert run.registers.registers == () and run.answers[0].probability == pytest.approx(0.25)
+
+
+def test_what_is_discarded_is_forgotten_once_it_stands_alone() -> None:
+    board = Registers(ENGINE, ["s", "v"]).run(split("v", "t", "u")).registers
+    taken = board.run(capture("s", "t", "x1")).registers
+    assert taken.known("t") == 1 and set(taken.registers[0]) == {"u", "x1"}  # x1 knows where the victim was
+    looked = taken.project(where({"u": 1}))
+    assert looked.registers == () and "x1" not in looked.place
+
+
+def test_branches_follow_their_answers() -> None:
+    program = Program(ask("m", where({"a": 1})), when("m", {1: Program(x("y")), 0: Program(x("n"))}))
+    board = Registers(ENGINE).apply(h("a"))
+    assert board.run(program, Forced([1])).registers.full == {"a", "y"}
+    assert board.run(program, Forced([0])).registers.full == {"n"}
+
+
+def test_a_forced_impossible_answer_is_refused_and_nothing_is_changed() -> None:
+    board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
+    with pytest.raises(ImpossibleOutcomeError, match="probability 0"):
+        board.run(Program(ask("m", where({"a3": 1, "c3": 1}))), Forced([1]))
+    with pytest.raises(ImpossibleOutcomeError):
+        board.project(where({"b1": 1}))
+    assert board.probability("a3") == pytest.approx(0.5)
+
+
+def test_the_branch_limit_refuses_before_anything_changes() -> None:
+    engine = backends.engine("sparse", branch_limit=8)
+    board = Registers(engine).apply(*(h(f"q{k}") for k in range(3)), cz("q0", "q1"), cz("q1", "q2"))
+    assert board.branches() == (8,)
+    with pytest.raises(StateTooLargeError, match="the limit is 8"):
+        board.apply(iswap("q0", "e", 0.5))
+    assert board.branches() == (8,) and board.probability("q0") == pytest.approx(0.5)
+    assert board.run(jump("q0", "e")).registers.branches() == (8,)  # a full move adds none
+
+
+def test_a_slide_out_and_back_erases_the_record_and_keeps_the_sign() -> None:
+    board = Registers(ENGINE, ["n", "r"]).run(split("n", "p", "q")).registers
+    out = board.run(slide("r", "t", ("p",))).registers
+    assert len(out.registers[0]) == 4
+    back = out.run(slide("t", "r", ("p",))).registers
+    assert back.full == {"r"}
+    assert back.amplitudes(["p", "q", "r"]) == pytest.approx({0b101: 1j / 2**0.5, 0b110: -1j / 2**0.5})
+
+
+def test_a_discarded_qubit_that_is_certain_is_forgotten_at_once() -> None:
+    board = Registers(ENGINE, ["a", "b"]).run(Program(discard("a"))).registers
+    assert board.full == {"b"}
