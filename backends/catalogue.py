@@ -70,6 +70,19 @@ CATALOGUE = (
         (("method", "matrix_product_state"),),
         needs=("qiskit_aer",),
     ),
+    Row(
+        "aer-shots",
+        "our exact engine; Aer's shots answer, without noise",
+        "qchess.backends.device:aer_device",
+        (("noisy", False),),
+        needs=("qiskit_aer",),
+    ),
+    Row(
+        "aer-noisy",
+        "our exact engine; shots of a noisy chip answer, simulated by Aer",
+        "qchess.backends.device:aer_device",
+        needs=("qiskit_aer",),
+    ),
 )
 
 

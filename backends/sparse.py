@@ -139,9 +139,7 @@ class SparseEngine:
         if len(columns) + len(lows) + len(highs) > self.branch_limit and not (a == 0 and d == 0):
             alone = len(lows) + len(highs) - 2 * kernels.pairs(columns.hi, columns.lo, lows, highs, *masks[2:])
             self._check_size(len(columns) + alone, "the operation")
-        return self._fit_columns(
-            state.bit, Columns(*kernels.rotate(*columns, lows, highs, *masks[2:], a, b, c, d))
-        )
+        return self._fit_columns(state.bit, Columns(*kernels.rotate(*columns, lows, highs, *masks[2:], a, b, c, d)))
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
@@ -170,7 +168,7 @@ class SparseEngine:
         ((key, amplitude),) = self._table(certain).items()
         used = set(state.bit.values())
         free = (k for k in range(len(used) + len(certain.bit)) if k not in used)
-        placed = {qubit: position for qubit, position in zip(certain.bit, free, strict=False)}
+        placed = dict(zip(certain.bit, free, strict=False))
         added = sum(1 << placed[qubit] for qubit, k in certain.bit.items() if key >> k & 1)
         bit = {**state.bit, **placed}
         if state.table is not None:
@@ -181,9 +179,7 @@ class SparseEngine:
             return SparseState(bit, {k | added: a * amplitude for k, a in self._table(state).items()})
         high, low = words(added)
         columns = self._columns(state)
-        return SparseState(
-            bit, None, Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude)
-        )
+        return SparseState(bit, None, Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude))
 
     # -- measurement --------------------------------------------------------------------------------
 
@@ -241,9 +237,7 @@ class SparseEngine:
         if len(parts) == 1:
             return Factors(constants, 1 + 0j, (rest,))
         names = {position: qubit for qubit, position in rest.bit.items()}
-        blocks = tuple(
-            self._fit_columns({names[k]: k for k in positions}, columns) for positions, columns in parts
-        )
+        blocks = tuple(self._fit_columns({names[k]: k for k in positions}, columns) for positions, columns in parts)
         return Factors(constants, phase, tuple(map(self._compact, blocks)))
 
     def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
@@ -325,7 +319,8 @@ class SparseEngine:
     def _check_size(self, branches: int, what: str) -> None:
         if branches > self.branch_limit:
             raise StateTooLargeError(
-                f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; nothing was changed"
+                f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; "
+                "nothing was changed"
             )
 
 

@@ -101,9 +101,7 @@ def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
         return {key: amplitude for key, amplitude in table.items() if key & care != want}
     wanted = bool(answer)
     return {
-        key: amplitude
-        for key, amplitude in table.items()
-        if any(key & care == want for care, want in cubes) is wanted
+        key: amplitude for key, amplitude in table.items() if any(key & care == want for care, want in cubes) is wanted
     }
 
 

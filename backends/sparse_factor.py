@@ -98,20 +98,20 @@ def _sums(
     return complex(g.sum()), single, double
 
 
-def _proven(
-    total: complex, single: NDArray[np.complex128], double: NDArray[np.complex128]
-) -> NDArray[np.bool_]:
+def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.complex128]) -> NDArray[np.bool_]:
     """Which qubits have a determinant with the first one that is no rounding."""
     determinant = total * double - single[0] * single
     size = np.abs(single) + abs(total)
-    return np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
+    linked: NDArray[np.bool_] = np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
+    return linked
 
 
 @cache
 def _generic_phases(attempt: int) -> NDArray[np.complex128]:
     """Fixed phases in no relation to each other, one a bit position."""
     angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, WIDTH)
-    return np.exp(1j * angles)
+    phases: NDArray[np.complex128] = np.exp(1j * angles)
+    return phases
 
 
 def _mask(positions: tuple[int, ...]) -> int:

@@ -59,97 +59,92 @@ def rotate(  # type: ignore[no-untyped-def]
     hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
 ):
     """The columns after the 2x2 matrix acted between the classes at `lows` and `highs`."""
+    n = amp.size
+    out = np.empty(n + lows.size + highs.size, np.complex128)  # memory never written costs nothing
+    out[:n] = amp
+    alone_low, alone_high = _mix(hi, lo, amp, out, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d)
+    from_low, from_high = _loud(amp, alone_low, c), _loud(amp, alone_high, b)
+    kept = 0
+    for k in range(n):
+        kept += _is_loud(out[k])
+    size = kept + from_low + from_high
+    if size == n and kept == n:
+        return hi, lo, out[:n]
+    out_hi, out_lo = np.empty(max(n, size), np.uint64), np.empty(max(n, size), np.uint64)
+    m = 0
+    for k in range(n):
+        out_hi[m], out_lo[m], out[m] = hi[k], lo[k], out[k]
+        m += _is_loud(out[m])
     flip_hi, flip_lo = low_hi ^ high_hi, low_lo ^ high_lo
-    changed = amp.copy()
-    #: who has no partner, and would found one: first of the low class, then of the high class
-    alone_low = np.empty(lows.size, np.int64)
-    alone_high = np.empty(highs.size, np.int64)
+    _merge_in(out_hi, out_lo, out, kept, hi, lo, amp, alone_low[:from_low], c, flip_hi, flip_lo)
+    _merge_in(out_hi, out_lo, out, kept + from_low, hi, lo, amp, alone_high[:from_high], b, flip_hi, flip_lo)
+    return out_hi[:size], out_lo[:size], out[:size]
+
+
+@njit(cache=True, nogil=True)
+def _mix(  # type: ignore[no-untyped-def]
+    hi, lo, amp, out, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
+):
+    """Changes the amplitudes that are there; says which branches of each class have no partner."""
+    alone_low, alone_high = np.empty(lows.size, np.int64), np.empty(highs.size, np.int64)
     i = j = m_low = m_high = 0
     while i < lows.size and j < highs.size:
         x, y = lows[i], highs[j]
         order = _order(hi[x] ^ low_hi, lo[x] ^ low_lo, hi[y] ^ high_hi, lo[y] ^ high_lo)
         if order == 0:
-            changed[x] = a * amp[x] + b * amp[y]
-            changed[y] = c * amp[x] + d * amp[y]
+            out[x] = a * amp[x] + b * amp[y]
+            out[y] = c * amp[x] + d * amp[y]
         alone_low[m_low] = x
         alone_high[m_high] = y
         m_low += order < 0
         m_high += order > 0
         i += order <= 0
         j += order >= 0
-    while i < lows.size:
-        alone_low[m_low] = lows[i]
+    for k in range(i, lows.size):
+        alone_low[m_low] = lows[k]
         m_low += 1
-        i += 1
-    while j < highs.size:
-        alone_high[m_high] = highs[j]
+    for k in range(j, highs.size):
+        alone_high[m_high] = highs[k]
         m_high += 1
-        j += 1
     for k in range(m_low):
-        changed[alone_low[k]] = a * amp[alone_low[k]]
+        out[alone_low[k]] = a * amp[alone_low[k]]
     for k in range(m_high):
-        changed[alone_high[k]] = d * amp[alone_high[k]]
-    made = _merged(
-        *_kept(hi, lo, changed), *_founded(hi, lo, amp, alone_low[:m_low], flip_hi, flip_lo, c)
-    )
-    return _merged(*made, *_founded(hi, lo, amp, alone_high[:m_high], flip_hi, flip_lo, b))
+        out[alone_high[k]] = d * amp[alone_high[k]]
+    return alone_low[:m_low], alone_high[:m_high]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _is_loud(value):  # type: ignore[no-untyped-def]
+    """Whether an amplitude is more than noise."""
+    return value.real * value.real + value.imag * value.imag > NOISE_SQUARED
 
 
 @njit(cache=True, nogil=True)
-def _kept(hi, lo, amp):  # type: ignore[no-untyped-def]
-    """The branches that are more than noise; the same keys where all of them are."""
-    noise = 0
-    for k in range(amp.size):
-        noise += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag <= NOISE_SQUARED
-    if noise == 0:
-        return hi, lo, amp
+def _loud(amp, where, factor):  # type: ignore[no-untyped-def]
+    """Moves to the front those branches that found more than noise, and counts them."""
     m = 0
-    size = amp.size - noise
-    out_hi, out_lo = np.empty(size + 1, np.uint64), np.empty(size + 1, np.uint64)
-    out_amp = np.empty(size + 1, np.complex128)
-    for k in range(amp.size):
-        out_hi[m], out_lo[m], out_amp[m] = hi[k], lo[k], amp[k]
-        m += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag > NOISE_SQUARED
-    return out_hi[:size], out_lo[:size], out_amp[:size]
+    for k in range(where.size):
+        where[m] = where[k]
+        m += _is_loud(factor * amp[where[m]])
+    return m
 
 
 @njit(cache=True, nogil=True)
-def _founded(hi, lo, amp, where, flip_hi, flip_lo, factor):  # type: ignore[no-untyped-def]
-    """The new branches that some branches found on the other side."""
-    size = 0 if factor == 0 else where.size
-    out_hi, out_lo = np.empty(size, np.uint64), np.empty(size, np.uint64)
-    out_amp = np.empty(size, np.complex128)
-    for k in range(size):
-        x = where[k]
-        out_hi[k], out_lo[k], out_amp[k] = hi[x] ^ flip_hi, lo[x] ^ flip_lo, factor * amp[x]
-    return _kept(out_hi, out_lo, out_amp)
-
-
-@njit(cache=True, nogil=True)
-def _merged(hi1, lo1, amp1, hi2, lo2, amp2):  # type: ignore[no-untyped-def]
-    """Two sorted columns as one."""
-    n, m = amp1.size, amp2.size
-    if m == 0:
-        return hi1, lo1, amp1
-    if n == 0:
-        return hi2, lo2, amp2
-    out_hi, out_lo = np.empty(n + m, np.uint64), np.empty(n + m, np.uint64)
-    out_amp = np.empty(n + m, np.complex128)
-    i = j = 0
-    while i < n and j < m:
-        if hi1[i] < hi2[j] or (hi1[i] == hi2[j] and lo1[i] < lo2[j]):
-            out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi1[i], lo1[i], amp1[i]
-            i += 1
+def _merge_in(  # type: ignore[no-untyped-def]
+    out_hi, out_lo, out, held, hi, lo, amp, where, factor, flip_hi, flip_lo
+):
+    """Merges the branches founded by those at `where` into the first `held` rows, from the back."""
+    p, q, w = held - 1, where.size - 1, held + where.size - 1
+    while q >= 0:
+        x = where[q]
+        key_hi, key_lo = hi[x] ^ flip_hi, lo[x] ^ flip_lo
+        if p >= 0 and (out_hi[p] > key_hi or (out_hi[p] == key_hi and out_lo[p] > key_lo)):
+            out_hi[w], out_lo[w], out[w] = out_hi[p], out_lo[p], out[p]
+            p -= 1
         else:
-            out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi2[j], lo2[j], amp2[j]
-            j += 1
-    while i < n:
-        out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi1[i], lo1[i], amp1[i]
-        i += 1
-    while j < m:
-        out_hi[i + j], out_lo[i + j], out_amp[i + j] = hi2[j], lo2[j], amp2[j]
-        j += 1
-    return out_hi, out_lo, out_amp
+            out_hi[w], out_lo[w], out[w] = key_hi, key_lo, factor * amp[x]
+            q -= 1
+        w -= 1
 
 
 @njit(cache=True, nogil=True)

@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ def engine_actions(engine: Any, branches: int) -> dict[str, Callable[[], Any]]:
     for name, program in MOVES.items():
         before = parted if name == "merge" else state
         actions[name] = lambda b=before, o=program.operations: follow(engine, b, o)
-    actions["question"] = lambda: (engine.probability(state, ASKED), engine.project(state, ASKED, 1 if branches > 1 else 1))
+    actions["question"] = lambda: (engine.probability(state, ASKED), engine.project(state, ASKED, 1))
     return actions
 
 
@@ -115,7 +115,9 @@ def dense_rows(name: str, sizes: Sequence[int], patience: float) -> list[dict[st
         found = measure(engine_actions(engine, branches), backend=name, level="engine", branches=branches)
         rows.extend(found)
         if max(row["median_us"] for row in found) > patience * 1e6:
-            rows.append({"backend": name, "level": "engine", "branches": "more", "status": f"stopped: over {patience} s a move"})
+            rows.append(
+                {"backend": name, "level": "engine", "branches": "more", "status": f"stopped: over {patience} s a move"}
+            )
             break
     return rows
 
@@ -126,12 +128,15 @@ def _require_equal(ours: dict[int, complex], theirs: dict[int, complex], name: s
         raise SystemExit(f"{name} differs from sparse by {worst:.3g}; nothing is timed")
 
 
-def memory_mb(branches: int) -> dict[str, float]:
-    """What a split and a question at this size add to a process that is warm, in a process of its own."""
+def memory_mb(branches: int) -> dict[str, Any]:
+    """The peak that holding such a state, splitting, merging and asking it adds to a warm process."""
     out = subprocess.run(
-        [sys.executable, "-m", "benchmarks.engine", "--memory-of", str(branches)], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "benchmarks.engine", "--memory-of", str(branches)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    found: dict[str, float] = json.loads(out.stdout)
+    found: dict[str, Any] = json.loads(out.stdout)
     return found
 
 
@@ -139,21 +144,32 @@ def _memory_of(branches: int) -> None:
     engine = backends.engine("sparse", branch_limit=LIMIT)
     for action in engine_actions(engine, 1024).values():
         action()
-    rng = np.random.default_rng(1)
-    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    keys = np.arange(0, 2**23, 2**23 // branches, dtype=np.uint64)[:branches] ^ np.uint64(1)
+    base = _resident_mb()
     from qchess.backends.sparse import SparseState
     from qchess.backends.sparse_columns import Columns
 
     names = ("s", "p0", "p1", *(f"q{k}" for k in range(20)), "t1", "t2")
-    keys = np.flatnonzero(rng.random(2**23) < branches / 2**23)[:branches].astype(np.uint64)
     amplitude = np.full(len(keys), 1 / math.sqrt(len(keys)), np.complex128)
     state = SparseState({q: k for k, q in enumerate(names)}, None, Columns(np.zeros_like(keys), keys, amplitude))
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    engine.apply(state, MOVES["jump"].operations[0])
-    engine.project(state, ASKED, 1)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"branches": len(keys), "state_mb": round(len(keys) * 32 / 2**20, 1),
-                      "peak_over_warm_process_mb": round((peak - base) / 1024, 1), "making_it_mb": round((held - base) / 1024, 1)}))  # fmt: skip
+    peaks = {}
+    for name in ("jump", "controlled slide", "split"):
+        peaks[name] = _peak_mb(lambda o=MOVES[name].operations: follow(engine, state, o)) - base
+    peaks["question"] = _peak_mb(lambda: engine.project(state, ASKED, 1)) - base
+    peaks["merge"] = _peak_mb(lambda: follow(engine, state, merge("q0", "q1", "t1").operations)) - base
+    found = {"branches": len(keys), "state_mb": len(keys) * 32 / 2**20, "peak_mb": peaks}
+    print(json.dumps(found, default=float))
+
+
+def _peak_mb(action: Callable[[], Any]) -> float:
+    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+    action()
+    return round(_resident_mb("VmHWM"), 1)
+
+
+def _resident_mb(field: str = "VmRSS") -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return float(next(line for line in lines if line.startswith(field)).split()[1]) / 1024
 
 
 def idle_ratio() -> dict[str, float]:
@@ -162,7 +178,10 @@ def idle_ratio() -> dict[str, float]:
     ratios = {}
     for branches in (64, 16384):
         alone, beside = registers_actions(engine, branches), registers_actions(engine, branches, idle=12)
-        pairs = [(summary(timings(alone["jump"]))["median_us"], summary(timings(beside["jump"]))["median_us"]) for _ in range(5)]
+        pairs = [
+            (summary(timings(alone["jump"]))["median_us"], summary(timings(beside["jump"]))["median_us"])
+            for _ in range(5)
+        ]
         ratios[str(branches)] = round(sorted(b / a for a, b in pairs)[2], 3)
     return ratios
 
@@ -171,7 +190,11 @@ def slope(rows: list[dict[str, Any]]) -> dict[str, float]:
     """The exponent of time against branches between 16k and 1M: 1 is linear."""
     found = {}
     for move in ("split", "jump", "controlled slide", "merge", "question"):
-        mine = {r["branches"]: r["median_us"] for r in rows if r["backend"] == "sparse" and r["level"] == "engine" and r["move"] == move}
+        mine = {
+            r["branches"]: r["median_us"]
+            for r in rows
+            if r["backend"] == "sparse" and r["level"] == "engine" and r["move"] == move
+        }
         if {16384, 1048576} <= mine.keys():
             found[move] = round(math.log(mine[1048576] / mine[16384]) / math.log(64), 3)
     return found

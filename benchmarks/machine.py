@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 
@@ -17,16 +18,18 @@ def machine() -> dict[str, Any]:
         "processor": _processor(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
-        "versions": {name: _version(name) for name in ("numpy", "numba", "networkx", "cirq-core", "qiskit", "qiskit-aer")},
+        "versions": {
+            name: _version(name) for name in ("numpy", "numba", "networkx", "cirq-core", "qiskit", "qiskit-aer")
+        },
     }
 
 
 def _processor() -> str:
     try:
-        with open("/proc/cpuinfo") as info:
-            lines = [line for line in info if line.startswith("model name")]
+        text = Path("/proc/cpuinfo").read_text()
     except OSError:
-        lines = []
+        text = ""
+    lines = [line for line in text.splitlines() if line.startswith("model name")]
     return lines[0].split(":", 1)[1].strip() if lines else platform.processor()
 
 
@@ -52,4 +55,9 @@ def timings(action: Callable[[], Any], *, seconds: float = 0.5, least: int = 5, 
 def summary(taken: list[float]) -> dict[str, float]:
     """Median and quartiles in microseconds."""
     low, middle, high = statistics.quantiles(taken, n=4) if len(taken) > 1 else (taken[0],) * 3
-    return {"median_us": round(middle * 1e6, 2), "q1_us": round(low * 1e6, 2), "q3_us": round(high * 1e6, 2), "runs": len(taken)}
+    return {
+        "median_us": round(middle * 1e6, 2),
+        "q1_us": round(low * 1e6, 2),
+        "q3_us": round(high * 1e6, 2),
+        "runs": len(taken),
+    }

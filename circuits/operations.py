@@ -84,10 +84,8 @@ class Gate:
 @lru_cache(maxsize=4096)
 def _block(name: str, parameter: float) -> Block:
     if SIZES[name] == 2:
-        low, high = (1, 0), (0, 1)
-    else:
-        low, high = (0,), (1,)
-    return Block(low, high, _matrix(name, parameter))
+        return Block((1, 0), (0, 1), _matrix(name, parameter))
+    return Block((0,), (1,), _matrix(name, parameter))
 
 
 def _matrix(name: str, parameter: float) -> Matrix:
@@ -116,7 +114,7 @@ def _half_turns(t: float) -> tuple[float, float]:
     """cos and sin of pi t / 2, exactly 0 or +-1 at whole t, so that full moves make no crumbs."""
     quarter = t % 4
     if quarter == int(quarter):
-        return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarter)]
+        return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarter) % 4]
     return math.cos(math.pi * quarter / 2), math.sin(math.pi * quarter / 2)
 
 

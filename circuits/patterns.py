@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Operation, Qubit, cnot, h, iswap, swap, x, z
-from qchess.circuits.predicates import Predicate, empty, full, where
+from qchess.circuits.predicates import Predicate, empty, full
 from qchess.circuits.program import Program, ask, discard, when
 
 Path = tuple[Qubit, ...]

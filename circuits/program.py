@@ -156,7 +156,7 @@ class Program:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """The operations of a program that asks nothing; otherwise an error."""
-        return tuple(step for step in self.without_discards().steps if _is_operation(step))
+        return tuple(_operation(step) for step in self.without_discards().steps)
 
     def without_discards(self) -> Program:
         """The same program without its promises, which no circuit needs."""
@@ -273,9 +273,9 @@ def when(name: str, cases: Mapping[int, Program]) -> Branch:
     return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
 
 
-def _is_operation(step: Step) -> bool:
+def _operation(step: Step) -> Operation:
     if isinstance(step, Operation):
-        return True
+        return step
     raise ProgramError(f"only operations can be inverted or taken as a unitary, got {step!r}")
 
 

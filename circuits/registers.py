@@ -37,7 +37,7 @@ class Registers:
     >>> from qchess import backends
     >>> from qchess.circuits import split
     >>> board = Registers(backends.engine('sparse'), full=['b1']).run(split('b1', 'a3', 'c3')).registers
-    >>> board.probability('a3')
+    >>> round(board.probability('a3'), 12)
     0.5
     >>> board.registers
     (('a3', 'c3'),)

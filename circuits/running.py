@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from qchess.circuits.engine import Answer, Ask, Source
+from qchess.circuits.engine import Answer, Ask, Draw, Source
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError
 from qchess.circuits.history import Event, Past
 from qchess.circuits.operations import Operation, Qubit
@@ -77,16 +77,16 @@ def _ask(draft: Draft, step: Question | ReadOut, source: Source | None) -> Answe
     if source is None:
         if len(odds) > 1:
             raise BackendError(f"the question {step.name!r} is open (odds {odds}) and no source was given to answer it")
-        value, label, details = next(iter(odds)), "certain", {}
+        drawn = Draw(next(iter(odds)), "certain")
     else:
-        value, label, details = source.draw(Ask(step, odds, registers))
-    if value not in odds:
+        drawn = source.draw(Ask(step, odds, registers))
+    if drawn.value not in odds:
         raise ImpossibleOutcomeError(
-            f"the answer {value} to {step.name!r} has probability 0; possible are {sorted(odds)}"
+            f"the answer {drawn.value} to {step.name!r} has probability 0; possible are {sorted(odds)}"
         )
     if len(odds) > 1:
-        draft.project(step, value)
-    return Answer(step.name, value, min(1.0, odds[value]), label, details)
+        draft.project(step, drawn.value)
+    return Answer(step.name, drawn.value, min(1.0, odds[drawn.value]), drawn.source, drawn.details)
 
 
 class Draft:

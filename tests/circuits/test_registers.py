@@ -121,9 +121,11 @@ def test_no_register_is_a_product(seed: int) -> None:
 
 def test_split_then_merge_leaves_no_register() -> None:
     board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
-    assert board.registers == (("b1", "a3", "c3"),) or set(board.registers[0]) == {"a3", "c3"}
+    assert [set(qubits) for qubits in board.registers] == [{"a3", "c3"}]
     after = board.run(merge("a3", "c3", "b1")).registers
-    assert after.registers == () and after.full == {"b1"} and after.phase == pytest.approx(1)
+    assert after.registers == ()
+    assert after.full == {"b1"}
+    assert after.phase == pytest.approx(1)
 
 
 def test_split_slide_then_merge_slide_past_a_half_piece_leaves_only_the_half_piece() -> None:
@@ -131,7 +133,8 @@ def test_split_slide_then_merge_slide_past_a_half_piece_leaves_only_the_half_pie
     apart = board.run(split_slide("a1", "a5", "c1", ("a3",), ())).registers
     assert len(apart.registers) == 1
     back = apart.run(merge_slide("a5", "c1", "a1", ("a3",), ())).registers
-    assert back.full == {"a1"} and set(back.registers[0]) == {"a3", "d2"}
+    assert back.full == {"a1"}
+    assert set(back.registers[0]) == {"a3", "d2"}
 
 
 def test_a_ghz_register_leaves_nothing_behind_after_one_answer() -> None:
@@ -140,13 +143,15 @@ def test_a_ghz_register_leaves_nothing_behind_after_one_answer() -> None:
     assert len(ghz.registers) == 1
     for answer in (0, 1):
         after = ghz.project(where({names[5]: answer}))
-        assert after.registers == () and len(after.full) == 12 * answer
+        assert after.registers == ()
+        assert len(after.full) == 12 * answer
 
 
 def test_a_question_that_is_certain_changes_nothing() -> None:
     board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
     run = board.run(Program(ask("m", where({"a3": 1, "c3": 1}))))
-    assert run.answers[0].value == 0 and run.answers[0].probability == 1
+    assert run.answers[0].value == 0
+    assert run.answers[0].probability == 1
     assert run.registers.registers == board.registers
 
 
@@ -162,15 +167,18 @@ def test_a_read_out_has_the_product_distribution_of_its_registers() -> None:
     odds = board.distribution("b1", "a2", "c")
     assert odds == {4: pytest.approx(0.25), 5: pytest.approx(0.25), 6: pytest.approx(0.25), 7: pytest.approx(0.25)}
     run = board.run(Program(read("m", "b1", "a2", "c")), Seeded(1))
-    assert run.registers.registers == () and run.answers[0].probability == pytest.approx(0.25)
+    assert run.registers.registers == ()
+    assert run.answers[0].probability == pytest.approx(0.25)
 
 
 def test_what_is_discarded_is_forgotten_once_it_stands_alone() -> None:
     board = Registers(ENGINE, ["s", "v"]).run(split("v", "t", "u")).registers
     taken = board.run(capture("s", "t", "x1")).registers
-    assert taken.known("t") == 1 and set(taken.registers[0]) == {"u", "x1"}  # x1 knows where the victim was
+    assert taken.known("t") == 1
+    assert set(taken.registers[0]) == {"u", "x1"}  # x1 knows where the victim was
     looked = taken.project(where({"u": 1}))
-    assert looked.registers == () and "x1" not in looked.place
+    assert looked.registers == ()
+    assert "x1" not in looked.place
 
 
 def test_branches_follow_their_answers() -> None:
@@ -195,7 +203,8 @@ def test_the_branch_limit_refuses_before_anything_changes() -> None:
     assert board.branches() == (8,)
     with pytest.raises(StateTooLargeError, match="the limit is 8"):
         board.apply(iswap("q0", "e", 0.5))
-    assert board.branches() == (8,) and board.probability("q0") == pytest.approx(0.5)
+    assert board.branches() == (8,)
+    assert board.probability("q0") == pytest.approx(0.5)
     assert board.run(jump("q0", "e")).registers.branches() == (8,)  # a full move adds none
 
 

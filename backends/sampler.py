@@ -1,0 +1,88 @@
+"""Samplers: whatever runs circuits shot by shot and returns counts; the seam behind which vendors stand.
+
+A sampler gets compiled programs, made of one-qubit gates, its own two-qubit gate and read-outs, and says
+how often each outcome came and where it came from. A new vendor is one file with one such class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a sampler's machine can do; whoever builds circuits for it reads these flags.
+
+    `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``.
+    """
+
+    mid_measure: bool = False
+    reset: bool = False
+    feed_forward: bool = False
+    native_2q: str = "cz"
+    max_qubits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where shots came from: enough to find the job again and to know what was asked of it."""
+
+    backend: str
+    asked: int
+    returned: int
+    #: the vendor's name of the job, and when the machine was last calibrated, where there is such a thing
+    job: str | None = None
+    calibrated: str | None = None
+    #: the seed that was used; None where chance cannot be repeated
+    seed: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shots:
+    """The outcomes of one circuit: how often each combination of answers came.
+
+    A key of `counts` has one number for each name in `answers`, in that order: the value of that
+    read-out, whose bit k is its k-th qubit.
+    """
+
+    answers: tuple[str, ...]
+    counts: Mapping[tuple[int, ...], int]
+    provenance: Provenance
+
+    @property
+    def total(self) -> int:
+        """How many shots there are."""
+        return sum(self.counts.values())
+
+
+class Sampler(Protocol):
+    """Runs circuits on a machine, real or simulated."""
+
+    @property
+    def name(self) -> str:
+        """What players call the machine."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the machine can do."""
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
+        """The shots of each circuit, in order. More or fewer than asked may come, and are counted as they are."""
+
+
+def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) -> None:
+    """Refuses what no sampler can run: no shots, a circuit without read-out, or one too wide."""
+    if shots < 1:
+        raise BackendError(f"{sampler.name} needs at least one shot, got {shots!r}")
+    most = sampler.capabilities.max_qubits
+    for circuit in circuits:
+        if not circuit.answers:
+            raise BackendError(f"{sampler.name} was given a circuit that reads nothing: {circuit!r}")
+        if most is not None and len(circuit.qubits) > most:
+            raise BackendError(f"{sampler.name} has {most} qubits, and the circuit needs {len(circuit.qubits)}")

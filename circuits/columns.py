@@ -1,0 +1,135 @@
+"""The layout of a program's picture: sections of wires, packed into columns of marks.
+
+Both drawings, as text and as SVG, read this one layout. A `Mark` is what a step puts on its wires;
+two marks share a column only where their spans, vertical lines included, do not meet.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qchess.circuits.operations import Gate, Operation, Qubit
+from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
+
+FULL, EMPTY, FLIP, EXCHANGE, END = "●", "○", "⊕", "×", "⊣"
+_PHASES = {1.0: "Z", 0.5: "S", -0.5: "S†", 0.25: "T", -0.25: "T†"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one step draws: a text on each of its rows, joined by a line or framed as one box."""
+
+    cells: dict[int, str]
+    boxed: bool = False
+
+    @property
+    def span(self) -> range:
+        """Every row from the first to the last, those crossed included."""
+        return range(min(self.cells), max(self.cells) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Wires:
+    """A stretch without branches: its qubits from top to bottom and its columns from left to right."""
+
+    qubits: tuple[Qubit, ...]
+    columns: tuple[tuple[Mark, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A line of text over the sections that it introduces, drawn indented below it."""
+
+    title: str
+    sections: tuple[Section, ...] = ()
+
+
+Section = Wires | Case
+
+
+def sections(program: Program) -> tuple[Section, ...]:
+    """The program cut at its branches: stretches of wires, and cases with sections of their own."""
+    found: list[Section] = []
+    stretch: list[Step] = []
+    for step in program:
+        if not isinstance(step, Branch) and step.qubits:
+            stretch.append(step)
+            continue
+        found.extend(_wires(stretch))
+        stretch = []
+        found.extend(_titled(step))
+    return (*found, *_wires(stretch))
+
+
+def shown(name: str) -> str:
+    """The name as a picture shows it: as it is, or escaped where it would break the line."""
+    return name if name.isprintable() else json.dumps(name)
+
+
+def _titled(step: Step) -> Iterator[Case]:
+    """Cases for what has no wires to stand on: branches, and questions about nothing."""
+    if isinstance(step, Branch):
+        for value, program in step.cases:
+            follows = sections(program)
+            yield Case(f"if {shown(step.name)} = {value}:{'' if follows else ' nothing'}", follows)
+    elif isinstance(step, Question):
+        yield Case(f"?{shown(step.name)} {step.predicate}")
+
+
+def _wires(steps: Sequence[Step]) -> Iterator[Wires]:
+    if not steps:
+        return
+    qubits = Program(*steps).qubits
+    row = {qubit: k for k, qubit in enumerate(qubits)}
+    yield Wires(qubits, _packed([mark for step in steps for mark in _marks(step, row)]))
+
+
+def _packed(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], ...]:
+    """Each mark in the earliest column after its rows' last marks whose rows in between are free."""
+    columns: list[list[Mark]] = []
+    taken: list[set[int]] = []
+    ready: dict[int, int] = {}
+    for mark in marks:
+        place = max(ready.get(row, 0) for row in mark.cells)
+        while place < len(columns) and taken[place].intersection(mark.span):
+            place += 1
+        if place == len(columns):
+            columns.append([])
+            taken.append(set())
+        columns[place].append(mark)
+        taken[place].update(mark.span)
+        ready.update(dict.fromkeys(mark.cells, place + 1))
+    return tuple(tuple(sorted(column, key=lambda mark: mark.span.start)) for column in columns)
+
+
+def _marks(step: Step, row: dict[Qubit, int]) -> list[Mark]:
+    if isinstance(step, Operation):
+        controls = {row[q]: FULL if value else EMPTY for q, value in step.controls}
+        return [Mark({**controls, **dict.fromkeys((row[q] for q in step.targets), _label(step))})]
+    if isinstance(step, Discard):
+        return [Mark({row[q]: END}) for q in step.qubits]
+    if isinstance(step, Question):
+        values = {q: "".join(str(dict(cube).get(q, "·")) for cube in step.predicate.cubes) for q in step.qubits}
+        return [_box(f"?{shown(step.name)}", {row[q]: text for q, text in values.items()})]
+    assert isinstance(step, ReadOut), "branches are cut out before marks are made"
+    return [_box(f"M {shown(step.name)}", {row[q]: str(k) for k, q in enumerate(step.qubits)})]
+
+
+def _box(title: str, values: dict[int, str]) -> Mark:
+    """A box with its title on the top row and a value on every row, one below the other."""
+    wide = max(map(len, values.values()))
+    cells = {row: f"{title if row == min(values) else '':{len(title)}} {text:>{wide}}" for row, text in values.items()}
+    return Mark(cells, boxed=True)
+
+
+def _label(operation: Operation) -> str:
+    gate = operation.gate
+    if gate.name == "SWAP":
+        return EXCHANGE
+    if gate == Gate("X") and operation.controls:
+        return FLIP
+    if gate.name == "Z" and gate.parameter in _PHASES:
+        return _PHASES[gate.parameter]
+    return str(gate).replace("ISWAP", "iSWAP")

@@ -1,0 +1,138 @@
+"""The compiled kernels are the clear version; size alone decides which one serves."""
+
+import random
+
+import numpy as np
+import pytest
+
+from qchess import backends
+from qchess.backends.sparse import SparseEngine
+from qchess.circuits import Program, Registers, StateTooLargeError, cz, h, iswap, ry, split, swap, where, x, z
+
+CLEAR = SparseEngine(clear_branches=2**30)
+COMPILED = SparseEngine(clear_branches=0)
+
+
+def random_state(rng: np.random.Generator, qubits: int, branches: int) -> tuple[list[str], dict[int, complex]]:
+    keys = {int.from_bytes(rng.bytes(17), "little") % 2**qubits for _ in range(branches)}
+    values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
+    values /= np.linalg.norm(values)
+    return [f"q{k}" for k in range(qubits)], dict(zip(sorted(keys), values.tolist(), strict=True))
+
+
+def same(a: dict[int, complex], b: dict[int, complex]) -> bool:
+    return all(abs(a.get(key, 0) - b.get(key, 0)) < 1e-12 for key in a.keys() | b.keys())
+
+
+@pytest.mark.parametrize("qubits", [5, 40, 64, 65, 100, 128])
+def test_kernels_do_what_the_clear_version_does(qubits: int) -> None:
+    rng, choose = np.random.default_rng(qubits), random.Random(qubits)
+    names, amplitudes = random_state(rng, qubits, 60)
+    clear, compiled = CLEAR.prepare(names, amplitudes), COMPILED.prepare(names, amplitudes)
+    for _ in range(40):
+        a, b, c, d = choose.sample(names, 4)
+        operation = choose.choice([iswap(a, b, 0.5), iswap(a, b, -1), swap(a, b), x(a), h(a), z(a, 0.3), ry(a, 1.1)])
+        if choose.random() < 0.7:
+            operation = operation.when({c: choose.randint(0, 1), d: choose.randint(0, 1)})
+        if len(clear) > 4000:
+            asked = where({a: 1, b: 0}) | where({c: 1})
+            assert CLEAR.probability(clear, asked) == pytest.approx(COMPILED.probability(compiled, asked), abs=1e-12)
+            clear, compiled = (e.project(s, asked, 1) for e, s in ((CLEAR, clear), (COMPILED, compiled)))
+        clear, compiled = CLEAR.apply(clear, operation), COMPILED.apply(compiled, operation)
+        assert compiled.columns is not None
+        keys = list(zip(compiled.columns.hi.tolist(), compiled.columns.lo.tolist(), strict=True))
+        assert keys == sorted(set(keys))
+        assert same(CLEAR.amplitudes(clear, names), COMPILED.amplitudes(compiled, names))
+
+
+def test_kernels_refuse_what_passes_the_limit_and_count_partners() -> None:
+    engine = SparseEngine(branch_limit=64, clear_branches=0)
+    state = engine.prepare(["a"], {0: 1})
+    for k in range(6):
+        state = engine.apply(engine.join(state, engine.prepare([f"q{k}"], {0: 1})), h(f"q{k}"))
+    assert engine.branches(state) == 64
+    assert engine.branches(engine.apply(state, iswap("q0", "q1", 0.5))) == 64  # every branch has its partner
+    with pytest.raises(StateTooLargeError, match="the limit is 64"):
+        engine.apply(state, iswap("q0", "a", 0.5))
+
+
+def test_a_register_wider_than_128_qubits_stays_exact() -> None:
+    engine = backends.engine("sparse")
+    board = Registers(engine).apply(h("q0"), *(x(f"q{k}").when({"q0": 1}) for k in range(1, 160)))
+    assert [len(qubits) for qubits in board.registers] == [160]
+    assert board.probability(where({"q0": 1, "q159": 1})) == pytest.approx(0.5)
+    assert board.project(where({"q80": 1})).full == {f"q{k}" for k in range(160)}
+
+
+def test_small_states_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    import builtins
+
+    original = builtins.__import__
+
+    def refuse(name: str, *args: object, **kwargs: object) -> object:
+        assert name != "numba", "a small state asked for the compiled kernels"
+        return original(name, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    board = Registers(SparseEngine(), ["b1"]).run(split("b1", "a3", "c3")).registers
+    for k in range(5):
+        board = board.apply(h(f"q{k}"), cz(f"q{k}", "a3"))
+    assert board.run(Program(iswap("a3", "d5", 0.5))).registers.branches()
+
+
+@pytest.mark.parametrize("clear_branches", [0, 2**30])
+def test_random_products_of_entangled_blocks_are_recovered_block_for_block(clear_branches: int) -> None:
+    engine = SparseEngine(clear_branches=clear_branches)
+    for seed in range(30):
+        recover(engine, seed)
+
+
+@pytest.mark.slow
+def test_five_hundred_random_products_are_recovered() -> None:
+    engine = SparseEngine()
+    for seed in range(500):
+        recover(engine, seed)
+
+
+def recover(engine: SparseEngine, seed: int) -> None:
+    """Blocks of 1-6 qubits in random states, joined on shuffled qubits, up to 16; and factored again."""
+    rng = np.random.default_rng(seed)
+    names = [f"q{k}" for k in range(16)]
+    rng.shuffle(names)
+    state, blocks, used = None, [], 0
+    while used < 12:
+        size = int(rng.integers(1, 5 if used else 6))
+        qubits, used = tuple(names[used : used + size]), used + size
+        values = rng.normal(size=2**size) + 1j * rng.normal(size=2**size)
+        values /= np.linalg.norm(values)
+        part = engine.prepare(qubits, dict(enumerate(values.tolist())))
+        blocks.append(frozenset(qubits))
+        state = part if state is None else engine.join(state, part)
+    factors = engine.factor(state)
+    assert {frozenset(engine.qubits(block)) for block in factors.blocks} == set(blocks)
+    assert factors.constants == {}
+    again = factors.blocks[0]
+    for block in factors.blocks[1:]:
+        again = engine.join(again, block)
+    scaled = {key: a * factors.phase for key, a in engine.amplitudes(again, names[:used]).items()}
+    assert same(scaled, engine.amplitudes(state, names[:used]))
+
+
+def test_a_state_without_pair_correlations_that_is_no_product_stays_whole() -> None:
+    """Even parity of four with signs: all pairs of qubits are maximally mixed, yet no cut is a product."""
+    engine = SparseEngine()
+    # two Bell pairs have correlated pairs; the code state |0_L> of the five-qubit code has none
+    keys = {0b00000: 1, 0b10010: 1, 0b01001: 1, 0b10100: 1, 0b01010: 1, 0b11011: -1, 0b00110: -1, 0b11000: -1,
+            0b11101: -1, 0b00011: -1, 0b11110: -1, 0b01111: -1, 0b10001: -1, 0b01100: -1, 0b10111: -1, 0b00101: 1}  # fmt: skip
+    names = [f"q{k}" for k in range(5)]
+    state = engine.prepare(names, {key: sign / 4 for key, sign in keys.items()})
+    vector = np.zeros(32, complex)
+    for key, amplitude in engine.amplitudes(state, names).items():
+        vector[key] = amplitude
+    for a in range(5):
+        for b in range(a):
+            pair = vector.reshape([2] * 5).transpose([a, b, *[k for k in range(5) if k not in (a, b)]]).reshape(4, 8)
+            assert np.allclose(pair @ pair.conj().T, np.eye(4) / 4)
+    assert [set(block.qubits) for block in engine.factor(state).blocks] == [set(names)]
+    alone = engine.join(state, engine.prepare(["z"], {0: 0.6, 1: 0.8}))
+    assert {frozenset(block.qubits) for block in engine.factor(alone).blocks} == {frozenset(names), frozenset({"z"})}

@@ -1,0 +1,53 @@
+"""The README and the pages under ``docs/``: their Python runs, their commands are the ones that are tested."""
+
+import ast
+import doctest
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    """The fenced blocks of a page in one of these languages."""
+    return [text for language, text in FENCE.findall(page.read_text(encoding="utf-8")) if language in languages]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs_and_prints_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # what an example writes stays out of the checkout
+    names: dict[str, Any] = {"__name__": page.stem}
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for number, block in enumerate(blocks(page, "python", "pycon"), 1):
+        if ">>>" not in block:
+            ast.parse(block, filename=f"{page.name}, block {number}")
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, f"{page.name}, block {number}", str(page), 0)
+        runner.run(test, out=said.append, clear_globs=False)
+        names.update(test.globs)
+    assert runner.summarize(verbose=False).failed == 0, "".join(said)
+
+
+def test_the_readme_shows_python_that_runs() -> None:
+    assert any(">>>" in block for block in blocks(ROOT / "README.md", "python", "pycon"))
+
+
+def test_the_test_command_of_the_readme_is_what_ci_runs() -> None:
+    commands = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines() if "pytest" in line]
+    assert commands
+    assert commands[0] in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
