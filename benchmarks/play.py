@@ -1,0 +1,128 @@
+"""Times random self-play and lists of legal moves: ``python -m benchmarks.play [--game NAME] [--json]``.
+
+A game is played through its rules as any player would: list the legal moves, choose one by seeded
+dice, compile it, run its program, settle. Nothing is timed before one game was replayed from its record to
+the identical state. Rates are medians over games, on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import time
+from typing import Any
+
+import qchess
+from benchmarks.machine import machine, timings
+from qchess import backends
+from qchess.games import rules as rules_of
+from qchess.rules import Rules
+
+PLIES = 200
+
+
+def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float]:
+    """Plies and seconds of one random game to its end, or to `PLIES`."""
+    rng = random.Random(seed)
+    source = backends.Seeded(rng)
+    position = rules.start(backends.engine("sparse"))
+    began = time.perf_counter()
+    plies = 0
+    while plies < PLIES and rules.result(position) is None:
+        move = rng.choice(rules.moves(position))
+        position, _ = rules.step(position, move, source)
+        plies += 1
+    return plies, time.perf_counter() - began
+
+
+def rate(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, Any]:
+    """Plies a second over several games: the median game, and all of them together."""
+    one_game(rules, seed)
+    found = [one_game(rules, seed + k) for k in range(games)]
+    plies, seconds = sum(p for p, _ in found), sum(s for _, s in found)
+    return {
+        "games": games,
+        "plies": plies,
+        "plies_per_second": round(plies / seconds),
+        "median_game": round(statistics.median(p / s for p, s in found)),
+    }
+
+
+def lists(rules: Rules[Any, Any], position: Any) -> dict[str, Any]:
+    """Lists of legal moves a second, of a position that nobody has looked at before."""
+    fresh = _forgetful(position)
+    taken = timings(lambda: rules.moves(fresh()), seconds=1)
+    cost = statistics.median(timings(fresh, seconds=0.2))
+    return {
+        "moves": len(rules.moves(position)),
+        "branches": sum(position.registers.branches()),
+        "lists_per_second": round(1 / max(1e-9, statistics.median(taken) - cost)),
+    }
+
+
+def _forgetful(position: Any) -> Any:
+    """Makes copies of a position without what it remembers of itself."""
+    from dataclasses import replace
+
+    return lambda: replace(position)
+
+
+def wide_position(rules: Rules[Any, Any], branches: int = 1000, seed: int = 1) -> Any:
+    """A position of at least so many branches, from random splits and slides that measure nothing."""
+    rng = random.Random(seed)
+    for _ in range(200):
+        position = rules.start(backends.engine("sparse"))
+        for _ in range(120):
+            if rules.result(position) or sum(position.registers.branches()) >= branches:
+                break
+            quiet = [m for m in rules.moves(position) if len(rules.chances(position, m)) == 1]
+            splits = [m for m in quiet if "^" in rules.write(position, m)]
+            position, _ = rules.step(position, rng.choice(splits or quiet), None)
+        if sum(position.registers.branches()) >= branches and rules.result(position) is None:
+            return position
+    raise SystemExit(f"no position of {branches} branches was found")
+
+
+def check_replay(name: str, seed: int, **options: Any) -> None:
+    """One seeded game, replayed from its record: nothing is timed unless it ends in the same state."""
+    rng = random.Random(seed)
+    game = qchess.new(name, seed=seed, **options)
+    for _ in range(60):
+        moves = game.moves()
+        if not moves:
+            break
+        game.play(rng.choice(moves))
+    again = qchess.replay(game.record().to_json())
+    if not again.position.registers.same_as(game.position.registers):
+        raise SystemExit("the replay differs from the game; nothing is timed")
+
+
+def main() -> None:
+    """Runs the benchmark and prints a table, or JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="quantum-chess")
+    parser.add_argument("--games", type=int, default=20, help="games for each rate")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    check_replay(options.game, seed=1)
+    report: dict[str, Any] = {"machine": machine(), "game": options.game}
+    rules = rules_of(options.game)
+    report["random play"] = rate(rules, options.games)
+    report["lists at the start"] = lists(rules, rules.start(backends.engine("sparse")))
+    if options.game == "quantum-chess":
+        report["random play, quantum moves off"] = rate(rules_of(options.game, quantum=False), options.games)
+        report["lists at 1,000 branches"] = lists(rules, wide_position(rules))
+    print(json.dumps(report, indent=1) if options.json else _table(report))
+
+
+def _table(report: dict[str, Any]) -> str:
+    where = report["machine"]
+    lines = [f"{report['game']} on {where['processor']}, Python {where['python']}"]
+    lines += [f"{name}: {value}" for name, value in report.items() if name not in ("machine", "game")]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
