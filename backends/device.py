@@ -170,7 +170,7 @@ def _sifted(made: Recipe, shots: Shots, details: dict[str, Any]) -> Sifted:
     try:
         return sift(made, shots)
     except BackendError as error:
-        raise DeviceError(f"the device's shots cannot be read: {error}", details) from error
+        raise DeviceError(f"the shots of this device cannot be read: {error}", details) from error
 
 
 def _tally(sifted: Sequence[Sifted]) -> dict[str, Any]:

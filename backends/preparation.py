@@ -65,7 +65,7 @@ class Merge:
 
     @property
     def cost(self) -> float:
-        """A guess of the two-qubit gates for each branch that goes."""
+        """A guess of the two-qubit gates for each branch that goes; from three controls on they need flags."""
         controls = self.care.bit_count()
         turn = 2 * controls if controls < 3 else 12 * (controls - 2)
         return (self.flips.bit_count() + turn) / self.gain

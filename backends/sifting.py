@@ -34,6 +34,8 @@ def sift(recipe: Recipe, shots: Shots) -> Sifted:
         raise BackendError(f"shots must answer {sorted(missing)} too, they answer {list(shots.answers)}")
     sifted = Sifted(Counter(), Counter(dict.fromkeys(REASONS, 0)))
     for values, times in shots.counts.items():
+        if len(values) != len(shots.answers):
+            raise BackendError(f"an outcome needs a value for each of {list(shots.answers)}, got {values!r}")
         said = dict(zip(shots.answers, values, strict=True))
         outcome = said[recipe.reading]
         reason = _reason(recipe, said, outcome)

@@ -195,6 +195,7 @@ class SparseEngine:
 
     def distribution(self, state: SparseState, qubits: Sequence[Qubit]) -> dict[int, float]:
         """The exact probability of each read-out of some qubits that can occur."""
+        _require_held(state.bit, qubits)
         positions = [state.bit[qubit] for qubit in qubits]
         result: dict[int, float] = {}
         for key, amplitude in self._table(state).items():
@@ -314,6 +315,7 @@ class SparseEngine:
         return SparseState(bit, None, rearrange(self._columns(state), positions))
 
     def _masked(self, state: SparseState, predicate: Predicate) -> list[MaskedCube]:
+        _require_held(state.bit, predicate.qubits)
         return [_mask(state.bit, cube) for cube in predicate.cubes]
 
     def _check_size(self, branches: int, what: str) -> None:
@@ -336,6 +338,7 @@ def _masks(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, in
     """The bits that the operation looks at, and the two patterns of them that it mixes."""
     low_bits, high_bits, _ = operation.gate.block()
     care = low = high = 0
+    _require_held(bit, operation.qubits)
     for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
         mask = 1 << bit[qubit]
         care |= mask
@@ -347,6 +350,12 @@ def _masks(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, in
         low |= mask * value
         high |= mask * value
     return care, low, high
+
+
+def _require_held(bit: Mapping[Qubit, int], qubits: Iterable[Qubit]) -> None:
+    for qubit in qubits:
+        if qubit not in bit:
+            raise BackendError(f"the register holds {', '.join(bit)}, but not {qubit!r}")
 
 
 def _mask(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:

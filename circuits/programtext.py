@@ -38,7 +38,11 @@ _GATE = re.compile(r"(?P<name>[a-z]+)(?:\^(?P<power>\S+)|\((?P<angle>[^()]+)\))?
 
 
 def write(program: Program) -> str:
-    """The program in its line form, which `parse` reads back as an equal program."""
+    """The program in its line form, which `parse` reads back as an equal program.
+
+    >>> print(write(parse("iswap b1   c3 if c2=0  # a slide")))
+    iswap b1 c3 if c2=0
+    """
     return "\n".join(_lines(program))
 
 
@@ -151,7 +155,11 @@ class Line:
 
 
 def parse(text: str) -> Program:
-    """The program that the text describes; a `ProgramError` names the line and what was expected there."""
+    """The program that the text describes; a `ProgramError` names the line and what was expected there.
+
+    >>> parse("h a\\nask hit: a=1 b=0")
+    Program(h('a'), ask('hit', where({'a': 1, 'b': 0})))
+    """
     lines = [line for number, row in enumerate(text.split("\n"), 1) if (line := _read_line(number, row)).tokens]
     return _block(_nested(lines))
 

@@ -33,7 +33,18 @@ _WORDS = frozenset(_RESERVED.split())
 
 
 def qasm(program: Program, version: int = 3) -> str:
-    """The compiled program as the text of an OpenQASM file."""
+    """The compiled program as the text of an OpenQASM file.
+
+    >>> print(qasm(Program.parse("h b1\\nask hit: b1=1")), end="")
+    OPENQASM 3.0;
+    include "stdgates.inc";
+    // qubit b1 = b1[0]
+    // answer hit = hit
+    qubit[1] b1;
+    bit[1] hit;
+    h b1[0];
+    hit[0] = measure b1[0];
+    """
     if version not in _HEADS:
         raise ProgramError(f"OpenQASM has version 2 and version 3, got {version!r}")
     return _Writer(program, version).text()

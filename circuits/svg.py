@@ -1,7 +1,7 @@
 """Draws a program as a standalone SVG picture, with the layout of the text diagram.
 
-Lines and letters take the colour of the text around them, and their style sheet asks the reader's
-light or dark preference where the picture stands alone.
+The style sheet inside the picture follows the reader's light or dark preference, and touches nothing
+outside the picture.
 """
 
 from __future__ import annotations
@@ -13,13 +13,19 @@ from qchess.circuits.columns import EMPTY, END, EXCHANGE, FLIP, FULL, Case, Mark
 from qchess.circuits.program import Program
 
 ROW, GAP, LETTER, INDENT, MARGIN = 36.0, 16.0, 8.4, 28.0, 14.0
-_STYLE = (
-    ":root{color:#1d2733}@media(prefers-color-scheme:dark){:root{color:#e6eaf0}}"
-    "text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:currentColor;dominant-baseline:central}"
-    ".mid{text-anchor:middle}.wire,.link,.ring{stroke:currentColor;stroke-width:1.4;fill:none}.wire{opacity:.55}"
-    ".dot{fill:currentColor}.box{stroke:currentColor;stroke-width:1.4;fill:Canvas}"
-    ".ask{fill:#e9b949;fill-opacity:.28}:root{color-scheme:light dark}"
+#: every rule is bound to our own class, since a picture inside a page shares the page's style sheet
+_RULES = (
+    "{color:#1d2733;--paper:#fff}",
+    " text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:currentColor}",
+    " .mid{text-anchor:middle}",
+    " .wire,.qchess-circuit .link,.qchess-circuit .ring{stroke:currentColor;stroke-width:1.4;fill:none}",
+    " .wire{opacity:.55}",
+    " .dot{fill:currentColor}",
+    " .box{stroke:currentColor;stroke-width:1.4;fill:#fff;fill:var(--paper)}",
+    " .ask{fill:#e9b949;fill-opacity:.28}",
 )
+_DARK = "@media(prefers-color-scheme:dark){.qchess-circuit{color:#e6eaf0;--paper:#16202c}}"
+_STYLE = "".join(f".qchess-circuit{rule}" for rule in _RULES) + _DARK
 
 
 class _Sheet:
@@ -30,8 +36,8 @@ class _Sheet:
         self.right = self.bottom = MARGIN
 
     def text(self, x: float, y: float, words: str, middle: bool = False) -> None:
-        kind = ' class="mid"' if middle else ""
-        self.shapes.append(f'<text x="{x:g}" y="{y:g}"{kind} xml:space="preserve">{escape(_printable(words))}</text>')
+        place = f'x="{x:g}" y="{y + 5:g}"' + (' class="mid"' if middle else "")
+        self.shapes.append(f'<text {place} xml:space="preserve">{escape(_printable(words))}</text>')
         self.right = max(self.right, x + len(words) * LETTER * (0.5 if middle else 1))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "link") -> None:
@@ -49,7 +55,11 @@ class _Sheet:
 
 
 def svg(program: Program) -> str:
-    """The program as an SVG document in one string."""
+    """The program as an SVG document in one string.
+
+    >>> svg(Program.parse("h a")).startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+    True
+    """
     sheet = _Sheet()
     parts = sections(program)
     if parts:
@@ -58,7 +68,7 @@ def svg(program: Program) -> str:
         _title(sheet, "(nothing)", MARGIN)
     wide, high = sheet.right + MARGIN, sheet.bottom + MARGIN
     size = f'width="{wide:g}" height="{high:g}" viewBox="0 0 {wide:g} {high:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="qchess-circuit" {size}>'
     return "\n".join([head, f"<style>{_STYLE}</style>", *sheet.shapes, "</svg>"])
 
 
@@ -112,17 +122,23 @@ def _width(mark: Mark) -> float:
 
 
 def _mark(sheet: _Sheet, mark: Mark, x: float, top: float) -> None:
-    first, last = top + ROW * min(mark.cells), top + ROW * max(mark.cells)
     if mark.boxed:
-        sheet.box(x, first, last, _width(mark), "ask")
-    elif first < last:
-        sheet.line(x, first, x, last)
+        _box(sheet, mark, x, top)
+    elif len(mark.span) > 1:
+        sheet.line(x, top + ROW * mark.span.start, x, top + ROW * (mark.span.stop - 1))
     for row, cell in mark.cells.items():
-        y = top + ROW * row
         if mark.boxed:
-            sheet.text(x, y, cell, middle=True)
+            sheet.text(x, top + ROW * row, cell, middle=True)
         else:
-            _cell(sheet, cell, x, y, _width(mark))
+            _cell(sheet, cell, x, top + ROW * row, _width(mark))
+
+
+def _box(sheet: _Sheet, mark: Mark, x: float, top: float) -> None:
+    """The frame of a question; wires that it does not ask about run on over it."""
+    width = _width(mark)
+    sheet.box(x, top + ROW * mark.span.start, top + ROW * (mark.span.stop - 1), width, "ask")
+    for y in (top + ROW * row for row in mark.span if row not in mark.cells):
+        sheet.line(x - width / 2, y, x + width / 2, y, "wire")
 
 
 def _cell(sheet: _Sheet, cell: str, x: float, y: float, width: float) -> None:

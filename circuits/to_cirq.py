@@ -26,6 +26,11 @@ def to_cirq(program: Program) -> cirq.Circuit:
 
     Answers are measurement keys; of a read-out the k-th measured bit is bit k of the answer. A key
     measured in several branches has one record for each, of which the last counts.
+
+    >>> print(to_cirq(Program.parse("iswap^0.5 b1 a3")))
+    a3: ───iSwap───────
+           │
+    b1: ───iSwap^0.5───
     """
     return _Writer(program).circuit
 

@@ -27,6 +27,9 @@ def to_qiskit(program: Program) -> QuantumCircuit:
     A question about more than one qubit is computed into a flag qubit ``?name``, measured and
     uncomputed. ``metadata["qubits"]`` names the wires in order, ``metadata["answers"]`` maps each
     answer to its classical register, whose bit k is bit k of the answer.
+
+    >>> to_qiskit(Program.parse("h a\\nask hit: a=1")).metadata
+    {'qubits': ['a'], 'answers': {'hit': 'hit'}}
     """
     return _Writer(program).circuit
 

@@ -119,11 +119,11 @@ def recover(engine: SparseEngine, seed: int) -> None:
 
 
 def test_a_state_without_pair_correlations_that_is_no_product_stays_whole() -> None:
-    """Even parity of four with signs: all pairs of qubits are maximally mixed, yet no cut is a product."""
+    """The code state of the five-qubit code: all pairs are maximally mixed, yet no cut is a product."""
     engine = SparseEngine()
     # two Bell pairs have correlated pairs; the code state |0_L> of the five-qubit code has none
     keys = {0b00000: 1, 0b10010: 1, 0b01001: 1, 0b10100: 1, 0b01010: 1, 0b11011: -1, 0b00110: -1, 0b11000: -1,
-            0b11101: -1, 0b00011: -1, 0b11110: -1, 0b01111: -1, 0b10001: -1, 0b01100: -1, 0b10111: -1, 0b00101: 1}  # fmt: skip
+    # the code state |0_L> of the five-qubit code
     names = [f"q{k}" for k in range(5)]
     state = engine.prepare(names, {key: sign / 4 for key, sign in keys.items()})
     vector = np.zeros(32, complex)
