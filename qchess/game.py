@@ -47,7 +47,7 @@ class Game:
     >>> game = qchess.new('quantum-chess', seed=1)
     >>> game.play('b1^a3c3').text
     'b1^a3c3'
-    >>> game.position.registers.probability('a3')
+    >>> round(game.position.registers.probability('a3'), 12)
     0.5
     """
 
@@ -166,9 +166,7 @@ class Game:
     def record(self, **tags: str) -> Record:
         """The game as its record."""
         entries = tuple(Entry(p.player, p.text, p.answers) for p in self._played)
-        return Record(
-            self.rules.name, self.rules.options(), entries, self.result, self.backend.name, tags
-        )
+        return Record(self.rules.name, self.rules.options(), entries, self.result, self.backend.name, tags)
 
     def __str__(self) -> str:
         return self.rules.text(self.position)
@@ -178,7 +176,9 @@ class Game:
         return self.rules.svg(self.position, last)
 
     def __repr__(self) -> str:
-        return f"<Game {self.rules.name} on {self.backend.name}: {len(self._played)} moves, {self.result or 'going on'}>"
+        return (
+            f"<Game {self.rules.name} on {self.backend.name}: {len(self._played)} moves, {self.result or 'going on'}>"
+        )
 
 
 def new(

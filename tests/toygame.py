@@ -23,7 +23,9 @@ from qchess.rules import Result, Rules
 from qchess.view import Arrow, Man, View
 
 SQUARES = ("a1", "b1", "c1")
-MOVE = re.compile(r"(?P<ask>\?)?(?P<sources>(?:[a-c]1){1,2})(?:(?P<sign>[-^])(?P<targets>(?:[a-c]1){1,2}))?(?:\.m(?P<answer>[01]))?")
+MOVE = re.compile(
+    r"(?P<ask>\?)?(?P<sources>(?:[a-c]1){1,2})(?:(?P<sign>[-^])(?P<targets>(?:[a-c]1){1,2}))?(?:\.m(?P<answer>[01]))?"
+)
 
 
 @dataclass(frozen=True, slots=True)

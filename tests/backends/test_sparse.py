@@ -121,9 +121,9 @@ def recover(engine: SparseEngine, seed: int) -> None:
 def test_a_state_without_pair_correlations_that_is_no_product_stays_whole() -> None:
     """The code state of the five-qubit code: all pairs are maximally mixed, yet no cut is a product."""
     engine = SparseEngine()
-    # two Bell pairs have correlated pairs; the code state |0_L> of the five-qubit code has none
-    keys = {0b00000: 1, 0b10010: 1, 0b01001: 1, 0b10100: 1, 0b01010: 1, 0b11011: -1, 0b00110: -1, 0b11000: -1,
-    # the code state |0_L> of the five-qubit code
+    plus = (0b00000, 0b10010, 0b01001, 0b10100, 0b01010, 0b00101)
+    minus = (0b11011, 0b00110, 0b11000, 0b11101, 0b00011, 0b11110, 0b01111, 0b10001, 0b01100, 0b10111)
+    keys = {**dict.fromkeys(plus, 1), **dict.fromkeys(minus, -1)}
     names = [f"q{k}" for k in range(5)]
     state = engine.prepare(names, {key: sign / 4 for key, sign in keys.items()})
     vector = np.zeros(32, complex)
