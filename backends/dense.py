@@ -109,6 +109,11 @@ class DenseEngine(ABC):
         """The exact probability that the predicate holds."""
         return float(state.weights()[_matches(state, predicate)].sum())
 
+    def marginals(self, state: Vector) -> dict[Qubit, float]:
+        """The exact probability of 1 for each qubit of the state."""
+        weights, index = state.weights(), np.arange(len(state.amplitudes))
+        return {qubit: float(weights[index >> k & 1 == 1].sum()) for k, qubit in enumerate(state.qubits)}
+
     def distribution(self, state: Vector, qubits: Sequence[Qubit]) -> dict[int, float]:
         """The exact probability of each read-out of some qubits that can occur."""
         weights = state.weights()

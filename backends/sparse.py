@@ -35,12 +35,14 @@ class SparseState:
     Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
     """
 
-    __slots__ = ("bit", "columns", "table")
+    __slots__ = ("bit", "chances", "columns", "table")
 
     def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
         self.bit = bit
         self.table = table
         self.columns = columns
+        #: the probability of 1 of each qubit, once somebody asked
+        self.chances: Mapping[Qubit, float] | None = None
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
@@ -192,6 +194,19 @@ class SparseEngine:
         from qchess.backends.sparse_columns import cube_rows
 
         return min(1.0, float(kernels.probability(*self._columns(state), cube_rows(cubes))))
+
+    def marginals(self, state: SparseState) -> Mapping[Qubit, float]:
+        """The exact probability of 1 for each qubit, found once a state: a state never changes."""
+        if state.chances is None:
+            positions = tuple(state.bit.values())
+            if state.table is not None:
+                values = clear.marginals(state.table, positions)
+            else:
+                from qchess.backends import sparse_kernels as kernels
+
+                values = kernels.marginals(*self._columns(state), positions).tolist()
+            state.chances = dict(zip(state.bit, values, strict=True))
+        return state.chances
 
     def distribution(self, state: SparseState, qubits: Sequence[Qubit]) -> dict[int, float]:
         """The exact probability of each read-out of some qubits that can occur."""

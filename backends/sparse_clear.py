@@ -92,6 +92,12 @@ def weight(amplitudes: Iterable[complex]) -> float:
     return total
 
 
+def marginals(table: Table, positions: Sequence[int]) -> list[float]:
+    """The probability of 1 at each position."""
+    weights = [(key, a.real * a.real + a.imag * a.imag) for key, a in table.items()]
+    return [min(1.0, sum([p for key, p in weights if key >> k & 1])) for k in positions]
+
+
 def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
     """The branches where any cube matches (answer 1) or none does (answer 0), not yet normalised."""
     if len(cubes) == 1:

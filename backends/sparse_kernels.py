@@ -11,6 +11,8 @@ search or hashing. All is linear in the branches and kind to the cache.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -180,6 +182,22 @@ def probability(hi, lo, amp, cubes):  # type: ignore[no-untyped-def]
         if _matches(hi[k], lo[k], cubes):
             total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
     return total
+
+
+@njit(cache=True, nogil=True)
+def _add_marginals(hi, lo, amp, positions, found):  # type: ignore[no-untyped-def]
+    for k in range(hi.size):
+        weight = amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
+        for q in range(positions.size):
+            word = hi[k] if positions[q] >= 64 else lo[k]
+            found[q] += weight * ((word >> np.uint64(positions[q] & 63)) & np.uint64(1))
+
+
+def marginals(hi: Keys, lo: Keys, amp: Amplitudes, positions: Sequence[int]) -> NDArray[np.float64]:
+    """The probability of 1 at each position."""
+    found = np.zeros(len(positions))
+    _add_marginals(hi, lo, amp, np.array(positions, np.int64), found)
+    return np.minimum(found, 1.0)
 
 
 @njit(cache=True, nogil=True)

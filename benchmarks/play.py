@@ -57,7 +57,7 @@ def lists(rules: Rules[Any, Any], position: Any) -> dict[str, Any]:
     cost = statistics.median(timings(fresh, seconds=0.2))
     return {
         "moves": len(rules.moves(position)),
-        "branches": sum(position.registers.branches()),
+        "branches": max(position.registers.branches(), default=1),
         "lists_per_second": round(1 / max(1e-9, statistics.median(taken) - cost)),
     }
 
@@ -70,17 +70,20 @@ def _forgetful(position: Any) -> Any:
 
 
 def wide_position(rules: Rules[Any, Any], branches: int = 1000, seed: int = 1) -> Any:
-    """A position of at least so many branches, from random splits and slides that measure nothing."""
+    """A position with a register of so many branches, from random moves that measure nothing."""
     rng = random.Random(seed)
-    for _ in range(200):
+    for _ in range(50):
         position = rules.start(backends.engine("sparse"))
-        for _ in range(120):
-            if rules.result(position) or sum(position.registers.branches()) >= branches:
+        for _ in range(150):
+            size = max(position.registers.branches(), default=1)
+            if size >= branches or rules.result(position):
                 break
-            quiet = [m for m in rules.moves(position) if len(rules.chances(position, m)) == 1]
-            splits = [m for m in quiet if "^" in rules.write(position, m)]
-            position, _ = rules.step(position, rng.choice(splits or quiet), None)
-        if sum(position.registers.branches()) >= branches and rules.result(position) is None:
+            moves = rules.moves(position)
+            quiet = [m for m in rng.sample(moves, min(20, len(moves))) if not rules.compile(position, m).answers]
+            if not quiet:
+                break
+            position, _ = rules.step(position, rng.choice(quiet))
+        if branches <= size <= 2 * branches and rules.result(position) is None:
             return position
     raise SystemExit(f"no position of {branches} branches was found")
 

@@ -53,6 +53,9 @@ class Engine(Protocol):
     def probability(self, state: Any, predicate: Predicate) -> float:
         """The exact probability that the predicate holds."""
 
+    def marginals(self, state: Any) -> Mapping[Qubit, float]:
+        """The exact probability of 1 for each qubit of the state."""
+
     def distribution(self, state: Any, qubits: Sequence[Qubit]) -> dict[int, float]:
         """The exact probability of each read-out of some qubits that can occur."""
 

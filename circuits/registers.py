@@ -14,7 +14,7 @@ from qchess.circuits.engine import Answer, Engine, Source
 from qchess.circuits.errors import ImpossibleOutcomeError
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Operation, Qubit
-from qchess.circuits.predicates import ALWAYS, Predicate, full
+from qchess.circuits.predicates import ALWAYS, Predicate
 from qchess.circuits.program import Program
 
 if TYPE_CHECKING:
@@ -114,10 +114,8 @@ class Registers:
     def probability(self, asked: Predicate | Qubit) -> float:
         """The exact probability that a predicate holds, or that a qubit is 1."""
         if isinstance(asked, str):
-            known = self.known(asked)
-            if known is not None:
-                return float(known)
-            asked = full(asked)
+            at = self.place.get(asked, 0)
+            return float(at) if isinstance(at, int) else self.engine.marginals(at)[asked]
         return sum(self._cube_probability(cube) for cube in asked.given(self._known_of(asked)).disjoint().cubes)
 
     def _known_of(self, predicate: Predicate) -> dict[Qubit, int]:

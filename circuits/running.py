@@ -19,6 +19,8 @@ from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut
 from qchess.circuits.registers import CERTAIN, Registers, Run
 
 NOTHING: dict[Qubit, int] = {}
+#: how thoroughly a touched register must be factored again
+NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 
 
 def run(registers: Registers, program: Program, source: Source | None) -> Run:
@@ -43,7 +45,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
     """The registers with groups of qubits put in given amplitudes."""
     draft = Draft(registers)
     for qubits, amplitudes in groups:
-        draft._put(registers.engine.prepare(tuple(qubits), amplitudes), True)
+        draft._put(registers.engine.prepare(tuple(qubits), amplitudes), COMPLETELY)
     draft.settle()
     return draft.freeze()
 
@@ -98,8 +100,8 @@ class Draft:
         self.phase = registers.phase
         self.environment = registers.environment
         self.past = registers.past
-        #: states to be factored again: with True completely, with False for what became certain
-        self.unsettled: dict[int, tuple[Any, bool]] = {}
+        #: states to be factored again, and how thoroughly
+        self.unsettled: dict[int, tuple[Any, int]] = {}
 
     def freeze(self) -> Registers:
         """The registers as they are now; the draft may go on."""
@@ -124,8 +126,9 @@ class Draft:
         if len(certain) == len(operation.qubits) and self._apply_classically(operation, certain):
             return
         states = {id(at): at for q in operation.qubits if not isinstance(at := place.get(q, 0), int)}
-        joined, complete = self._join(list(states.values()), certain)
-        self._put(self.engine.apply(joined, operation), complete or _may_separate(operation, certain))
+        joined, waiting = self._join(list(states.values()), certain)
+        # what still waits may hold a certain qubit, which the operation could turn into a block of its own
+        self._put(self.engine.apply(joined, operation), COMPLETELY if waiting else _may_separate(operation, certain))
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
 
     def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
@@ -154,35 +157,36 @@ class Draft:
         else:
             self.place.pop(qubit, None)
 
-    def _join(self, states: list[Any], certain: dict[Qubit, int]) -> tuple[Any, bool]:
-        """One state of all these states and certain qubits; and whether it waits for factoring."""
+    def _join(self, states: list[Any], certain: dict[Qubit, int]) -> tuple[Any, int]:
+        """One state of all these states and certain qubits; and how thoroughly it waits to be factored."""
         engine = self.engine
-        complete = False
+        waiting = NOT_AT_ALL
         for state in states:
-            complete = self.unsettled.pop(id(state), (None, False))[1] or complete
+            waiting = max(waiting, self.unsettled.pop(id(state), (None, NOT_AT_ALL))[1])
         joined = states[0] if states else None
         for state in states[1:]:
             joined = engine.join(joined, state)
         if certain:
             drawn_in = engine.prepare(tuple(certain), {sum(v << k for k, v in enumerate(certain.values())): 1})
             joined = drawn_in if joined is None else engine.join(joined, drawn_in)
-        return joined, complete
+        return joined, waiting
 
-    def _put(self, state: Any, complete: bool) -> None:
-        """Makes the state the register of its qubits, to be settled later."""
+    def _put(self, state: Any, waiting: int) -> None:
+        """Makes the state the register of its qubits, to be settled later if it waits for that."""
         for qubit in self.engine.qubits(state):
             self.place[qubit] = state
-        self.unsettled[id(state)] = (state, complete)
+        if waiting:
+            self.unsettled[id(state)] = (state, waiting)
 
     def discard(self, step: Discard) -> None:
         """Gives qubits to the environment; what stands alone there is forgotten when settling."""
-        self.environment |= frozenset(step.qubits)
         for qubit in step.qubits:
             at = self.place.get(qubit, 0)
             if isinstance(at, int):
                 self.place.pop(qubit, None)
             else:
-                self.unsettled.setdefault(id(at), (at, False))
+                self.environment |= {qubit}
+                self.unsettled.setdefault(id(at), (at, FOR_CONSTANTS))
 
     # -- answers --------------------------------------------------------------------------------------
 
@@ -207,7 +211,7 @@ class Draft:
 
     def _project_state(self, state: Any, predicate: Predicate, answer: int) -> None:
         self.unsettled.pop(id(state), None)
-        self._put(self.engine.project(state, predicate, answer), True)
+        self._put(self.engine.project(state, predicate, answer), COMPLETELY)
         event = Event(Question("asked", predicate), answer, NOTHING, self.engine.qubits(state))
         self.past = Past(event, self.past)
 
@@ -216,8 +220,8 @@ class Draft:
     def settle(self) -> None:
         """Splits every touched register into its finest product."""
         waiting, self.unsettled = self.unsettled, {}
-        for state, complete in waiting.values():
-            factors = self.engine.factor(state, constants_only=not complete)
+        for state, thoroughly in waiting.values():
+            factors = self.engine.factor(state, constants_only=thoroughly == FOR_CONSTANTS)
             if not factors.constants and len(factors.blocks) == 1 and not self.environment:
                 continue
             self.phase *= factors.phase
@@ -246,12 +250,13 @@ def _with_controls(operation: Operation, controls: tuple[tuple[Qubit, int], ...]
     return Operation(operation.gate, operation.targets, controls)
 
 
-def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> bool:
-    """Whether the operation could make a whole register a product of several.
+def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
+    """How thoroughly a register that was whole must be looked at after the operation.
 
-    A gate on one qubit turns it within its block. An exchange with a certain qubit, whole or in part,
-    only carries one qubit's state on to one or two: what was whole stays whole.
+    A gate on one qubit turns it within its block. An exchange with a certain qubit carries one qubit's
+    state on, in part to both, or wholly to the other, and then what it leaves behind is certain.
     """
-    if operation.controls:
-        return True
-    return len(operation.targets) == 2 and not certain
+    if operation.controls or (len(operation.targets) == 2 and not certain):
+        return COMPLETELY
+    (a, _), (_, d) = operation.gate.block().matrix
+    return FOR_CONSTANTS if len(operation.targets) == 2 and a == 0 and d == 0 else NOT_AT_ALL

@@ -75,6 +75,11 @@ class Game:
         return self._positions[-1]
 
     @property
+    def positions(self) -> tuple[Any, ...]:
+        """Every position so far: the start, and the one after each move."""
+        return tuple(self._positions)
+
+    @property
     def player(self) -> str:
         """Whose turn it is."""
         return str(self.position.player)
