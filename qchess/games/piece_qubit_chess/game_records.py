@@ -1,0 +1,50 @@
+"""The replay form, which is a game's identity: where it started, and its moves with what they measured.
+
+``position startpos moves ...`` or ``position pqfen <seven fields> moves ...``
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qchess.errors import InvalidMoveError
+from qchess.games.piece_qubit_chess.profile import TEXT
+from qchess.games.piece_qubit_chess.rules import PieceQubitChess
+
+if TYPE_CHECKING:
+    from qchess.backends import Backend
+    from qchess.game import Game
+
+
+def write_replay(game: Game) -> str:
+    """The game in replay form."""
+    rules = game.rules
+    assert isinstance(rules, PieceQubitChess), "the replay form is that of piece-qubit chess"
+    usual = rules.profile == TEXT and rules.is_usual_start
+    start = "startpos" if usual else f"pqfen {rules.pqfen(rules.start(game.backend.engine))}"
+    return " ".join(["position", start, "moves", *(played.text for played in game.history)])
+
+
+def replay(text: str, backend: Backend | None = None) -> Game:
+    """Plays a game in replay form again; a move that measures must say what it found.
+
+    >>> game = replay('position startpos moves b1-c3 g8-h6')
+    >>> write_replay(game)
+    'position startpos moves b1-c3 g8-h6'
+    """
+    from qchess.game import Game
+
+    head, _, moves = text.partition(" moves")
+    words = head.split()
+    if words == ["position", "startpos"]:
+        rules = PieceQubitChess()
+    elif words[:2] == ["position", "pqfen"]:
+        rules = PieceQubitChess(position=" ".join(words[2:]))
+    else:
+        expected = "'position startpos moves ...' or 'position pqfen <seven fields> moves ...'"
+        raise InvalidMoveError(f"expected {expected}, got {text!r}")
+    game = Game(rules, backend, seed=0)
+    for move in moves.split():
+        if not game.play(move).measured == (".m" in move):
+            raise InvalidMoveError(f"the move {move!r} measures, and the record does not say what was found")
+    return game

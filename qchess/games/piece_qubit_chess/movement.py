@@ -1,0 +1,117 @@
+"""Where pieces go and what they meet: chess moves by type, areas of influence, and attacks.
+
+A type is a letter. Everything but the Pawn walks rays: a Knight's and a King's are one square long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
+from qchess.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Step, geometry
+
+Board = Mapping[str, Piece]
+Types = Callable[[Piece], str]
+
+BOARD = geometry(8, 8)
+#: a1, b1 ... h8
+SQUARES = BOARD.names
+ORDER = BOARD.numbers
+#: where each colour's pawns go, in ranks
+UP = {WHITE: 1, BLACK: -1}
+FAR_RANK = {WHITE: "8", BLACK: "1"}
+#: type -> its steps, and how many of them it may take at once
+_WALKS: dict[str, tuple[tuple[Step, ...], int]] = {
+    "R": (ORTHOGONAL, 7),
+    "B": (DIAGONAL, 7),
+    "Q": (ALL_AROUND, 7),
+    "K": (ALL_AROUND, 1),
+    "N": (KNIGHT, 1),
+}
+
+
+def _rays(square: str, steps: Iterable[Step], far: int) -> tuple[tuple[str, ...], ...]:
+    """The squares met from here in each direction, up to the edge."""
+    reached = (BOARD.rays(step)[ORDER[square]][:far] for step in steps)
+    return tuple(tuple(SQUARES[to] for to in ray) for ray in reached if ray)
+
+
+#: type -> square -> its rays
+RAYS = {type_: {square: _rays(square, *walk) for square in SQUARES} for type_, walk in _WALKS.items()}
+#: colour -> square -> the one or two squares forward of it
+FORWARD = {c: {s: sum(_rays(s, [(0, UP[c])], 2), ()) for s in SQUARES} for c in UP}
+#: colour -> square -> the squares diagonally forward of it
+DIAGONALS = {c: {s: sum(_rays(s, [(-1, UP[c]), (1, UP[c])], 1), ()) for s in SQUARES} for c in UP}
+#: which types attack along which rays
+_ATTACKS = (("R", "RQ"), ("B", "BQ"), ("N", "N"), ("K", "K"))
+
+
+def targets(board: Board, square: str, piece: Piece, type_: str) -> list[str]:
+    """The squares to which the piece may go as this type: own pieces block, enemies can be taken."""
+    if type_ == "P":
+        return _pawn_targets(board, square, piece)
+    found = []
+    for ray in RAYS[type_][square]:
+        for to in ray:
+            other = board.get(to)
+            if other is None:
+                found.append(to)
+                continue
+            if other.colour != piece.colour:
+                found.append(to)
+            break
+    return found
+
+
+def _pawn_targets(board: Board, square: str, piece: Piece) -> list[str]:
+    """One step forward, two for a piece that never moved, and what stands diagonally forward."""
+    found = []
+    for to in FORWARD[piece.colour][square][: 1 if piece.moved else 2]:
+        if to in board:
+            break
+        found.append(to)
+    for to in DIAGONALS[piece.colour][square]:
+        other = board.get(to)
+        if other is not None and other.colour != piece.colour:
+            found.append(to)
+    return found
+
+
+def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
+    """The squares to which a piece may go: the union over the types that it may be."""
+    if len(types) == 1:
+        return targets(board, square, piece, types)
+    first, second = (targets(board, square, piece, type_) for type_ in types)
+    return first + [to for to in second if to not in first]
+
+
+def area(board: Board, square: str, piece: Piece, types: str, pawn_area: str) -> list[str]:
+    """The occupied squares that the piece reaches from this square, whoever stands there; a1 to h8."""
+    met: set[str] = set()
+    for type_ in types:
+        if type_ != "P":
+            met.update(_first_met(board, RAYS[type_][square]))
+        elif pawn_area == "diagonals":
+            met.update(to for to in DIAGONALS[piece.colour][square] if to in board)
+        else:
+            met.update(to for to in FORWARD[piece.colour][square][:1] if to in board)
+    return sorted(met, key=ORDER.__getitem__)
+
+
+def _first_met(board: Board, rays: tuple[tuple[str, ...], ...]) -> Iterator[str]:
+    for ray in rays:
+        for to in ray:
+            if to in board:
+                yield to
+                break
+
+
+def attacked(board: Board, square: str, colour: str, types: Types) -> bool:
+    """Whether an enemy of this colour could capture on the square, as any type that it may be."""
+    for type_, letters in _ATTACKS:
+        for at in _first_met(board, RAYS[type_][square]):
+            enemy = board[at]
+            if enemy.colour != colour and any(letter in letters for letter in types(enemy)):
+                return True
+    beside = (board[at] for at in DIAGONALS[colour][square] if at in board)
+    return any(enemy.colour != colour and "P" in types(enemy) for enemy in beside)

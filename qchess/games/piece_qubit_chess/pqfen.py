@@ -1,0 +1,201 @@
+"""PQ-FEN: a position as seven fields, ``board side unmoved lone systems ply profile``.
+
+>>> setup, profile = read('4k3/8/8/8/8/8/4P3/4K3 w = e2:-X - 0 text')
+>>> setup.states
+((('wPe',), (0.7071067811865476, -0.7071067811865476)),)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qchess.errors import InvalidMoveError
+from qchess.games.piece_qubit_chess.generators import generators, state_of
+from qchess.games.piece_qubit_chess.movement import ORDER, SQUARES, Board
+from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
+from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.profile import Profile
+from qchess.games.piece_qubit_chess.setup import START_STATE, Setup, name, on_set_up_square, usual_second
+from qchess.games.piece_qubit_chess.states import (
+    LONE,
+    Amplitudes,
+    amplitudes_of,
+    named,
+    read_amplitudes,
+    write_amplitudes,
+)
+from qchess.games.piece_qubit_chess.systems import System
+
+_MAN = re.compile(r"([1-8])|([PNBRQKpnbrqk])(?:\(([NBRQK])\))?")
+_OUTSIDE_PARENTHESES = re.compile(r",(?![^(]*\))")
+_SIDES = {"w": WHITE, "b": BLACK}
+
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def read(text: str) -> tuple[Setup, Profile]:
+    """Reads a position and its profile."""
+    fields = text.split()
+    if len(fields) != 7:
+        raise InvalidMoveError(f"expected seven fields 'board side unmoved lone systems ply profile', got {text!r}")
+    board_text, side, unmoved, lone, systems, ply, profile_text = fields
+    if side not in _SIDES or not (ply.isascii() and ply.isdecimal()):
+        raise InvalidMoveError(f"expected a side w or b and a number of plies, got {side!r} and {ply!r} in {text!r}")
+    profile = Profile.parse(profile_text)
+    board = _read_unmoved(_read_board(board_text, profile), unmoved, profile)
+    states = (*_read_lone(board, lone), *_read_systems(board, systems))
+    return Setup(board, _SIDES[side], int(ply), states), profile
+
+
+def _read_board(text: str, profile: Profile) -> dict[str, Piece]:
+    """The men by square, all moved; a1 to h8."""
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        raise InvalidMoveError(f"expected eight ranks, got {len(ranks)} in {text!r}")
+    board: dict[str, Piece] = {}
+    for rank, row in zip("12345678", reversed(ranks), strict=True):
+        for file, letter, second in _read_rank(row):
+            colour, kind = (WHITE if letter.isupper() else BLACK), letter.upper()
+            if second and kind != "P":
+                raise InvalidMoveError(f"only a Q-pawn's second type is given, got {letter}({second}) in {row!r}")
+            second = second or usual_second(profile, colour, kind, file)
+            taken = (piece.id for piece in board.values())
+            board[file + rank] = Piece(name(colour, kind, file, taken), colour, kind, second, True)
+    return board
+
+
+def _read_rank(row: str) -> Iterator[tuple[str, str, str]]:
+    """The men of a rank: file, letter, and the second type if one is written."""
+    at = file = 0
+    while at < len(row):
+        match = _MAN.match(row, at)
+        if not match:
+            break
+        skipped, letter, second = match.groups()
+        if letter and file < 8:
+            yield "abcdefgh"[file], letter, second or ""
+        file += int(skipped) if skipped else 1
+        at = match.end()
+    if at < len(row) or file != 8:
+        raise InvalidMoveError(f"expected a rank of eight squares such as '4P(R)2k', got {row!r}")
+
+
+def _read_unmoved(board: Board, text: str, profile: Profile) -> Board:
+    """The board with its unmoved pieces."""
+    home = [square for square, piece in board.items() if on_set_up_square(profile, square, piece)]
+    if text.startswith("="):
+        exceptions = _squares(board, text[2:]) if text.startswith("=-") else [] if text == "=" else None
+        if exceptions is None:
+            raise InvalidMoveError(f"expected '=' or '=-a1,b1' for the unmoved pieces, got {text!r}")
+        unmoved = [square for square in home if square not in exceptions]
+    elif text.startswith("+"):
+        unmoved = _squares(board, text[1:])
+    elif text == "-":
+        unmoved = []
+    else:
+        raise InvalidMoveError(f"expected '=', '=-a1', '-' or '+a1' for the unmoved pieces, got {text!r}")
+    return {square: piece._replace(moved=square not in unmoved) for square, piece in board.items()}
+
+
+def _squares(board: Board, text: str) -> list[str]:
+    squares = text.split(",")
+    for square in squares:
+        if square not in board:
+            raise InvalidMoveError(f"expected squares with a piece, separated by commas, got {square!r} in {text!r}")
+    return squares
+
+
+def _read_lone(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
+    """The states of pieces that are alone."""
+    states: list[tuple[System, Amplitudes]] = []
+    for part in _OUTSIDE_PARENTHESES.split(text) if text != "-" else ():
+        square, _, state = part.partition(":")
+        members = _squares(board, square)
+        amplitudes = LONE[state] if state in LONE else read_amplitudes(state, members)
+        states.append(((board[square].id,), amplitudes))
+    return states
+
+
+def _read_systems(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
+    """The states of systems of two or more."""
+    states = []
+    for part in text.split(";") if text != "-" else ():
+        squares, _, state = part.partition(":")
+        members = _squares(board, squares)
+        if not 2 <= len(members) <= 7:
+            raise InvalidMoveError(f"a system has 2 to 7 pieces, got {squares!r}")
+        read_it = state.startswith("(")
+        amplitudes = read_amplitudes(state, members) if read_it else state_of(state.split(","), len(members))
+        states.append((tuple(board[square].id for square in members), amplitudes))
+    return states
+
+
+# -- writing ----------------------------------------------------------------------------------------
+
+
+def write(position: Position, profile: Profile) -> str:
+    """The position as PQ-FEN."""
+    fields = (
+        _write_board(position.board, profile),
+        position.player[0],
+        _write_unmoved(position.board, profile),
+        ",".join(_write_lone(position)) or "-",
+        ";".join(_write_system(position, system) for system in position.systems) or "-",
+        str(position.ply),
+        str(profile),
+    )
+    return " ".join(fields)
+
+
+def _write_board(board: Board, profile: Profile) -> str:
+    """The ranks from 8 to 1."""
+    return "/".join("".join(_write_rank(board, rank, profile)) for rank in "87654321")
+
+
+def _write_rank(board: Board, rank: str, profile: Profile) -> Iterator[str]:
+    empty = 0
+    for file in "abcdefgh":
+        piece = board.get(file + rank)
+        if piece is None:
+            empty += 1
+            continue
+        if empty:
+            yield str(empty)
+            empty = 0
+        usual = piece.second == usual_second(profile, piece.colour, piece.kind, file)
+        yield piece.letter if usual else f"{piece.letter}({piece.second})"
+    if empty:
+        yield str(empty)
+
+
+def _write_unmoved(board: Board, profile: Profile) -> str:
+    home = {square for square, piece in board.items() if on_set_up_square(profile, square, piece)}
+    unmoved = {square for square, piece in board.items() if not piece.moved}
+    if unmoved == home:
+        return "="
+    if not unmoved:
+        return "-"
+    sign, listed = ("=-", home - unmoved) if unmoved < home else ("+", unmoved)
+    return sign + ",".join(sorted(listed, key=ORDER.__getitem__))
+
+
+def _write_lone(position: Position) -> Iterator[str]:
+    """The states, other than those of the start, of pieces that are alone."""
+    for square in SQUARES:
+        piece = position.board.get(square)
+        if piece is None or piece.kind == "K" or len(position.system(piece)) > 1:
+            continue
+        amplitudes = amplitudes_of(position.registers, (piece.id,))
+        state = named(amplitudes)
+        if state != START_STATE[piece.kind]:
+            yield f"{square}:{state or write_amplitudes(amplitudes)}"
+
+
+def _write_system(position: Position, system: System) -> str:
+    """A system by generators if it has them, else by amplitudes."""
+    squares = position.squares
+    amplitudes = amplitudes_of(position.registers, system)
+    words = generators(amplitudes, len(system))
+    return f"{','.join(squares[m] for m in system)}:{','.join(words) if words else write_amplitudes(amplitudes)}"

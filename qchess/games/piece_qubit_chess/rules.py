@@ -1,0 +1,174 @@
+"""The rules of piece-qubit chess, as the house asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from qchess.circuits import Answer, Engine, Program
+from qchess.circuits.engine import Source
+from qchess.circuits.registers import Run
+from qchess.errors import IllegalMoveError
+from qchess.games.piece_qubit_chess import jsonform, pqfen, scene
+from qchess.games.piece_qubit_chess.movement import SQUARES, legal
+from qchess.games.piece_qubit_chess.notation import Move, parse, read_found, write_found
+from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
+from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.profile import Profile
+from qchess.games.piece_qubit_chess.settle import settle
+from qchess.games.piece_qubit_chess.setup import Setup, usual
+from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
+from qchess.games.piece_qubit_chess.verdict import in_check
+from qchess.rules import Result, Rules
+from qchess.view import View
+
+#: what a type is worth; a King beside the first is a liability, not material
+WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
+#: a determined King that an enemy could take, on the move and not
+CHECKED = {True: 20.0, False: 8.0}
+WON = 1000.0
+
+
+class PieceQubitChess(Rules[Position, Move]):
+    """Lamarre's Quantum Chess: the type of each piece is a qubit.
+
+    `profile` is ``text`` or ``code``, perhaps with changes; each switch can also be given by its name.
+    `position` is a start other than the usual one, as PQ-FEN or in JSON form; it brings its own profile.
+
+    >>> import qchess
+    >>> game = qchess.new('piece-qubit-chess', seed=1)
+    >>> game.play('b1-c3').text
+    'b1-c3'
+    >>> game.position.odds(game.position.board['e2'])
+    {'K': 1.0}
+    """
+
+    name: ClassVar[str] = "piece-qubit-chess"
+    title: ClassVar[str] = "Piece-qubit chess"
+
+    def __init__(
+        self, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
+    ) -> None:
+        setup, own = _read(position) if position is not None else (None, Profile())
+        self.profile = (Profile.parse(profile) if profile is not None else own).changed(**switches)
+        self._position = position
+        self._setup: Setup = setup or usual(self.profile)
+
+    @property
+    def is_usual_start(self) -> bool:
+        """Whether games begin from the usual start."""
+        return self._position is None
+
+    def options(self) -> dict[str, Any]:
+        """The options that rebuild these rules."""
+        position = {} if self._position is None else {"position": self._position}
+        return {"profile": str(self.profile), **position}
+
+    def start(self, engine: Engine) -> Position:
+        """The position before the first move."""
+        return self._setup.position(engine)
+
+    def moves(self, position: Position) -> list[Move]:
+        """Every legal move: the pieces from a1 to h8, each first as its first type."""
+        return list(self._moves(position))
+
+    def _moves(self, position: Position) -> Iterator[Move]:
+        if position.ended:
+            return
+        board = position.board
+        for square in SQUARES:
+            piece = board.get(square)
+            if piece is not None and piece.colour == position.player:
+                for to in legal(board, square, piece, position.types(piece)):
+                    yield Move(square, to)
+
+    def check(self, position: Position, move: Move) -> None:
+        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        piece = position.board.get(move.start)
+        if position.ended:
+            raise IllegalMoveError(f"the game is over: {position.ended}; {move} cannot be played")
+        if piece is None or piece.colour != position.player:
+            stands = f"a piece of {piece.colour}" if piece else "nothing"
+            raise IllegalMoveError(f"{move} needs a piece of {position.player} on {move.start}, there stands {stands}")
+        types = position.types(piece)
+        to = legal(position.board, move.start, piece, types)
+        if move.end not in to:
+            kinds = " or ".join(NAMES[type_] for type_ in types)
+            where = ", ".join(to) or "nowhere"
+            raise IllegalMoveError(f"a {kinds} goes from {move.start} to {where}, not to {move.end}")
+
+    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+        """The legal move that a text names, and what it measured if the text says."""
+        move, letter, found = parse(text)
+        self.check(position, move)
+        kind = position.board[move.start].kind
+        if letter and letter != kind:
+            raise IllegalMoveError(f"{text!r} moves a {letter}, on {move.start} stands a {kind}")
+        if found is None:
+            return move, None
+        return move, {MEASURED: read_found(position, self.turn(position, move).measured, found, text)}
+
+    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
+        """The move as text, with what it measured."""
+        if not answers:
+            return str(move)
+        return str(move) + write_found(position, self.turn(position, move).measured, answers[MEASURED])
+
+    def turn(self, position: Position, move: Move) -> Turn:
+        """What a legal move does: its program and its bookkeeping."""
+        return turn(self.profile, position, move)
+
+    def compile(self, position: Position, move: Move) -> Program:
+        """The program of a turn: gates and at most one read-out, called `measured`."""
+        return self.turn(position, move).program
+
+    def settle(self, position: Position, move: Move, run: Run) -> Position:
+        """The next position, with its verdict."""
+        return settle(position, move, self.turn(position, move), run.registers)
+
+    def step(self, position: Position, move: Move, source: Source | None = None) -> tuple[Position, tuple[Answer, ...]]:
+        """Plays a legal move; the turn is worked out once."""
+        planned = self.turn(position, move)
+        run = position.registers.run(planned.program, source)
+        return settle(position, move, planned, run.registers), run.answers
+
+    def result(self, position: Position) -> Result | None:
+        """A verdict of the last turn, a side without a move, or the limit of plies."""
+        if position.ended:
+            return position.ended
+        if next(self._moves(position), None) is None:
+            return Result(None, "no legal move")
+        limit = self.profile.max_plies
+        return Result(None, f"{limit} plies") if limit is not None and position.ply >= limit else None
+
+    def view(self, position: Position, last: Move | None = None) -> View:
+        """The board with the odds of each type and the systems."""
+        return scene.view(position, last)
+
+    def describe(self, position: Position, move: Move) -> str:
+        """The area of influence of a move and what it would do."""
+        return scene.describe(self.profile, position, move)
+
+    def evaluate(self, position: Position) -> dict[str, float]:
+        """Expected material; a determined King that could be taken weighs against its side."""
+        if position.ended:
+            winner = position.ended.winner
+            return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
+        worth = dict.fromkeys(OTHER, 0.0)
+        for piece in position.board.values():
+            worth[piece.colour] += sum(p * WORTH[type_] for type_, p in position.odds(piece).items())
+        for colour in OTHER:
+            worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
+        return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
+
+    def pqfen(self, position: Position) -> str:
+        """The position as PQ-FEN."""
+        return pqfen.write(position, self.profile)
+
+    def json(self, position: Position) -> dict[str, Any]:
+        """The position as JSON values, in which the pieces keep their names."""
+        return jsonform.write(position, self.profile)
+
+
+def _read(position: str | Mapping[str, Any]) -> tuple[Setup, Profile]:
+    return pqfen.read(position) if isinstance(position, str) else jsonform.read(position)

@@ -1,0 +1,129 @@
+"""What players see: each piece's types with their odds, the systems, and what a move would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from qchess.games.piece_qubit_chess.movement import SQUARES
+from qchess.games.piece_qubit_chess.notation import Move, write_found
+from qchess.games.piece_qubit_chess.pieces import NAMES, Piece, cased
+from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.profile import Profile
+from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
+from qchess.games.piece_qubit_chess.turn import Turn, influence, turn
+from qchess.view import Arrow, Man, View
+
+#: more outcomes than this are counted, not listed
+LISTED = 8
+
+
+def view(position: Position, last: Move | None = None) -> View:
+    """The board: one man for each type that a piece may be, systems as groups of squares.
+
+    A link is 1 where two members of a system are entangled, 0 where only the rules count them so.
+    """
+    squares = position.squares
+    return View(
+        width=8,
+        height=8,
+        men={square: _men(position, position.board[square]) for square in SQUARES if square in position.board},
+        links=tuple(link for system in position.systems for link in _links(position, system)),
+        arrows=(Arrow(last.start, last.end),) if last else (),
+        marked=tuple(last) if last else (),
+        groups=tuple(tuple(squares[member] for member in system) for system in position.systems),
+        notes=tuple(_notes(position)),
+    )
+
+
+def _men(position: Position, piece: Piece) -> tuple[Man, ...]:
+    return tuple(Man(cased(type_, piece.colour), p) for type_, p in position.odds(piece).items())
+
+
+def _links(position: Position, system: System) -> Iterator[tuple[str, str, float]]:
+    """A chain through the members."""
+    squares, registers = position.squares, position.registers
+    for a, b in pairwise(system):
+        yield squares[a], squares[b], 1.0 if b in registers.register_of(a) else 0.0
+
+
+def _notes(position: Position) -> Iterator[str]:
+    if position.ended:
+        yield str(position.ended)
+    else:
+        yield f"{position.player} to move, ply {position.ply}"
+    for colour in ("white", "black"):
+        yield f"{colour} kings: {' '.join(sorted(position.kings(colour))) or 'none'}"
+    squares = position.squares
+    for system in position.systems:
+        yield f"system of {len(system)}: {' '.join(squares[member] for member in system)}"
+
+
+# -- before a move ----------------------------------------------------------------------------------
+
+
+def describe(profile: Profile, position: Position, move: Move) -> str:
+    """The area of influence of a move and what it would do, with odds."""
+    planned = turn(profile, position, move)
+    parts = [
+        _area(profile, position, move, planned),
+        _found(position, planned) if planned.measured else _changes(position, move, planned),
+        _size(position, move, planned),
+    ]
+    return "; ".join(part for part in parts if part) or "nothing but the move"
+
+
+def _acts(position: Position, move: Move, planned: Turn) -> bool:
+    """Whether the move is one that opens an area."""
+    mover = position.board[move.start]
+    return position.is_mixed(mover) and move.end not in position.board and not planned.promotes
+
+
+def _area(profile: Profile, position: Position, move: Move, planned: Turn) -> str:
+    if not _acts(position, move, planned):
+        return ""
+    squares = position.squares
+    met = [f"{squares[p.id]} {_odds(position.odds(p))}" for p in influence(profile, position, move)]
+    return f"area: {', '.join(met) or 'empty'}"
+
+
+def _odds(odds: dict[str, float]) -> str:
+    if len(odds) == 1:
+        return NAMES[next(iter(odds))]
+    return "/".join(f"{NAMES[type_]} {100 * p:.4g}%" for type_, p in odds.items())
+
+
+def _found(position: Position, planned: Turn) -> str:
+    """The outcomes of a measurement."""
+    odds = position.registers.distribution(*planned.measured)
+    if len(odds) > LISTED:
+        return f"measures {len(planned.measured)} pieces, {len(odds)} outcomes"
+    return "measures " + ", ".join(
+        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {100 * p:.4g}%"
+        for answer, p in odds.items()
+    )
+
+
+def _changes(position: Position, move: Move, planned: Turn) -> str:
+    """The pieces whose odds would change."""
+    after = Position(position.registers.run(planned.program).registers, position.board, position.player)
+    changes = []
+    for square in SQUARES:
+        piece = position.board.get(square)
+        if piece is None or square == move.end:
+            continue
+        old, new = _odds(position.odds(piece)), _odds(after.odds(piece))
+        if old != new:
+            changes.append(f"{move.end if square == move.start else square} {old} -> {new}")
+    return ", ".join(changes)
+
+
+def _size(position: Position, move: Move, planned: Turn) -> str:
+    """The size of the system that the move makes, against the limit."""
+    mover = position.board[move.start]
+    if len(planned.system) > 1:
+        return f"system of {len(planned.system)}, {LIMIT} collapse"
+    if mover.kind == "R" or not planned.measured or not _acts(position, move, planned):
+        return ""
+    size = len(merged(position.systems, planned.measured))
+    return f"a system of {size} would form and collapses"

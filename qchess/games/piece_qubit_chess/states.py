@@ -1,0 +1,143 @@
+"""States by name: the six stabilizer states of a lone piece, generators of a system, or amplitudes.
+
+A system's amplitudes are listed with the first member most significant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from qchess.circuits import Operation, Program, Qubit, Registers, h, ry, sqrt_x, x, z
+from qchess.errors import InvalidMoveError
+
+Amplitudes = tuple[complex, ...]
+
+#: amplitudes are read with so much tolerance, since they may have been rounded
+ROUNDED = 1e-6
+SAME = 1e-9
+_HALF = 0.5**0.5
+LONE: dict[str, Amplitudes] = {
+    "+Z": (1, 0),
+    "-Z": (0, 1),
+    "+X": (_HALF, _HALF),
+    "-X": (_HALF, -_HALF),
+    "+Y": (_HALF, _HALF * 1j),
+    "-Y": (_HALF, -_HALF * 1j),
+}
+#: how each is made from 0; sqrt-X takes 0 to -Y and 1 to +Y
+_MAKERS = {"+Z": (), "-Z": (x,), "+X": (h,), "-X": (x, h), "+Y": (x, sqrt_x), "-Y": (sqrt_x,)}
+
+
+def normed(amplitudes: Sequence[complex], where: str) -> Amplitudes:
+    """The amplitudes with norm exactly 1 and the first of them real and positive."""
+    norm = math.sqrt(sum(abs(a) ** 2 for a in amplitudes))
+    if not abs(norm - 1) <= ROUNDED:  # so that not-a-number is refused as well
+        raise InvalidMoveError(f"amplitudes need norm 1, got norm {norm:.6g} for {where}")
+    first = next(a for a in amplitudes if abs(a) > SAME)
+    turn = abs(first) / first / norm
+    return tuple(complex(a) * turn for a in amplitudes)
+
+
+def named(amplitudes: Sequence[complex]) -> str | None:
+    """The name of a lone state, up to a global phase, if it is one of the six."""
+    for name, state in LONE.items():
+        overlap = sum(a.conjugate() * b for a, b in zip(map(complex, state), amplitudes, strict=True))
+        if abs(overlap) > 1 - SAME:
+            return name
+    return None
+
+
+def amplitudes_of(registers: Registers, members: Sequence[Qubit]) -> Amplitudes:
+    """The amplitudes of pieces that are entangled with no others; the first member most significant."""
+    n = len(members)
+    result = {sum((registers.known(m) or 0) << n - 1 - k for k, m in enumerate(members)): 1 + 0j}
+    for state, mine in registers.held(members):
+        shifts = [n - 1 - members.index(m) for m in mine]
+        part = registers.engine.amplitudes(state, mine)
+        lifted = {sum((key >> j & 1) << shift for j, shift in enumerate(shifts)): a for key, a in part.items()}
+        result = {key | more: a * b for key, a in result.items() for more, b in lifted.items()}
+    return normed([result.get(key, 0j) for key in range(2**n)], "/".join(members))
+
+
+# -- making states ----------------------------------------------------------------------------------
+
+
+def preparation(members: Sequence[Qubit], amplitudes: Amplitudes) -> Program:
+    """The program that makes this state from 0...0, by name where it has one.
+
+    Qubit after qubit, each turned by RY under every value of those before it; then each branch gets its
+    phase. The past of a set-up position is thus a circuit like any other.
+    """
+    if len(members) == 1 and (name := named(amplitudes)):
+        return Program(*(maker(members[0]) for maker in _MAKERS[name]))
+    turns = (step for k in range(len(members)) for step in _turns(members, k, amplitudes))
+    return Program(*turns, *_phases(members, amplitudes))
+
+
+def _turns(members: Sequence[Qubit], k: int, amplitudes: Amplitudes) -> Iterator[Operation]:
+    """The turns of member k, one for each value of the members before it."""
+    size = len(amplitudes) >> k
+    for value in range(2**k):
+        part = amplitudes[value * size : (value + 1) * size]
+        low, high = (math.sqrt(sum(abs(a) ** 2 for a in half)) for half in (part[: size // 2], part[size // 2 :]))
+        if high > SAME:
+            turn = ry(members[k], 2 * math.atan2(high, low)) if low > SAME else x(members[k])
+            yield turn.when({m: value >> k - 1 - j & 1 for j, m in enumerate(members[:k])})
+
+
+def _phases(members: Sequence[Qubit], amplitudes: Amplitudes) -> Iterator[Operation]:
+    """The phase of each branch. The branch 0...0 has none: the first amplitude is real."""
+    for values, amplitude in zip(product((0, 1), repeat=len(members)), amplitudes, strict=True):
+        t = math.atan2(amplitude.imag, amplitude.real) / math.pi
+        if abs(amplitude) > SAME and abs(t) > SAME and any(values):
+            others = dict(zip(members, values, strict=True))
+            one = next(member for member, value in others.items() if value)
+            del others[one]
+            yield z(one, t).when(others)
+
+
+# -- amplitudes as text -----------------------------------------------------------------------------
+
+
+def write_amplitudes(amplitudes: Amplitudes) -> str:
+    """The amplitudes in parentheses: ``(0.6,0.8i)``."""
+    return f"({','.join(map(_write_number, amplitudes))})"
+
+
+def _write_number(a: complex) -> str:
+    real, imaginary = (f"{part:.15g}" if abs(part) > 1e-15 else "0" for part in (a.real, a.imag))
+    if imaginary == "0":
+        return real
+    return f"{imaginary}i" if real == "0" else f"{real}{'' if imaginary.startswith('-') else '+'}{imaginary}i"
+
+
+def read_amplitudes(text: str, members: Sequence[str]) -> Amplitudes:
+    """Reads `write_amplitudes` back, for so many members."""
+    parts = text.removeprefix("(").removesuffix(")").split(",")
+    if not (text.startswith("(") and text.endswith(")")) or len(parts) != 2 ** len(members):
+        raise InvalidMoveError(f"expected {2 ** len(members)} amplitudes in parentheses for {members}, got {text!r}")
+    return normed([_read_number(part) for part in parts], "/".join(members))
+
+
+def _read_number(text: str) -> complex:
+    try:
+        number = complex(text.strip().replace("i", "j"))
+    except ValueError as error:
+        raise InvalidMoveError(f"expected an amplitude such as 0.5, -0.8i or 0.5+0.5i, got {text!r}") from error
+    if not math.isfinite(abs(number)):
+        raise InvalidMoveError(f"expected a finite amplitude, got {text!r}")
+    return number
+
+
+def from_pairs(pairs: Sequence[Sequence[float]], members: Sequence[str]) -> Amplitudes:
+    """Reads amplitudes from pairs of real and imaginary part."""
+    if len(pairs) != 2 ** len(members):
+        raise InvalidMoveError(f"expected {2 ** len(members)} amplitudes for {list(members)}, got {len(pairs)}")
+    return normed([complex(*pair) for pair in pairs], "/".join(members))
+
+
+def as_table(amplitudes: Amplitudes) -> dict[int, complex]:
+    """The amplitudes that are not 0, by index."""
+    return {key: a for key, a in enumerate(amplitudes) if abs(a) > SAME}

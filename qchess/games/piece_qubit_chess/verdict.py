@@ -1,0 +1,35 @@
+"""Verdicts: who has lost once a turn is over.
+
+A player loses whose own turn leaves one of his determined Kings where an enemy could capture it (5.1), as
+any type with P > 0. A colour loses that had a determined King before the turn and has none after it (5.2).
+Who loses together draws. A mixed King is neither in check nor counted.
+"""
+
+from __future__ import annotations
+
+from qchess.games.piece_qubit_chess.movement import attacked
+from qchess.games.piece_qubit_chess.pieces import OTHER
+from qchess.games.piece_qubit_chess.position import Position
+from qchess.rules import Result
+
+CHECK = "king in check"
+LOST = "last king lost"
+
+
+def verdict(before: Position, after: Position) -> Result | None:
+    """How the turn that led from one position to the next decided the game, or None."""
+    losers = {}
+    for colour in OTHER:
+        kings = after.kings(colour)
+        if not kings and before.kings(colour):
+            losers[colour] = LOST
+        if colour == before.player and any(attacked(after.board, king, colour, after.types) for king in kings):
+            losers[colour] = CHECK
+    if len(losers) == 2:
+        return Result(None, "both lost")
+    return next((Result(OTHER[colour], reason) for colour, reason in losers.items()), None)
+
+
+def in_check(position: Position, colour: str) -> list[str]:
+    """The squares of the determined Kings of a colour that an enemy could capture."""
+    return [king for king in position.kings(colour) if attacked(position.board, king, colour, position.types)]
