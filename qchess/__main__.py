@@ -1,0 +1,84 @@
+"""The command line: ``qchess`` and ``python -m qchess``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from qchess import __version__
+from qchess.commands import MODULES
+from qchess.commands.common import forgiving
+
+BAD_INPUT, INTERRUPTED = 2, 130
+EXAMPLES = """\
+examples:
+  qchess play quantum-chess --seed 7      a game against the greedy agent
+  qchess moves quantum-chess b1^a3c3      the replies to a split
+  qchess circuit                          what a split and a question are, as a circuit
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what was wrong with a command."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends with the exit code for bad input."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def parser() -> Parser:
+    """The parser of every command."""
+    top = Parser(
+        prog="qchess",
+        description="Quantum board games whose every move is a quantum circuit.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"qchess {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    for name in MODULES:
+        import_module(f"qchess.commands.{name}").add(commands)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code: 0, or 2 with one line on what was wrong."""
+    forgiving(sys.stdout, sys.stderr)
+    top = parser()
+    try:
+        args = top.parse_args(argv)
+        if not hasattr(args, "run"):
+            top.print_help()
+            return 0
+        code: int = args.run(args)
+        sys.stdout.flush()
+    except SystemExit as done:
+        return int(done.code or 0)
+    except BrokenPipeError:
+        return _closed_early()
+    except ModuleNotFoundError as error:
+        return _refused(f"this needs the package {error.name!r}, which is not installed")
+    except (ValueError, OSError) as error:
+        return _refused(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _refused(why: str) -> int:
+    print(f"qchess: {' '.join(why.split())}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _closed_early() -> int:
+    """The reader, such as `head`, has seen enough; what is still to be flushed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""Players that are programs: one function each, position in, move out.
+
+An agent uses the exact chances of a move, never a sample, and draws from the generator it is handed,
+never from the game's: the same generator gives the same move.
+
+>>> get('random').name
+'random'
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import random
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from qchess.circuits.chances import explore
+from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
+from qchess.rules import Rules
+
+#: what a won game counts, beside which every evaluation is small
+WIN = 1e6
+#: values closer than this part of them are equal
+ROUNDING = 1e-9
+
+
+class Agent(Protocol):
+    """A player that is a program."""
+
+    name: str
+
+    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
+        """A legal move in a position that has one."""
+
+
+class UnknownAgentError(QchessError):
+    """No agent has this name."""
+
+
+class RandomAgent:
+    """Plays any legal move, each with the same chance."""
+
+    name = "random"
+
+    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
+        """Any legal move."""
+        return rng.choice(_moves(rules, position))
+
+
+class GreedyAgent:
+    """Plays the move after which it stands best on average, one turn ahead.
+
+    The average is exact: every way the move's questions can be answered, weighted by its probability.
+    Of a list longer than `width` only a sample is weighed.
+    """
+
+    name = "greedy"
+
+    def __init__(self, width: int = 150) -> None:
+        self.width = width
+
+    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
+        """The best move on average; equal ones have equal chances."""
+        moves = _moves(rules, position)
+        if len(moves) > self.width:
+            moves = rng.sample(moves, self.width)
+        values = [self._playable_value(rules, position, move) for move in moves]
+        best = max(values)
+        equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
+        return rng.choice([move for move, worth in zip(moves, values, strict=True) if worth >= equal])
+
+    def _playable_value(self, rules: Rules[Any, Any], position: Any, move: Any) -> float:
+        try:
+            return value(rules, position, move)
+        except StateTooLargeError:
+            return float("-inf")  # the game would refuse it
+
+
+def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
+    """How well the player to move stands after a move, on the exact average over its answers."""
+    return sum(
+        chance.probability * standing(rules, rules.settle(position, move, chance.run), position.player)
+        for chance in explore(position.registers, rules.compile(position, move))
+    )
+
+
+def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
+    """How well a player stands against the best of the others."""
+    if result := rules.result(position):
+        return 0.0 if result.winner is None else WIN if result.winner == player else -WIN
+    worth = rules.evaluate(position)
+    return worth[player] - max((worth[other] for other in worth if other != player), default=0.0)
+
+
+def _moves(rules: Rules[Any, Any], position: Any) -> list[Any]:
+    moves = list(rules.moves(position))
+    if not moves:
+        raise IllegalMoveError(f"{position.player} has no legal move to choose from")
+    return moves
+
+
+#: name -> what makes the agent; a new one is a class and a row
+CATALOGUE: dict[str, Callable[..., Agent]] = {"random": RandomAgent, "greedy": GreedyAgent}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all agents."""
+    return tuple(CATALOGUE)
+
+
+def get(name: str, **options: Any) -> Agent:
+    """The agent of that name; options go to it (``width=...``)."""
+    if name in CATALOGUE:
+        return CATALOGUE[name](**options)
+    near = difflib.get_close_matches(name, names(), 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UnknownAgentError(f"no agent is called {name!r}; known are {', '.join(names())}{hint}")

@@ -1,0 +1,144 @@
+"""``qchess circuit``: the circuit behind a move, drawn, exported and counted."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from qchess.commands.common import Commands, add_game_options, played_game, print_json
+from qchess.errors import InvalidMoveError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qchess.circuits.compiler import Compiled
+    from qchess.circuits.program import Program
+
+FORMS = ("text", "svg", "cirq", "qiskit", "qasm2", "qasm3", "lines", "json")
+LEVELS = ("naive", "exact", "aware")
+COUNTS = ("two-qubit gates", "two-qubit depth", "depth", "ancillas")
+
+
+class Shown(NamedTuple):
+    """A circuit to be shown: its program, what is known before it runs, and a line about it."""
+
+    program: Program
+    known: Mapping[str, int]
+    caption: str
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser(
+        "circuit",
+        help="the circuit of a move",
+        description="Without a game: a small demonstration. With one: the circuit of the last move.",
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
+    parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves with their answers; the last one is shown")
+    parser.add_argument("--state", action="store_true", help="instead, the circuit of the superposition they lead to")
+    parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
+    parser.add_argument("--json", action="store_const", const="json", dest="to", help="the same as --to json")
+    parser.add_argument("--level", choices=LEVELS, metavar="L", help=f"compiled: {', '.join(LEVELS)}")
+    parser.add_argument("--stats", action="store_true", help="count the gates of every level (text and json)")
+    add_game_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the circuit in the form asked for."""
+    if args.stats and args.to not in ("text", "json"):
+        raise InvalidMoveError(f"--stats goes with --to text or json, got --to {args.to}")
+    shown = _of_game(args) if args.game else demonstration()
+    compiled = _compiled(shown, args.level) if args.level else None
+    program = compiled.program if compiled else shown.program
+    if args.to == "json":
+        print_json(_data(shown, program, args.stats))
+        return 0
+    if args.to == "text":
+        print(f"{shown.caption}\n")
+    print(_written(program, args.to).rstrip("\n"))
+    if compiled and args.to == "text":
+        print("".join(f"\n{q} ends on wire {wire}" for q, wire in compiled.layout.items() if q != wire), end="")
+    if args.stats:
+        print(f"\n{_table(shown)}")
+    return 0
+
+
+def demonstration() -> Shown:
+    """A knight splits over two squares, and somebody asks for one of them."""
+    from qchess.circuits.operations import x
+    from qchess.circuits.patterns import split
+    from qchess.circuits.predicates import full
+    from qchess.circuits.program import Program, ask
+
+    program = Program(x("b1"), split("b1", "a3", "c3"), ask("there", full("c3")))
+    caption = "A knight on b1 splits to a3 and c3; is it on c3? " + _odds(program)
+    return Shown(program, dict.fromkeys(program.qubits, 0), caption)
+
+
+def _odds(program: Program) -> str:
+    from qchess import backends
+    from qchess.circuits.chances import chances
+    from qchess.circuits.registers import Registers
+
+    found = chances(Registers(backends.engine()), program)
+    return ", ".join(f"{name} = {value} with probability {p:.4g}" for ((name, value),), p in found.items())
+
+
+def _of_game(args: argparse.Namespace) -> Shown:
+    """The circuit of the last move, or of the superposition after it."""
+    if args.state:
+        game = played_game(args, args.moves)
+        program = game.circuit()
+        caption = f"What is in superposition after {' '.join(args.moves) or 'no move'}, from empty squares:"
+        return Shown(program, dict.fromkeys(program.qubits, 0), caption)
+    if not args.moves:
+        raise InvalidMoveError("the circuit of which move? name the moves, the last one is shown; or give --state")
+    game = played_game(args, args.moves[:-1])
+    program = game.circuit(args.moves[-1])
+    values = ((q, game.position.registers.known(q)) for q in program.qubits)
+    return Shown(program, {q: v for q, v in values if v is not None}, f"{game.player} plays {args.moves[-1]}:")
+
+
+def _compiled(shown: Shown, level: str) -> Compiled:
+    return shown.program.compile(level, known=shown.known, prepare=False)
+
+
+def _written(program: Program, form: str) -> str:
+    """The program in a form; Cirq and Qiskit load only when theirs is asked for."""
+    if form == "cirq":
+        return str(program.to_cirq())
+    if form == "qiskit":
+        return str(program.to_qiskit().draw("text", fold=-1))
+    if form in ("qasm2", "qasm3"):
+        return program.qasm(int(form[-1]))
+    return {"text": program.draw, "svg": program.svg, "lines": program.text}[form]()
+
+
+def _counts(shown: Shown, level: str) -> dict[str, int]:
+    compiled = _compiled(shown, level)
+    values = (compiled.two_qubit_count(), compiled.two_qubit_depth(), compiled.depth(), len(compiled.ancillas))
+    return dict(zip(COUNTS, values, strict=True))
+
+
+def _table(shown: Shown) -> str:
+    heads = "".join(f"  {name}" for name in COUNTS)
+    rows = [
+        f"{level:6}" + "".join(f"  {counts[name]:>{len(name)}}" for name in COUNTS)
+        for level, counts in ((level, _counts(shown, level)) for level in LEVELS)
+    ]
+    return "\n".join([f"{'level':6}{heads}", *rows])
+
+
+def _data(shown: Shown, program: Program, stats: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "caption": shown.caption,
+        "qubits": program.qubits,
+        "answers": program.answers,
+        "known": dict(shown.known),
+        "lines": program.text().splitlines(),
+    }
+    if stats:
+        data["stats"] = {level: _counts(shown, level) for level in LEVELS}
+    return data

@@ -1,0 +1,109 @@
+"""What commands share: arguments that name a game, and data as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, TextIO
+
+from qchess.errors import BackendError, InvalidMoveError
+
+if TYPE_CHECKING:
+    from qchess.circuits.engine import Ask, Draw
+    from qchess.game import Game
+    from qchess.record import Entry
+    from qchess.rules import Result
+
+Commands = Any  # argparse keeps the class of `add_subparsers()` to itself
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what every command that sets up a game understands."""
+    parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
+    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument(
+        "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print the data as JSON")
+
+
+def option(text: str) -> tuple[str, Any]:
+    """A rule option from ``key=value``; the value is JSON, or else plain text.
+
+    >>> option('limit=5'), option('fen=8/8 w')
+    (('limit', 5), ('fen', '8/8 w'))
+    """
+    key, sign, value = text.partition("=")
+    if not sign or not key.isidentifier():
+        raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value
+
+
+class Recorded:
+    """Answers only what is certain: a history without chance must say how its questions were answered."""
+
+    def draw(self, ask: Ask) -> Draw:
+        """The certain answer; an error for an open question."""
+        from qchess.backends.sources import certain
+        from qchess.circuits.engine import Draw
+
+        only = certain(ask)
+        if only is None:
+            raise BackendError(
+                f"the question {ask.step.name!r} is open (odds {dict(ask.odds)}): "
+                "write the answer with the move, or give --seed"
+            )
+        return Draw(only, "certain")
+
+
+def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game:
+    """The game of these arguments after some moves, which carry their answers unless there is a seed."""
+    from qchess.game import new
+
+    source = Recorded() if args.seed is None else None
+    game = new(args.game, backend=args.backend, seed=args.seed, source=source, **dict(args.option))
+    for number, move in enumerate(moves, 1):
+        try:
+            game.play(move)
+        except ValueError as error:
+            raise InvalidMoveError(f"move {number}, {move!r}: {error}") from error
+    return game
+
+
+def print_json(data: Any) -> None:
+    """Prints data as JSON."""
+    print(json.dumps(data, indent=1, ensure_ascii=False, default=list))
+
+
+def result_data(result: Result | None) -> dict[str, Any] | None:
+    """A result as JSON data."""
+    return asdict(result) if result else None
+
+
+def entry_data(entry: Entry) -> dict[str, Any]:
+    """A turn as JSON data."""
+    return asdict(entry)
+
+
+def wants_colour(choice: str, stream: TextIO, environment: dict[str, str]) -> bool:
+    """Whether to write ANSI colours: ``always``, ``never``, or ``auto`` as the terminal and NO_COLOR say."""
+    if choice != "auto":
+        return choice == "always"
+    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+def forgiving(*streams: TextIO) -> None:
+    """Lets standard streams replace what they cannot read or write, instead of failing on it."""
+    for stream in streams:
+        if stream in (sys.stdin, sys.stdout, sys.stderr) and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

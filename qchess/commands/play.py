@@ -1,0 +1,76 @@
+"""``qchess play``: a game at the terminal, between people and agents."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qchess.commands.common import Commands, add_game_options, forgiving, wants_colour
+
+if TYPE_CHECKING:
+    from qchess.game import Game
+
+HUMAN = "human"
+INTERRUPTED = 130
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("play", help="play at the terminal")
+    parser.add_argument("game", metavar="GAME", help="a name from `qchess games`")
+    parser.add_argument("--white", default=HUMAN, metavar="PLAYER", help="human (default), random or greedy")
+    parser.add_argument("--black", default="greedy", metavar="PLAYER", help="human, random or greedy (default)")
+    add_game_options(parser)
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the record of the game to this file")
+    parser.add_argument("--plies", type=int, metavar="N", help="stop after this many turns")
+    parser.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the game; however it ends, its record is kept or printed."""
+    from qchess import agents
+    from qchess.game import new
+    from qchess.terminal import Terminal
+
+    game = new(args.game, backend=args.backend, seed=args.seed, **dict(args.option))
+    seats = dict(zip(game.rules.players, (args.white, args.black), strict=True))
+    programs = {player: agents.get(name) for player, name in seats.items() if name != HUMAN}
+    if args.record:
+        args.record.open("a", encoding="utf-8").close()  # fails now rather than after the game
+    forgiving(sys.stdin, sys.stdout)
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # not on every system; with it, arrow keys edit the line
+            import readline  # noqa: F401
+    terminal = Terminal(
+        game,
+        programs,
+        rng=random.Random(None if args.seed is None else f"agents {args.seed}"),  # not the dice of the game
+        colour=wants_colour(args.colour, sys.stdout, dict(os.environ)),
+        plies=args.plies,
+    )
+    try:
+        terminal.run()
+    except KeyboardInterrupt:
+        print("\nInterrupted.")
+        return INTERRUPTED
+    finally:
+        _keep(game, seats, args.record)
+    return 0
+
+
+def _keep(game: Game, seats: dict[str, str], file: Path | None) -> None:
+    """Writes the record to its file, or prints it as one line to be copied."""
+    from qchess.terminal import one_line_record
+
+    record = game.record(**seats)
+    if file:
+        file.write_text(record.to_json() + "\n", encoding="utf-8")
+        print(f"Record written to {file}; see it again with: qchess replay {file}")
+    elif record.entries:
+        print(f"The record, for `qchess replay -`:\n{one_line_record(record)}")

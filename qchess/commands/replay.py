@@ -1,0 +1,45 @@
+"""``qchess replay``: plays a record again, on any backend, and shows how it went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from qchess.commands.common import Commands, add_json, entry_data, print_json, result_data
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("replay", help="play a record again, on any backend")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record, as `qchess play --record FILE` writes it; - for the input"
+    )
+    parser.add_argument("--backend", metavar="B", help="another backend than the record's")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shows every turn with its answers, the last board and the result."""
+    from qchess.game import replay
+
+    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+    game = replay(text, backend=args.backend)
+    if args.json:
+        record = game.record()
+        print_json({
+            "game": record.game,
+            "options": record.options,
+            "backend": record.backend,
+            "turns": [entry_data(entry) for entry in record.entries],
+            "board": asdict(game.rules.view(game.position)),
+            "result": result_data(game.result),
+        })  # fmt: skip
+        return 0
+    print(f"{game.rules.title} on {game.backend.name}")
+    for number, played in enumerate(game.history, 1):
+        print(f"{number:3}. {played.player}: {played}")
+    print(f"\n{game}\n\n{game.result or 'The game goes on.'}")
+    return 0

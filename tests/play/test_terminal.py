@@ -1,0 +1,185 @@
+"""Games at the terminal, driven by their lines; what is shown is compared as text."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess import agents
+from qchess.terminal import Terminal
+from tests.toygame import Toy
+
+
+def terminal(*lines: str, seed: int = 3, black: str | None = None, **options: Any) -> Terminal:
+    """A terminal whose player types these lines."""
+    programs = {"black": agents.get(black)} if black else {}
+    stdin, stdout = io.StringIO("".join(f"{line}\n" for line in lines)), io.StringIO()
+    game = qchess.Game(Toy(**options), seed=seed)
+    return Terminal(game, programs, rng=random.Random(seed), stdin=stdin, stdout=stdout)
+
+
+def transcript(played: Terminal) -> str:
+    """Everything the terminal wrote."""
+    played.run()
+    assert isinstance(played.stdout, io.StringIO)
+    return played.stdout.getvalue()
+
+
+def answers(played: Terminal) -> list[str]:
+    """What the terminal wrote after each prompt."""
+    return transcript(played).split("white> ")[1:]
+
+
+def test_a_session_reads_like_a_game() -> None:
+    text = transcript(terminal("odds b1^a1c1", "b1^a1c1", "?a1", "quit", seed=1))
+    assert text == dedent("""
+        1  . N .
+           a b c
+        white to move
+
+        Type a move, or: help, moves, odds MOVE, undo, quit.
+        white> no question: 1
+        white> white plays b1^a1c1
+
+        1  N½  .   N½
+           a   b   c
+        black to move
+
+        black> asked: there=0: 0.5; there=1: 0.5
+        black plays ?a1.m1  there=1 (p=0.5, seed 1)
+
+        1  N . .
+           a b c
+        white to move
+
+        Game over: black wins (found).
+    """).lstrip(" ")
+
+
+NONSENSE = {
+    "hello": "expected b1-a1, b1^a1c1, a1c1^b1 or ?a1; got 'hello' (help lists the commands)",
+    "b1-z9": "expected b1-a1",
+    "a1-b1": "expected a legal move, such as b1-a1; got 'a1-b1'",
+    "?b1": "expected a legal move",
+    "b1^a1c1.m1": "asks nothing, so it has no answer",
+    "odds": "odds of which move? such as: odds b1-a1",
+    "odds up": "got 'up'",
+    "moves zz": "No legal move has 'zz' in it",
+    "circuit q9": "got 'q9'",
+    "x" * 5000: "that line has 5000 characters",
+    "undo": "there is no move of yours to take back",
+    "redo": "there is no move to play again",
+    "\x1b[31mred\x07": r"got '\x1b[31mred\x07'",
+    "b1-a1; quit": "got 'b1-a1; quit'",
+    "🐴": "got '🐴'",
+    "  ": "Type a move, such as b1-a1, or help.",
+}
+
+
+def test_every_kind_of_nonsense_is_answered_with_one_line_that_helps() -> None:
+    played = terminal(*NONSENSE, "b1-a1", "quit")
+    said = answers(played)
+    for (typed, expected), answer in zip(NONSENSE.items(), said, strict=False):
+        assert expected in answer, typed
+        assert answer.count("\n") == 1, typed
+        assert answer.rstrip("\n").isprintable(), typed
+        assert len(answer) < 400, typed
+    assert said[len(NONSENSE)].startswith("white plays b1-a1")
+    assert len(played.game.history) == 1
+
+
+def test_an_answer_written_with_a_move_is_ignored_in_one_line() -> None:
+    for seed in range(6):
+        honest = terminal("b1^a1c1", "?a1", "quit", seed=seed)
+        cheat = terminal("b1^a1c1", "?a1.m1", "quit", seed=seed)
+        honest.run()
+        text = transcript(cheat)
+        assert "The answer written in '?a1.m1' is ignored: nobody chooses answers.\n" in text
+        assert [played.text for played in cheat.game.history] == [played.text for played in honest.game.history]
+
+
+def test_undo_takes_the_agents_reply_back_too_and_redo_brings_both_with_their_answers() -> None:
+    once = terminal("b1^a1c1", "quit", black="random", seed=5)
+    once.run()
+    assert len(once.game.history) == 2
+    replayed = terminal("b1^a1c1", "undo", "redo", "quit", black="random", seed=5)
+    text = transcript(replayed)
+    assert "Taken back: b1^a1c1" in text
+    assert [played.text for played in replayed.game.history] == [played.text for played in once.game.history]
+
+
+def test_an_agents_first_move_cannot_be_taken_back_by_its_opponent() -> None:
+    played = terminal("undo", "quit")
+    played.agents = {"white": agents.get("random")}
+    text = transcript(played)
+    assert "there is no move of yours to take back" in text
+    assert len(played.game.history) == 1
+
+
+def test_looking_never_changes_the_game() -> None:
+    looks = ("moves", "moves ^", "odds ?a1", "board", "circuit", "circuit ?a1", "help", "history", "record")
+    played = terminal("b1^a1c1", *looks, "quit")
+    text = transcript(played)
+    assert [entry.text for entry in played.game.history] == ["b1^a1c1"]
+    assert "a1c1^b1" in text
+    assert "ISWAP" in text.upper()
+    assert "undo, redo" in text
+
+
+def test_the_record_is_one_line_that_replays() -> None:
+    said = transcript(terminal("b1^a1c1", "record", "quit"))
+    line = next(line for line in said.splitlines() if "qchess-record" in line).removeprefix("black> ")
+    again = qchess.replay(line)
+    assert [played.text for played in again.history] == ["b1^a1c1"]
+    assert json.loads(line)["game"] == "toy"
+
+
+def test_resigning_ends_the_game() -> None:
+    played = terminal("resign")
+    assert transcript(played).endswith("Game over: black wins (resignation).\n")
+
+
+@pytest.mark.parametrize("end", [(), ("quit",), ("QUIT",)])
+def test_the_session_ends_with_the_input_or_with_quit(end: tuple[str, ...]) -> None:
+    played = terminal("b1-a1", *end)
+    played.run()
+    assert played.game.result is None
+    assert len(played.game.history) == 1
+
+
+def test_two_agents_play_to_the_end_by_themselves() -> None:
+    played = terminal()
+    played.agents = {"white": agents.get("greedy"), "black": agents.get("random")}
+    text = transcript(played)
+    assert played.game.result is not None
+    assert "white (greedy) plays" in text
+    assert "white>" not in text
+
+
+def test_colours_appear_only_when_asked_for() -> None:
+    plain, bright = terminal("b1^a1c1", "hello", "quit"), terminal("b1^a1c1", "hello", "quit")
+    bright.colour = True
+    assert "\x1b" not in transcript(plain)
+    assert "\x1b[31mexpected" in transcript(bright)
+
+
+def test_a_stream_that_knows_no_unicode_gets_plain_fractions() -> None:
+    raw = io.BytesIO()
+    stdout = io.TextIOWrapper(raw, encoding="ascii")
+    Terminal(qchess.Game(Toy(), seed=1), stdin=io.StringIO("b1^a1c1\n"), stdout=stdout).run()
+    stdout.flush()
+    assert b"N1/2  .     N1/2" in raw.getvalue()
+
+
+def test_two_terminals_share_nothing() -> None:
+    first, second = terminal("b1-a1", "quit"), terminal("quit")
+    first.run()
+    second.run()
+    assert len(first.game.history) == 1
+    assert second.game.history == ()
