@@ -253,10 +253,11 @@ def _with_controls(operation: Operation, controls: tuple[tuple[Qubit, int], ...]
 def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
     """How thoroughly a register that was whole must be looked at after the operation.
 
-    A gate on one qubit turns it within its block. An exchange with a certain qubit carries one qubit's
-    state on, in part to both, or wholly to the other, and then what it leaves behind is certain.
+    A gate on one qubit turns it within its block, and may make one that stands alone certain. An exchange
+    with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to the
+    other, and then what it leaves behind is certain.
     """
     if operation.controls or (len(operation.targets) == 2 and not certain):
         return COMPLETELY
     (a, _), (_, d) = operation.gate.block().matrix
-    return FOR_CONSTANTS if len(operation.targets) == 2 and a == 0 and d == 0 else NOT_AT_ALL
+    return NOT_AT_ALL if len(operation.targets) == 2 and (a != 0 or d != 0) else FOR_CONSTANTS

@@ -111,8 +111,9 @@ def test_no_register_is_a_product(seed: int) -> None:
 
 
 def assert_whole(registers: Registers) -> None:
-    """Every bipartition of every register has Schmidt rank above 1."""
+    """No qubit of a register is certain, and every bipartition of a register has Schmidt rank above 1."""
     for qubits in registers.registers:
+        assert all(1e-12 < registers.probability(q) < 1 - 1e-12 for q in qubits)
         n = len(qubits)
         vector = np.zeros(2**n, complex)
         for key, amplitude in registers.engine.amplitudes(registers.place[qubits[0]], qubits).items():
