@@ -113,7 +113,7 @@ class Game:
     @property
     def entanglement(self) -> nx.Graph[str]:
         """The entanglement graph of the present position."""
-        return self.position.registers.entanglement  # type: ignore[no-any-return]
+        return self.position.registers.entanglement
 
     # -- what happens -----------------------------------------------------------------------------------
 

@@ -99,7 +99,7 @@ def recover(engine: SparseEngine, seed: int) -> None:
     rng = np.random.default_rng(seed)
     names = [f"q{k}" for k in range(16)]
     rng.shuffle(names)
-    state, blocks, used = None, [], 0
+    state, blocks, used = engine.prepare((), {0: 1}), [], 0
     while used < 12:
         size = int(rng.integers(1, 5 if used else 6))
         qubits, used = tuple(names[used : used + size]), used + size
@@ -107,7 +107,7 @@ def recover(engine: SparseEngine, seed: int) -> None:
         values /= np.linalg.norm(values)
         part = engine.prepare(qubits, dict(enumerate(values.tolist())))
         blocks.append(frozenset(qubits))
-        state = part if state is None else engine.join(state, part)
+        state = engine.join(state, part)
     factors = engine.factor(state)
     assert {frozenset(engine.qubits(block)) for block in factors.blocks} == set(blocks)
     assert factors.constants == {}

@@ -1,6 +1,7 @@
 """Laws of registers: they are the dense state, factored; nothing is lost, and history tells all of it."""
 
 import random
+from collections.abc import Callable
 
 import networkx as nx
 import numpy as np
@@ -49,11 +50,22 @@ def dense(registers: Registers, names: list[str]) -> np.ndarray:
 def random_operation(rng: random.Random, names: list[str]) -> Operation:
     a, b, *_ = chosen = rng.sample(names, len(names))
     operation = rng.choice(
-        [iswap(a, b, rng.choice([1, 0.5, -0.5, -1, 0.3])), iswap(a, b), swap(a, b), x(a, rng.choice([1, 0.5, 0.2])),
-         z(a, rng.uniform(-1, 1)), h(a), cz(a, b)]
-    )  # fmt: skip
+        [
+            iswap(a, b, rng.choice([1, 0.5, -0.5, -1, 0.3])),
+            iswap(a, b),
+            swap(a, b),
+            x(a, rng.choice([1, 0.5, 0.2])),
+            z(a, rng.uniform(-1, 1)),
+            h(a),
+            cz(a, b),
+        ]
+    )
     free = [q for q in chosen if q not in operation.qubits]
     return operation.when({q: rng.randint(0, 1) for q in rng.sample(free, rng.choice([0, 0, 1, 2]) % (len(free) + 1))})
+
+
+def bits_of(key: int, names: list[str]) -> Callable[[str], int]:
+    return lambda qubit: key >> names.index(qubit) & 1
 
 
 def walk(seed: int, steps: int = 25):
@@ -72,7 +84,7 @@ def walk(seed: int, steps: int = 25):
         if rng.random() < 0.2:
             a, b = rng.sample(names, 2)
             asked = where({a: 1, b: 0}) if rng.random() < 0.5 else ~where({a: 1, b: 0})
-            true = np.array([asked.holds(lambda q, k=k: k >> names.index(q) & 1) for k in range(len(vector))])
+            true = np.array([asked.holds(bits_of(k, names)) for k in range(len(vector))])
             p = float((abs(vector[true]) ** 2).sum())
             assert registers.probability(asked) == pytest.approx(p, abs=1e-10)
             answer = int(rng.random() < p)
