@@ -29,7 +29,7 @@ def run(registers: Registers, program: Program, source: Source | None) -> Run:
     answers: dict[str, Answer] = {}
     _follow(draft, program, source, answers)
     draft.settle()
-    return Run(draft.freeze(), tuple(answers.values()))
+    return Run(draft.finish(), tuple(answers.values()))
 
 
 def project(registers: Registers, predicate: Predicate, answer: int) -> Registers:
@@ -38,7 +38,7 @@ def project(registers: Registers, predicate: Predicate, answer: int) -> Register
     draft = Draft(registers)
     draft.project(Question("given", predicate), answer)
     draft.settle()
-    return draft.freeze()
+    return draft.finish()
 
 
 def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mapping[int, complex]]]) -> Registers:
@@ -47,7 +47,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
     for qubits, amplitudes in groups:
         draft._put(registers.engine.prepare(tuple(qubits), amplitudes), COMPLETELY)
     draft.settle()
-    return draft.freeze()
+    return draft.finish()
 
 
 def _follow(draft: Draft, program: Program, source: Source | None, answers: dict[str, Answer]) -> None:
@@ -104,8 +104,12 @@ class Draft:
         self.unsettled: dict[int, tuple[Any, int]] = {}
 
     def freeze(self) -> Registers:
-        """The registers as they are now; the draft may go on."""
+        """The registers as they are now; the draft goes on."""
         return Registers._made(self.engine, dict(self.place), self.phase, self.environment, self.past)
+
+    def finish(self) -> Registers:
+        """The registers as they have become; the draft is not used again."""
+        return Registers._made(self.engine, self.place, self.phase, self.environment, self.past)
 
     # -- operations -----------------------------------------------------------------------------------
 
