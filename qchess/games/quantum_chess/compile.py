@@ -1,0 +1,146 @@
+"""From moves to programs: one small function for each type of move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qchess.circuits import patterns
+from qchess.circuits.operations import Qubit, x
+from qchess.circuits.patterns import Path, clear
+from qchess.circuits.predicates import empty
+from qchess.circuits.program import Program, Question, discard
+from qchess.games.quantum_chess.kinds import (
+    BASIC,
+    CAPTURE,
+    EXCLUDED,
+    MoveType,
+    MoveVariant,
+    castling_of,
+    kind,
+    victim_square,
+)
+from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.profile import Law
+
+
+def program(law: Law, position: Position, move: Move) -> Program:
+    """The program of a legal move."""
+    if move == KINGS:
+        return _kings(position)
+    move_type, variant = kind(position, move)
+    made = _COMPILERS[move_type](position, move, variant)
+    if law.profile.path_record and move_type in (MoveType.SPLIT_SLIDE, MoveType.MERGE_SLIDE):
+        return _with_path_record(position, move, made)
+    return made
+
+
+def captured(position: Position, which: str = "") -> Qubit:
+    """A fresh name for what a move captures or records; x{ply}, longer only if set-up moves used it."""
+    name = f"x{position.ply}{which}"
+    place = position.registers.place
+    while name in place:
+        name += "_"
+    return name
+
+
+# -- standard moves -----------------------------------------------------------------------------------
+
+
+def _go(position: Position, move: Move, variant: MoveVariant) -> Program:
+    """A jump where nothing lies between, a slide where something does."""
+    s, t = move.sources[0], move.targets[0]
+    board = position.geometry
+    source, target, path = board.names[s], board.names[t], board.path(s, t)
+    if variant is BASIC:
+        return patterns.slide(source, target, path) if path else patterns.jump(source, target)
+    if variant is EXCLUDED:
+        return patterns.excluded(source, target, path)
+    return patterns.capture(source, target, captured(position), path)
+
+
+def _pawn_capture(position: Position, move: Move, variant: MoveVariant) -> Program:
+    names = position.geometry.names
+    return patterns.pawn_capture(names[move.sources[0]], names[move.targets[0]])
+
+
+def _en_passant(position: Position, move: Move, variant: MoveVariant) -> Program:
+    names = position.geometry.names
+    s, t = move.sources[0], move.targets[0]
+    squares = names[s], names[t], names[victim_square(position, t)]
+    if variant is CAPTURE:
+        return patterns.en_passant_capture(*squares, (captured(position), captured(position, "b")))
+    pattern = patterns.en_passant if variant is BASIC else patterns.en_passant_excluded
+    return pattern(*squares, captured(position))
+
+
+def _castle(position: Position, move: Move, variant: MoveVariant) -> Program:
+    castling = castling_of(position, move)
+    assert castling is not None, "a castling is one of the four"
+    names = position.geometry.names
+    (e, g), (h, f) = castling.king, castling.rook
+    asks = (names[f], names[g]) if variant is EXCLUDED else ()
+    return patterns.castle((names[e], names[g]), (names[h], names[f]), castling.path, asks)
+
+
+# -- splits and merges ----------------------------------------------------------------------------------
+
+
+def _split(position: Position, move: Move, variant: MoveVariant) -> Program:
+    names = position.geometry.names
+    (s,), (t1, t2) = move.sources, move.targets
+    return patterns.split_slide(names[s], names[t1], names[t2], *_paths(position, move))
+
+
+def _merge(position: Position, move: Move, variant: MoveVariant) -> Program:
+    names = position.geometry.names
+    (a, b), (t,) = move.sources, move.targets
+    return patterns.merge_slide(names[a], names[b], names[t], *_paths(position, move))
+
+
+def _paths(position: Position, move: Move) -> tuple[Path, Path]:
+    """The paths of both legs; squares of the move itself never block."""
+    board = position.geometry
+    own = {board.names[k] for k in move.squares}
+    first, second = (
+        tuple(name for name in board.path(s, t) if name not in own) for s in move.sources for t in move.targets
+    )
+    return first, second
+
+
+def _with_path_record(position: Position, move: Move, made: Program) -> Program:
+    """The move, with the clearness of each path that can be blocked remembered in the environment."""
+    bits = {captured(position, which): path for which, path in zip(("", "b"), _paths(position, move), strict=True)}
+    bits = {bit: path for bit, path in bits.items() if path}
+    if not bits:
+        return made
+    flags = [x(bit).when(clear(path)) for bit, path in bits.items()]
+    return Program(*flags, made, discard(*bits))
+
+
+# -- the last question ------------------------------------------------------------------------------------
+
+
+def _kings(position: Position) -> Program:
+    """Is there a white king, is there a black one?"""
+    names = position.geometry.names
+    where = {colour: [n for n, s in zip(names, position.board, strict=True) if s == king]
+             for colour, king in (("white", "K"), ("black", "k"))}  # fmt: skip
+    return Program(*(Question(colour, ~empty(*squares)) for colour, squares in where.items()))
+
+
+Compiler = Callable[[Position, Move, MoveVariant], Program]
+_COMPILERS: dict[MoveType, Compiler] = {
+    MoveType.JUMP: _go,
+    MoveType.SLIDE: _go,
+    MoveType.PAWN_STEP: _go,
+    MoveType.PAWN_TWO_STEP: _go,
+    MoveType.PAWN_CAPTURE: _pawn_capture,
+    MoveType.PAWN_EP: _en_passant,
+    MoveType.KS_CASTLE: _castle,
+    MoveType.QS_CASTLE: _castle,
+    MoveType.SPLIT_JUMP: _split,
+    MoveType.SPLIT_SLIDE: _split,
+    MoveType.MERGE_JUMP: _merge,
+    MoveType.MERGE_SLIDE: _merge,
+}

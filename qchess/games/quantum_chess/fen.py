@@ -1,0 +1,163 @@
+"""FEN, the start of a game, and position strings, which are whole games.
+
+A FEN holds no superposition: a position is a FEN, set-up moves, and moves with their outcomes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.games.quantum_chess.castling import RIGHTS, supported
+from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMBOLS, Position
+from qchess.geometry import Geometry, geometry
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_DEFAULTS = ("w", "-", "-", "0", "1")
+PIECES = WHITE_SYMBOLS + BLACK_SYMBOLS
+_RUN = re.compile(r"\d+|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Fen:
+    """The six fields of a FEN."""
+
+    geometry: Geometry
+    board: tuple[str, ...]
+    ply: int
+    rights: int
+    en_passant: int | None
+    clock: int
+
+    def __str__(self) -> str:
+        side = "wb"[self.ply & 1]
+        square = "-" if self.en_passant is None else self.geometry.names[self.en_passant]
+        placement = _placement(self.geometry, self.board)
+        return f"{placement} {side} {write_rights(self.rights)} {square} {self.clock} {self.ply // 2 + 1}"
+
+
+def parse(text: str, *, strict: bool = False) -> Fen:
+    """Reads a FEN. Missing fields are ``w - - 0 1``; rights without king or rook at home are dropped.
+
+    With `strict`, both are errors. Ranks may have any length, if all have the same.
+    """
+    fields = text.split()
+    if not 1 <= len(fields) <= 6 or (strict and len(fields) != 6):
+        raise InvalidMoveError(f"expected a FEN of {'six' if strict else 'one to six'} fields, got {text!r}")
+    placement, side, castling, square, clock, number = (*fields, *_DEFAULTS[len(fields) - 1 :])
+    board, symbols = _board(placement, text)
+    if side not in ("w", "b"):
+        raise InvalidMoveError(f"expected the side to move as w or b, got {side!r} in {text!r}")
+    asked = _rights(castling, text)
+    rights = supported(asked, symbols, board)
+    if strict and rights != asked:
+        raise InvalidMoveError(f"the rights {castling!r} need king and rook at home in {text!r}")
+    ply = 2 * (max(1, _number(number, "move number", text)) - 1) + (side == "b")
+    return Fen(board, symbols, ply, rights, _en_passant(square, side, board, text), _number(clock, "clock", text))
+
+
+def write_rights(rights: int) -> str:
+    """The castling rights as FEN writes them."""
+    return "".join(letter for letter, bit in RIGHTS.items() if rights & bit) or "-"
+
+
+def write(position: Position, *, shadow: bool = False) -> str:
+    """The FEN of a position. With `shadow` the symbols of all squares that are not empty.
+
+    Without it, a board with superposed squares is an error: a FEN cannot say it.
+    """
+    men = position.men
+    if not shadow and (men.own | men.enemy) & ~men.full:
+        raise IllegalMoveError(
+            "a FEN holds no superposition; write the position as FEN and moves, or ask for its shadow: "
+            + write(position, shadow=True)
+        )
+    board, counters = position.board, (position.ply, position.rights, position.en_passant, position.clock)
+    return str(Fen(position.geometry, board, *counters))
+
+
+# -- position strings -----------------------------------------------------------------------------------
+
+
+def parse_position(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The FEN, the set-up moves and the moves of ``position fen F [setup ...] [moves ...]``."""
+    words = text.split()
+    if words[:1] == ["position"]:
+        words = words[1:]
+    kind, words = (words[0], words[1:]) if words else ("", words)
+    if kind not in ("fen", "startpos"):
+        raise InvalidMoveError(f"expected 'position fen ...' or 'position startpos ...', got {text!r}")
+    words, moves = _cut(words, "moves")
+    words, setup = _cut(words, "setup")
+    if kind == "startpos" and words:
+        raise InvalidMoveError(f"expected 'setup' or 'moves' after 'startpos', got {words[0]!r} in {text!r}")
+    return START if kind == "startpos" else " ".join(words), setup, moves
+
+
+def write_position(fen: str, setup: Sequence[str], moves: Sequence[str]) -> str:
+    """The position string of a start, its set-up moves, and the moves with their outcomes."""
+    parts = ["position fen", fen]
+    parts += ["setup", *setup] if setup else []
+    parts += ["moves", *moves] if moves else []
+    return " ".join(parts)
+
+
+def _cut(words: list[str], mark: str) -> tuple[list[str], tuple[str, ...]]:
+    if mark not in words:
+        return words, ()
+    at = words.index(mark)
+    return words[:at], tuple(words[at + 1 :])
+
+
+# -- the fields -------------------------------------------------------------------------------------------
+
+
+def _placement(board: Geometry, symbols: tuple[str, ...]) -> str:
+    ranks = ["".join(symbols[k : k + board.width]) for k in range(0, board.size, board.width)]
+    return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), rank) for rank in reversed(ranks))
+
+
+def _board(placement: str, text: str) -> tuple[Geometry, tuple[str, ...]]:
+    ranks = [_rank(rank, text) for rank in reversed(placement.split("/"))]
+    widths = {len(rank) for rank in ranks}
+    if len(widths) != 1:
+        raise InvalidMoveError(f"expected ranks of one length, got lengths {[*map(len, ranks)][::-1]} in {text!r}")
+    return geometry(widths.pop(), len(ranks)), tuple(symbol for rank in ranks for symbol in rank)
+
+
+def _rank(rank: str, text: str) -> list[str]:
+    symbols: list[str] = []
+    for run in _RUN.findall(rank):
+        if run.isdecimal() and run.isascii() and len(run) <= 2:
+            symbols += [EMPTY] * int(run)
+        elif run in PIECES:
+            symbols.append(run)
+        else:
+            raise InvalidMoveError(f"expected a piece of {PIECES} or a number, got {run!r} in {text!r}")
+    return symbols
+
+
+def _rights(castling: str, text: str) -> int:
+    if castling == "-":
+        return 0
+    if not set(castling) <= set(RIGHTS):
+        raise InvalidMoveError(f"expected castling rights of KQkq or '-', got {castling!r} in {text!r}")
+    return sum(RIGHTS[letter] for letter in set(castling))
+
+
+def _en_passant(square: str, side: str, board: Geometry, text: str) -> int | None:
+    if square == "-":
+        return None
+    number = board.numbers.get(square)
+    rank = board.height - 3 if side == "w" else 2
+    if number is None or board.rank(number) != rank or board.height < 4:
+        raise InvalidMoveError(f"expected an en passant square on rank {rank + 1} or '-', got {square!r} in {text!r}")
+    return number
+
+
+def _number(field: str, what: str, text: str) -> int:
+    if not (field.isdecimal() and field.isascii() and len(field) <= 9):
+        raise InvalidMoveError(f"expected the {what} as a number, got {field!r} in {text!r}")
+    return int(field)

@@ -1,0 +1,101 @@
+"""What players see: men with odds and phases, entangled squares, the last move."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from qchess.circuits.engine import Engine
+from qchess.games.quantum_chess.fen import write_rights
+from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.position import EMPTY, Position
+from qchess.geometry import Geometry
+from qchess.view import Arrow, Man, View
+
+#: registers with more branches are shown without phases and links
+SHOWN_BRANCHES = 2**14
+#: weaker correlations are rounding
+FAINT = 1e-9
+
+
+def look(position: Position, last: Move | None = None) -> View:
+    """The board with its odds, and the last move if one is given."""
+    board = position.geometry
+    phases: dict[str, float] = {}
+    links: list[tuple[str, str, float]] = []
+    for share in position.shares.values():
+        if position.registers.engine.branches(share.state) <= SHOWN_BRANCHES:
+            order, branches = _branches(position.registers.engine, share.state, board)
+            phases.update(_phases(order, branches))
+            links.extend(_links(order, branches))
+    men = {
+        name: (Man(symbol, min(1.0, position.odds[name]), phases.get(name)),)
+        for name, symbol in zip(board.names, position.board, strict=True)
+        if symbol != EMPTY
+    }
+    return View(
+        board.width,
+        board.height,
+        men,
+        tuple(sorted(links)),
+        tuple(_arrows(board, last)) if last else (),
+        tuple(board.names[k] for k in last.squares) if last else (),
+        notes=tuple(_notes(position)),
+    )
+
+
+Branches = list[tuple[int, complex]]
+
+
+def _branches(engine: Engine, state: Any, board: Geometry) -> tuple[list[str], Branches]:
+    """The squares of a register in the board's order, and its branches with what was captured in higher bits."""
+    qubits = engine.qubits(state)
+    order = sorted((q for q in qubits if q in board.numbers), key=lambda q: board.numbers[q])
+    hidden = sorted(q for q in qubits if q not in board.numbers)
+    return order, sorted(engine.amplitudes(state, [*order, *hidden]).items())
+
+
+def _phases(order: list[str], branches: Branches) -> Iterator[tuple[str, float]]:
+    """For each square the phase of the likeliest branch that occupies it, against the register's first branch."""
+    reference = branches[0][1]
+    for k, name in enumerate(order):
+        # the first of equally likely branches, whatever the last digits say
+        occupied = [(round(-abs(a), 9), key, a) for key, a in branches if key >> k & 1]
+        _, _, amplitude = min(occupied, key=lambda branch: branch[:2])
+        turn = cmath.phase(amplitude / reference) / (2 * math.pi)
+        yield name, round(turn, 12) % 1.0
+
+
+def _links(order: list[str], branches: Branches) -> Iterator[tuple[str, str, float]]:
+    """Pairs of squares of one register and how strongly their occupations are correlated."""
+    import numpy as np
+
+    weights = np.array([abs(a) ** 2 for _, a in branches])
+    bits = np.array([[key >> k & 1 for k in range(len(order))] for key, _ in branches], dtype=float)
+    mean = weights @ bits
+    covariance = (bits * weights[:, None]).T @ bits - np.outer(mean, mean)
+    spread = np.sqrt(np.diag(covariance))
+    for a in range(len(order)):
+        for b in range(a + 1, len(order)):
+            strength = abs(covariance[a, b]) / (spread[a] * spread[b])
+            if strength > FAINT:
+                yield order[a], order[b], min(1.0, float(strength))
+
+
+def _arrows(board: Geometry, last: Move) -> Iterator[Arrow]:
+    shape = "split" if last.is_split else "merge" if last.is_merge else "move"
+    for s in last.sources:
+        for t in last.targets:
+            yield Arrow(board.names[s], board.names[t], shape)
+
+
+def _notes(position: Position) -> Iterator[str]:
+    yield f"{position.player} to move (move {position.ply // 2 + 1})"
+    if position.rights:
+        yield f"castling {write_rights(position.rights)}"
+    if position.en_passant is not None:
+        yield f"en passant on {position.geometry.names[position.en_passant]}"
+    if position.clock:
+        yield f"half-move clock {position.clock}"

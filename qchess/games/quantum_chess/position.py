@@ -1,0 +1,127 @@
+"""A position: the registers, one symbol a square, and the counters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from qchess.circuits.operations import Qubit
+from qchess.circuits.registers import Registers
+from qchess.games.quantum_chess.odds import Share, same_state, shares
+from qchess.geometry import Geometry
+
+EMPTY = "."
+WHITE_SYMBOLS = "PNBRQK"
+BLACK_SYMBOLS = "pnbrqk"
+PLAYERS = ("white", "black")
+
+
+class Men(NamedTuple):
+    """Where the symbols stand, as masks of squares. A square of no symbol is empty in every branch."""
+
+    #: the squares of the side to move, and of the other side
+    own: int
+    enemy: int
+    #: the squares that are occupied in every branch
+    full: int
+    #: the squares of each symbol on the board
+    of: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A position of Quantum Chess. Two are equal if a player could not tell them apart."""
+
+    registers: Registers
+    geometry: Geometry
+    #: one symbol a square, "." for none
+    board: tuple[str, ...]
+    ply: int = 0
+    #: the castling rights: K=1, Q=2, k=4, q=8
+    rights: int = 0
+    en_passant: int | None = None
+    #: the half-move clock, and the number of pieces when it last was 0
+    clock: int = 0
+    mass: float = 0.0
+    #: whether the last question after 100 half-moves was asked
+    judged: bool = False
+    #: the position before this one, kept only where repetitions count
+    before: Position | None = None
+    shares: Mapping[int, Share] = field(default_factory=dict, repr=False)
+
+    @property
+    def player(self) -> str:
+        """Whose turn it is."""
+        return PLAYERS[self.ply & 1]
+
+    @property
+    def white_to_move(self) -> bool:
+        """Whether it is white's turn."""
+        return not self.ply & 1
+
+    @cached_property
+    def men(self) -> Men:
+        """Where the symbols stand."""
+        of: defaultdict[str, int] = defaultdict(int)
+        partial = 0
+        board, numbers = self.board, self.geometry.numbers
+        for name, at in self.registers.place.items():
+            square = numbers.get(name)
+            if square is not None:
+                of[board[square]] |= 1 << square
+                if at.__class__ is not int:
+                    partial |= 1 << square
+        white = black = 0
+        for symbol, where in of.items():
+            if symbol in WHITE_SYMBOLS:
+                white |= where
+            else:
+                black |= where
+        full = (white | black) ^ partial
+        return Men(black, white, full, of) if self.ply & 1 else Men(white, black, full, of)
+
+    @cached_property
+    def reached(self) -> dict[int, int]:
+        """What pieces reach, by their square, as far as anybody asked; filled by `legal`."""
+        return {}
+
+    @cached_property
+    def odds(self) -> Mapping[Qubit, float]:
+        """How likely each square that is not empty is occupied."""
+        result = {name: 1.0 for name, at in self.registers.place.items() if isinstance(at, int)}
+        for share in self.shares.values():
+            result.update(share.odds)
+        return result
+
+    def classical_key(self) -> tuple[Any, ...]:
+        """What must agree for a repetition, apart from the state."""
+        return self.board, self.ply & 1, self.rights, self.en_passant
+
+    def key(self) -> tuple[Any, ...]:
+        """The classical part, as a hashable value."""
+        return (*self.classical_key(), self.ply, self.clock, self.judged)
+
+    def repeats(self, other: Position) -> bool:
+        """Whether the two differ in their counters only."""
+        return self.classical_key() == other.classical_key() and same_state(self.registers, other.registers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.key() == other.key() and self.repeats(other)
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+
+def pieces_left(registers: Registers, known: Mapping[int, Share]) -> float:
+    """The expected number of pieces on the board; `known` are the shares of all registers."""
+    certain = len(registers.place) if not known else sum(1 for at in registers.place.values() if isinstance(at, int))
+    return certain + sum(share.mass for share in known.values())
+
+
+def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
+    """A position that counts its pieces afresh."""
+    known = shares(registers, board, {})
+    return Position(registers, board, symbols, mass=pieces_left(registers, known), shares=known, **counters)

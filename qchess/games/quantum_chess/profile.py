@@ -1,0 +1,66 @@
+"""The law a game is played by: a profile's readings of the rule book, and what players may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qchess.errors import InvalidMoveError
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The readings in which implementations differ; everything else is common to all."""
+
+    name: str
+    #: are the path conditions of split and merge slides remembered in the environment?
+    path_record: bool = False
+    #: what a pawn on the last rank becomes when nothing was chosen; "" leaves it a pawn
+    promotion_omitted: str = "q"
+    #: may a king be split or merged onto the squares to which it could castle?
+    castle_square_splits: bool = False
+    #: is the en passant square set by every two-step, and open with no pawn behind it?
+    en_passant_always: bool = False
+
+
+STANDARD = Profile("standard")
+SDK = Profile("sdk-0.2.2", path_record=True, promotion_omitted="", castle_square_splits=True, en_passant_always=True)
+PROFILES = {profile.name: profile for profile in (STANDARD, SDK)}
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A profile, the switches that players may turn off, and how the game ends."""
+
+    profile: Profile = STANDARD
+    quantum: bool = True
+    castling: bool = True
+    en_passant: bool = True
+    promotion: bool = True
+    #: what sets the half-move clock back: ``mass`` or ``fide``
+    halfmove_clock: str = "mass"
+    #: what happens at 100 half-moves: ``draw`` or ``measure``
+    fifty_end: str = "draw"
+    #: how often a position may occur before the game is a draw; 0 for as often as one likes
+    repetition: int = 0
+    max_ply: int = 500
+    #: the branches that one register may have after a move
+    max_branches: int | None = None
+    #: play on without kings, and without results
+    sandbox: bool = False
+
+    def __post_init__(self) -> None:
+        _one_of("halfmove_clock", self.halfmove_clock, ("mass", "fide"))
+        _one_of("fifty_end", self.fifty_end, ("draw", "measure"))
+        if self.repetition and self.repetition < 2:
+            raise InvalidMoveError(f"expected repetition=0 (off) or at least 2, got {self.repetition!r}")
+
+
+def profile(name: str) -> Profile:
+    """The profile of this name."""
+    _one_of("profile", name, tuple(PROFILES))
+    return PROFILES[name]
+
+
+def _one_of(option: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InvalidMoveError(f"expected {option} to be one of {', '.join(choices)}; got {value!r}")

@@ -1,0 +1,219 @@
+"""Quantum Chess after Cantwell: the rules, put together from the modules of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, ClassVar
+
+from qchess.backends.sources import Forced
+from qchess.circuits.engine import Engine
+from qchess.circuits.patterns import HIT
+from qchess.circuits.program import Program, Question
+from qchess.circuits.registers import Registers, Run
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.games.quantum_chess import endings, fen, notation
+from qchess.games.quantum_chess.compile import program
+from qchess.games.quantum_chess.fen import START, parse
+from qchess.games.quantum_chess.kinds import Kind, kind
+from qchess.games.quantum_chess.legal import legal_moves
+from qchess.games.quantum_chess.looks import look
+from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.objections import objection
+from qchess.games.quantum_chess.position import EMPTY, Position, placed
+from qchess.games.quantum_chess.profile import Law, profile
+from qchess.games.quantum_chess.settle import after, promoted
+from qchess.rules import Result, Rules
+from qchess.view import View
+
+#: what the greedy agent counts
+VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
+
+
+class QuantumChess(Rules[Position, Move]):
+    """Quantum Chess, in a profile: ``standard`` or ``sdk-0.2.2``.
+
+    >>> import qchess
+    >>> game = qchess.new('quantum-chess', fen='4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1')
+    >>> for move in ('b1^a3c3', 'e8-e7', 'c3-d5.m0'):
+    ...     played = game.play(move)
+    >>> game.position.registers.known('a3')
+    1
+    """
+
+    name: ClassVar[str] = "quantum-chess"
+    title: ClassVar[str] = "Quantum Chess"
+
+    def __init__(
+        self,
+        profile: str = "standard",
+        *,
+        fen: str = START,
+        setup: Sequence[str] | str = (),
+        strict: bool = False,
+        **choices: Any,
+    ) -> None:
+        self.law = _law(profile, choices)
+        self.fen = parse(fen, strict=strict)
+        self.setup: tuple[str, ...] = tuple(setup.split() if isinstance(setup, str) else setup)
+        if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
+            raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
+
+    def options(self) -> dict[str, Any]:
+        """The options that rebuild these rules; defaults are left out."""
+        plain = Law()
+        found: dict[str, Any] = {
+            row.name: getattr(self.law, row.name)
+            for row in fields(Law)
+            if getattr(self.law, row.name) != getattr(plain, row.name)
+        }
+        if "profile" in found:
+            found["profile"] = self.law.profile.name
+        if str(self.fen) != START:
+            found["fen"] = str(self.fen)
+        if self.setup:
+            found["setup"] = list(self.setup)
+        return found
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def start(self, engine: Engine) -> Position:
+        """The position of the FEN, after the set-up moves."""
+        board, symbols = self.fen.geometry, self.fen.board
+        occupied = [name for name, symbol in zip(board.names, symbols, strict=True) if symbol != EMPTY]
+        position = placed(
+            Registers(engine, occupied),
+            board,
+            symbols,
+            ply=self.fen.ply,
+            rights=self.fen.rights if self.law.castling else 0,
+            en_passant=self.fen.en_passant if self.law.en_passant else None,
+            clock=self.fen.clock,
+        )
+        for number, text in enumerate(self.setup):
+            position = self._set_up(position, number, text)
+        if not self.setup:
+            return position
+        return placed(position.registers, board, position.board, ply=self.fen.ply, rights=position.rights)
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
+        if endings.waits_for_kings(self.law, position):
+            return [KINGS]
+        return legal_moves(self.law, position)
+
+    def check(self, position: Position, move: Move) -> None:
+        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        if endings.waits_for_kings(self.law, position):
+            wrong = None if move == KINGS else "after 100 half-moves only the kings are asked for ('kings')"
+        else:
+            wrong = objection(self.law, position, move)
+        if wrong:
+            raise self._illegal(position, _plain_text(position, move), wrong)
+
+    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+        """The legal move that a text names, and its recorded outcome if it carries one."""
+        written = notation.parse(position, text)
+        move = written.move
+        self.check(position, move)
+        if move == KINGS:
+            return move, None
+        if claim := written.false_claim(position):
+            raise self._illegal(position, text, claim)
+        if not kind(position, move).measures:
+            if written.outcome == 0:
+                raise self._illegal(position, text, "it measures nothing, so it cannot fail")
+            return self._completed(position, move), None
+        return self._completed(position, move), None if written.outcome is None else {HIT: written.outcome}
+
+    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
+        """The move as text; with `answers`, as a record writes it after play."""
+        outcome = answers.get(HIT) if answers else None
+        letter = promoted(self.law, position, move) if move != KINGS else ""
+        return notation.write(position, move, outcome, letter)
+
+    def compile(self, position: Position, move: Move) -> Program:
+        """The program that playing the move is."""
+        return program(self.law, position, move)
+
+    def settle(self, position: Position, move: Move, run: Run) -> Position:
+        """The next position, once the move's program was run."""
+        return after(self.law, position, move, run)
+
+    def result(self, position: Position) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        return endings.result(self.law, position)
+
+    # -- looking ------------------------------------------------------------------------------------------
+
+    def kind(self, position: Position, move: Move) -> Kind:
+        """The type and the variant of a legal move, as the board decides them."""
+        return kind(position, move)
+
+    def pass_probability(self, position: Position, move: Move) -> float:
+        """How likely the move is to pass, exactly; 1 where it measures nothing."""
+        first = self.compile(position, move).steps[0]
+        return position.registers.probability(first.predicate) if isinstance(first, Question) else 1.0
+
+    def view(self, position: Position, last: Move | None = None) -> View:
+        """What the board shows, with the last move if one is given."""
+        return look(position, last)
+
+    def evaluate(self, position: Position) -> Mapping[str, float]:
+        """Expected material, the other side's taken off; a king outweighs everything."""
+        white = 0.0
+        for name, symbol in zip(position.geometry.names, position.board, strict=True):
+            if symbol != EMPTY:
+                value = VALUES[symbol.upper()] * position.odds[name]
+                white += value if symbol.isupper() else -value
+        return {"white": white, "black": -white}
+
+    # -- positions as text -------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_position(cls, text: str, **options: Any) -> tuple[QuantumChess, tuple[str, ...]]:
+        """The rules and the moves of a position string ``position fen F [setup ...] [moves ...]``."""
+        start, setup, moves = fen.parse_position(text)
+        return cls(fen=start, setup=setup, **options), moves
+
+    def position_text(self, moves: Sequence[str] = ()) -> str:
+        """The position string of a game that played these moves, outcomes included."""
+        return fen.write_position(str(self.fen), self.setup, moves)
+
+    # -- details ----------------------------------------------------------------------------------------------
+
+    def _set_up(self, position: Position, number: int, text: str) -> Position:
+        """Plays a set-up move for whoever owns the piece; open questions need their outcome written out."""
+        white = [notation.parse(replace(position, ply=side), text).move for side in (0, 1)]
+        square = white[0].sources[0] if white[0].sources else 0
+        side = position.board[square].islower()
+        turned = replace(position, ply=2 * number + side)
+        move, answers = self.read(turned, text)
+        try:
+            source = None if answers is None else Forced(answers.values(), "setup")
+            return self.step(turned, move, source)[0]
+        except ValueError as error:
+            raise InvalidMoveError(f"the set-up move {text!r} cannot be played: {error}") from error
+
+    def _completed(self, position: Position, move: Move) -> Move:
+        """The move with what an omitted promotion means."""
+        letter = promoted(self.law, position, move).lower()
+        return move._replace(promotion=letter) if letter != move.promotion else move
+
+    def _illegal(self, position: Position, text: str, why: str) -> IllegalMoveError:
+        return IllegalMoveError(f"{text!r} is not legal: {why}; in {fen.write(position, shadow=True)}")
+
+
+def _law(profile_name: str, choices: Mapping[str, Any]) -> Law:
+    known = {row.name for row in fields(Law)} - {"profile"}
+    unknown = sorted(set(choices) - known)
+    if unknown:
+        raise InvalidMoveError(f"expected options among {', '.join(sorted(known))}; got {', '.join(unknown)}")
+    return Law(profile(profile_name), **choices)
+
+
+def _plain_text(position: Position, move: Move) -> str:
+    """A move as text that may be no move here at all."""
+    names = position.geometry.names
+    sources, targets = ("".join(names[k] if 0 <= k < len(names) else f"({k})" for k in squares) for squares in move[:2])
+    return f"{sources}{'^' if len(move.squares) > 2 else '-'}{targets}{move.promotion}"
