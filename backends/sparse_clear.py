@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from qchess.circuits.operations import Matrix
 
 Table = dict[int, complex]
@@ -126,7 +128,13 @@ def gather(key: int, positions: Sequence[int]) -> int:
 
 def rearrange(table: Table, positions: Sequence[int]) -> Table:
     """The table with its bits gathered; the positions must hold every bit that varies."""
-    return {gather(key, positions): amplitude for key, amplitude in table.items()}
+    if len(table) < 8 or max(positions, default=0) > 62 or len(positions) > 62:
+        return {gather(key, positions): amplitude for key, amplitude in table.items()}
+    keys = np.fromiter(table, np.int64, len(table))
+    gathered = np.zeros_like(keys)
+    for k, position in enumerate(positions):
+        gathered |= (keys >> position & 1) << k
+    return dict(zip(gathered.tolist(), table.values(), strict=True))
 
 
 def product(first: Table, second: Table, width: int) -> Table:
