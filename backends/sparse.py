@@ -8,11 +8,23 @@ which load when the first large state appears, so that nobody waits for a compil
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends import sparse_clear as clear
-from qchess.backends.sparse_clear import MaskedCube, Table
+from qchess.backends.sparse_clear import Table
+from qchess.backends.sparse_state import (
+    KERNEL_WIDTH,
+    SparseState,
+    columns_of,
+    compact,
+    fitted,
+    fitted_columns,
+    masked_cubes,
+    masks_of,
+    require_held,
+    table_of,
+)
 from qchess.circuits.engine import Factors
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
@@ -23,42 +35,8 @@ if TYPE_CHECKING:
 
 #: states with more branches than this are columns; chosen by size alone, so that replays are exact
 CLEAR_BRANCHES = 128
-#: keys wider than this stay in the clear form
-KERNEL_WIDTH = 128
 #: below this probability an answer cannot occur
 IMPOSSIBLE = 1e-12
-
-
-class SparseState:
-    """A register's state: where each qubit's bit stands in a key, and the branches.
-
-    Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
-    """
-
-    __slots__ = ("bit", "chances", "columns", "table")
-
-    def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
-        self.bit = bit
-        self.table = table
-        self.columns = columns
-        #: the probability of 1 of each qubit, once somebody asked
-        self.chances: Mapping[Qubit, float] | None = None
-
-    @property
-    def qubits(self) -> tuple[Qubit, ...]:
-        """The register's qubits."""
-        return tuple(self.bit)
-
-    @property
-    def width(self) -> int:
-        """One more than the highest bit position in use."""
-        return max(self.bit.values(), default=-1) + 1
-
-    def __len__(self) -> int:
-        return len(self.columns) if self.table is None and self.columns is not None else len(self.table or ())
-
-    def __repr__(self) -> str:
-        return f"SparseState({len(self.bit)} qubits, {len(self)} branches)"
 
 
 class SparseEngine:
@@ -91,7 +69,7 @@ class SparseEngine:
     def amplitudes(self, state: SparseState, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
         """The amplitude of every branch; bit k of a key is ``order[k]``."""
         positions = [state.bit[qubit] for qubit in (order or state.bit)]
-        table = self._table(state)
+        table = table_of(state)
         if positions == list(range(len(positions))):
             return dict(table)
         return clear.rearrange(table, positions)
@@ -102,7 +80,7 @@ class SparseEngine:
         """The state after the operation, all of whose qubits the state holds."""
         if not operation.controls and _exchanges(operation):
             return self._exchange_names(state, operation)
-        care, low, high = _masks(state.bit, operation)
+        care, low, high = masks_of(state.bit, operation)
         matrix = operation.gate.block().matrix
         table = state.table
         if table is None:
@@ -119,7 +97,7 @@ class SparseEngine:
         _, (turn, _) = operation.gate.block().matrix
         if turn == 1:
             return moved
-        care, low, high = _masks(bit, operation)
+        care, low, high = masks_of(bit, operation)
         matrix = ((turn, 0), (0, turn))
         if state.table is None:
             return self._apply_columns(moved, care, low, high, matrix)
@@ -154,20 +132,20 @@ class SparseEngine:
         if len(first) == 1:
             return self._extend(second, first)
         if first.width + second.width > KERNEL_WIDTH:
-            first, second = self._compact(first), self._compact(second)
+            first, second = compact(first), compact(second)
         width = first.width
         bit = {**first.bit, **{qubit: width + k for qubit, k in second.bit.items()}}
         if first.table is not None and second.table is not None:
             return self._fit(bit, clear.product(first.table, second.table, width))
         if width + second.width > KERNEL_WIDTH:
-            return SparseState(bit, clear.product(self._table(first), self._table(second), width))
+            return SparseState(bit, clear.product(table_of(first), table_of(second), width))
         from qchess.backends.sparse_columns import product
 
-        return SparseState(bit, None, product(self._columns(first), self._columns(second), width))
+        return SparseState(bit, None, product(columns_of(first), columns_of(second), width))
 
     def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
         """The state with a one-branch state's qubits added, in the lowest free positions."""
-        ((key, amplitude),) = self._table(certain).items()
+        ((key, amplitude),) = table_of(certain).items()
         used = set(state.bit.values())
         free = (k for k in range(len(used) + len(certain.bit)) if k not in used)
         placed = dict(zip(certain.bit, free, strict=False))
@@ -178,22 +156,22 @@ class SparseEngine:
         from qchess.backends.sparse_columns import Columns, words
 
         if max(bit.values()) >= KERNEL_WIDTH:
-            return SparseState(bit, {k | added: a * amplitude for k, a in self._table(state).items()})
+            return SparseState(bit, {k | added: a * amplitude for k, a in table_of(state).items()})
         high, low = words(added)
-        columns = self._columns(state)
+        columns = columns_of(state)
         return SparseState(bit, None, Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude))
 
     # -- measurement --------------------------------------------------------------------------------
 
     def probability(self, state: SparseState, predicate: Predicate) -> float:
         """The exact probability that the predicate holds."""
-        cubes = self._masked(state, predicate)
+        cubes = masked_cubes(state.bit, predicate)
         if state.table is not None:
             return min(1.0, clear.weight(clear.select(state.table, cubes, 1).values()))
         from qchess.backends import sparse_kernels as kernels
         from qchess.backends.sparse_columns import cube_rows
 
-        return min(1.0, float(kernels.probability(*self._columns(state), cube_rows(cubes))))
+        return min(1.0, float(kernels.probability(*columns_of(state), cube_rows(cubes))))
 
     def marginals(self, state: SparseState) -> Mapping[Qubit, float]:
         """The exact probability of 1 for each qubit, found once a state: a state never changes."""
@@ -204,23 +182,23 @@ class SparseEngine:
             else:
                 from qchess.backends import sparse_kernels as kernels
 
-                values = kernels.marginals(*self._columns(state), positions).tolist()
+                values = kernels.marginals(*columns_of(state), positions).tolist()
             state.chances = dict(zip(state.bit, values, strict=True))
         return state.chances
 
     def distribution(self, state: SparseState, qubits: Sequence[Qubit]) -> dict[int, float]:
         """The exact probability of each read-out of some qubits that can occur."""
-        _require_held(state.bit, qubits)
+        require_held(state.bit, qubits)
         positions = [state.bit[qubit] for qubit in qubits]
         result: dict[int, float] = {}
-        for key, amplitude in self._table(state).items():
+        for key, amplitude in table_of(state).items():
             value = clear.gather(key, positions)
             result[value] = result.get(value, 0.0) + clear.weight((amplitude,))
         return dict(sorted(result.items()))
 
     def project(self, state: SparseState, predicate: Predicate, answer: int) -> SparseState:
         """The state after the predicate was found true (1) or false (0), norm 1 again."""
-        cubes = self._masked(state, predicate)
+        cubes = masked_cubes(state.bit, predicate)
         if state.table is not None:
             kept = clear.select(state.table, cubes, answer)
             total = clear.weight(kept.values())
@@ -230,7 +208,7 @@ class SparseEngine:
         from qchess.backends.sparse_columns import Columns, cube_rows
 
         rows = cube_rows(cubes)
-        columns = self._columns(state)
+        columns = columns_of(state)
         yes = float(kernels.probability(*columns, rows))
         _require_possible(yes if answer else 1 - yes, predicate, answer)
         return self._fit_columns(state.bit, Columns(*kernels.select(*columns, rows, bool(answer))))
@@ -241,7 +219,7 @@ class SparseEngine:
         """The finest product the state is; with `constants_only`, just what is certain leaves."""
         constants, rest = self._take_constants(state)
         if not rest.bit:
-            ((_, phase),) = self._table(rest).items()
+            ((_, phase),) = table_of(rest).items()
             return Factors(constants, phase, ())
         if constants_only or _is_prime(len(rest)):
             return Factors(constants, 1 + 0j, (rest,))
@@ -249,12 +227,12 @@ class SparseEngine:
 
         if rest.table is not None and is_whole(rest.table, tuple(rest.bit.values())):
             return Factors(constants, 1 + 0j, (rest,))
-        phase, parts = finest_product(self._columns(rest), tuple(rest.bit.values()))
+        phase, parts = finest_product(columns_of(rest), tuple(rest.bit.values()))
         if len(parts) == 1:
             return Factors(constants, 1 + 0j, (rest,))
         names = {position: qubit for qubit, position in rest.bit.items()}
         blocks = tuple(self._fit_columns({names[k]: k for k in positions}, columns) for positions, columns in parts)
-        return Factors(constants, phase, tuple(map(self._compact, blocks)))
+        return Factors(constants, phase, tuple(map(compact, blocks)))
 
     def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
         """The qubits with one value in every branch, and the state without them."""
@@ -263,7 +241,7 @@ class SparseEngine:
         else:
             from qchess.backends import sparse_kernels as kernels
 
-            columns = self._columns(state)
+            columns = columns_of(state)
             a, b, c, d = (int(word) for word in kernels.constant_bits(columns.hi, columns.lo))
             ones, zeros = a << 64 | b, ~(c << 64 | d)
         certain = ones | zeros
@@ -276,62 +254,15 @@ class SparseEngine:
             return constants, SparseState(bit, {key & kept: a for key, a in state.table.items()})
         from qchess.backends.sparse_columns import masked
 
-        return constants, SparseState(bit, None, masked(self._columns(state), kept))
+        return constants, SparseState(bit, None, masked(columns_of(state), kept))
 
-    # -- forms --------------------------------------------------------------------------------------
+    # -- limits -------------------------------------------------------------------------------------
 
     def _fit(self, bit: dict[Qubit, int], table: Table) -> SparseState:
-        """The state of a table, as columns if it has grown large."""
-        if len(table) <= self.clear_branches:
-            return SparseState(bit, table)
-        state = SparseState(bit, table)
-        if state.width > KERNEL_WIDTH:
-            state = self._compact(state)
-            if state.width > KERNEL_WIDTH:
-                return state
-        from qchess.backends.sparse_columns import from_table
-
-        return SparseState(state.bit, None, from_table(state.table or {}))
+        return fitted(bit, table, self.clear_branches)
 
     def _fit_columns(self, bit: dict[Qubit, int], columns: Columns) -> SparseState:
-        """The state of some columns, as a table if it has become small."""
-        if len(columns) > self.clear_branches:
-            return SparseState(bit, None, columns)
-        from qchess.backends.sparse_columns import to_table
-
-        return SparseState(bit, to_table(columns))
-
-    def _table(self, state: SparseState) -> Table:
-        if state.table is not None:
-            return state.table
-        from qchess.backends.sparse_columns import to_table
-
-        return to_table(self._columns(state))
-
-    def _columns(self, state: SparseState) -> Columns:
-        if state.columns is not None:
-            return state.columns
-        from qchess.backends.sparse_columns import from_table
-
-        return from_table(state.table or {})
-
-    def _compact(self, state: SparseState) -> SparseState:
-        """The same state with its bits in positions 0, 1, 2 ..."""
-        positions = list(state.bit.values())
-        if len(positions) == state.width:
-            return state
-        positions.sort()
-        place = {old: new for new, old in enumerate(positions)}
-        bit = {qubit: place[k] for qubit, k in state.bit.items()}
-        if state.table is not None:
-            return SparseState(bit, clear.rearrange(state.table, positions))
-        from qchess.backends.sparse_columns import rearrange
-
-        return SparseState(bit, None, rearrange(self._columns(state), positions))
-
-    def _masked(self, state: SparseState, predicate: Predicate) -> list[MaskedCube]:
-        _require_held(state.bit, predicate.qubits)
-        return [_mask(state.bit, cube) for cube in predicate.cubes]
+        return fitted_columns(bit, columns, self.clear_branches)
 
     def _check_size(self, branches: int, what: str) -> None:
         if branches > self.branch_limit:
@@ -347,39 +278,6 @@ def _exchanges(operation: Operation) -> bool:
         return False
     (a, _), (_, d) = operation.gate.block().matrix
     return a == 0 and d == 0
-
-
-def _masks(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, int]:
-    """The bits that the operation looks at, and the two patterns of them that it mixes."""
-    low_bits, high_bits, _ = operation.gate.block()
-    care = low = high = 0
-    _require_held(bit, operation.qubits)
-    for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
-        mask = 1 << bit[qubit]
-        care |= mask
-        low |= mask * in_low
-        high |= mask * in_high
-    for qubit, value in operation.controls:
-        mask = 1 << bit[qubit]
-        care |= mask
-        low |= mask * value
-        high |= mask * value
-    return care, low, high
-
-
-def _require_held(bit: Mapping[Qubit, int], qubits: Iterable[Qubit]) -> None:
-    for qubit in qubits:
-        if qubit not in bit:
-            raise BackendError(f"the register holds {', '.join(bit)}, but not {qubit!r}")
-
-
-def _mask(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:
-    care = want = 0
-    for qubit, value in cube:
-        mask = 1 << bit[qubit]
-        care |= mask
-        want |= mask * value
-    return care, want
 
 
 def _require_possible(probability: float, predicate: Predicate, answer: int) -> None:

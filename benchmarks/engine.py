@@ -146,7 +146,7 @@ def _memory_of(branches: int) -> None:
         action()
     keys = np.arange(0, 2**23, 2**23 // branches, dtype=np.uint64)[:branches] ^ np.uint64(1)
     base = _resident_mb()
-    from qchess.backends.sparse import SparseState
+    from qchess.backends.sparse_state import SparseState
     from qchess.backends.sparse_columns import Columns
 
     names = ("s", "p0", "p1", *(f"q{k}" for k in range(20)), "t1", "t2")
