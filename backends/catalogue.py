@@ -5,7 +5,6 @@ A new backend is one new file and one row here. Vendors load when their row is a
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,7 +13,7 @@ from typing import Any
 
 from qchess.backends.sources import Seeded
 from qchess.circuits.engine import Engine, Source
-from qchess.circuits.errors import MissingExtraError, UnknownBackendError
+from qchess.circuits.errors import MissingExtraError, UnknownBackendError, unknown_name
 
 SourceMaker = Callable[[int | None], Source]
 
@@ -105,9 +104,7 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     for row in CATALOGUE:
         if row.name == name:
             return row.make(**options)
-    near = difflib.get_close_matches(name, names(), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise UnknownBackendError(f"no backend is called {name!r}; known are {', '.join(names())}{hint}")
+    raise UnknownBackendError(unknown_name("backend", name, names()))
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

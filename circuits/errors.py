@@ -3,6 +3,16 @@
 A message says what was expected, what came, and where.
 """
 
+import difflib
+from collections.abc import Sequence
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
+    """The sentence for a name that a catalogue does not have, with a guess at what was meant."""
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
+
 
 class QchessError(ValueError):
     """Whatever this project refuses; the root of its errors."""

@@ -9,13 +9,13 @@ never from the game's: the same generator gives the same move.
 
 from __future__ import annotations
 
-import difflib
 import math
 import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from qchess.circuits.chances import explore
+from qchess.circuits.errors import unknown_name
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.rules import Rules
 
@@ -113,6 +113,4 @@ def get(name: str, **options: Any) -> Agent:
     """The agent of that name; options go to it (``width=...``)."""
     if name in CATALOGUE:
         return CATALOGUE[name](**options)
-    near = difflib.get_close_matches(name, names(), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise UnknownAgentError(f"no agent is called {name!r}; known are {', '.join(names())}{hint}")
+    raise UnknownAgentError(unknown_name("agent", name, names()))

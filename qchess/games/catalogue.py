@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from qchess.circuits.errors import unknown_name
 from qchess.errors import InvalidMoveError, UnknownGameError
 from qchess.rules import Rules
 
@@ -52,6 +52,4 @@ def rules(name: str, **options: Any) -> Rules[Any, Any]:
     for row in CATALOGUE:
         if row.name == name:
             return row.rules(**options)
-    near = difflib.get_close_matches(name, names(), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise UnknownGameError(f"no game is called {name!r}; known are {', '.join(names())}{hint}")
+    raise UnknownGameError(unknown_name("game", name, names()))
