@@ -26,8 +26,8 @@ from qchess.backends.sparse_columns import WIDTH, Columns, bits_at, in_order, ke
 #: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
 LINKED = 1e-11
 EXACT = 1e-11
-#: from here on the compiled pass is worth loading
-COMPILED = 4096
+#: from here on states are columns anyway, and the compiled pass is loaded
+COMPILED = 129
 
 Part = tuple[tuple[int, ...], Columns]
 

@@ -5,15 +5,15 @@ Positions are kept, never inverted: undo restores the old position, redo the new
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess import backends
 from qchess.backends.sources import Forced
-from qchess.circuits.engine import Answer, Source
+from qchess.circuits.engine import Answer, Ask, Draw, Source
 from qchess.circuits.program import Program
-from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.errors import BackendError, IllegalMoveError, InvalidMoveError
 from qchess.record import Entry, Record
 from qchess.rules import Result, Rules
 
@@ -119,14 +119,21 @@ class Game:
 
     def play(self, move: str | Any, *, outcome: Mapping[str, int] | Sequence[int] | None = None) -> Played:
         """Plays a legal move. `outcome` forces its answers: for replay and study, never for players."""
-        if result := self.result:
-            raise IllegalMoveError(f"the game is over: {result}; no move can be played")
+        self._refuse_if_over("no move can be played")
         chosen, recorded = self._move(move)
         wanted = outcome if outcome is not None else recorded
         source: Source = self.source
         if wanted is not None:
             values = tuple(wanted.values()) if isinstance(wanted, Mapping) else tuple(wanted)
             source = Forced(values, "record" if outcome is None else "forced")
+        return self._play(chosen, source)
+
+    def _retell(self, entry: Entry) -> None:
+        """Plays a turn of a record again: the odds are found anew, the answers keep their sources."""
+        self._refuse_if_over("no move can be played")
+        self._play(self._move(entry.move)[0], _Told(entry.answers))
+
+    def _play(self, chosen: Any, source: Source) -> Played:
         position = self.position
         after, answers = self.rules.step(position, chosen, source)
         text = self.rules.write(position, chosen, {answer.name: answer.value for answer in answers})
@@ -155,9 +162,11 @@ class Game:
         return played
 
     def resign(self) -> Result:
-        """The player to move gives up."""
+        """The player to move gives up; what was taken back before is gone, as after a move."""
+        self._refuse_if_over("nobody can resign")
         others = [player for player in self.rules.players if player != self.player]
         self._ended = Result(others[0], "resignation")
+        self._undone.clear()
         return self._ended
 
     def _move(self, move: str | Any) -> tuple[Any, dict[str, int] | None]:
@@ -165,6 +174,10 @@ class Game:
             return self.rules.read(self.position, move)
         self.rules.check(self.position, move)
         return move, None
+
+    def _refuse_if_over(self, so: str) -> None:
+        if result := self.result:
+            raise IllegalMoveError(f"the game is over: {result}; {so}")
 
     # -- records and pictures ---------------------------------------------------------------------------
 
@@ -184,6 +197,19 @@ class Game:
         return (
             f"<Game {self.rules.name} on {self.backend.name}: {len(self._played)} moves, {self.result or 'going on'}>"
         )
+
+
+class _Told:
+    """Gives the answers of a record once more, each with the source and the details it had."""
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self.answers = iter(tuple(answers))
+
+    def draw(self, ask: Ask) -> Draw:
+        """The next recorded answer."""
+        for answer in self.answers:
+            return Draw(answer.value, answer.source, answer.details)
+        raise BackendError(f"no recorded answer is left for the question {ask.step.name!r} (odds {dict(ask.odds)})")
 
 
 def new(
@@ -208,7 +234,7 @@ def replay(record: Record | str, *, backend: str | backends.Backend | None = Non
     game = new(record.game, backend=backend or record.backend, seed=seed, **record.options)
     for number, entry in enumerate(record.entries, 1):
         try:
-            game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+            game._retell(entry)
         except ValueError as error:
             raise InvalidMoveError(f"the record breaks off at move {number}, {entry.move!r}: {error}") from error
     if record.result and not game.result:

@@ -130,8 +130,6 @@ class Rules(ABC, Generic[P, M]):
 
     def describe(self, position: P, move: M) -> str:
         """One line for players: what the move asks, and how likely a yes is."""
-        lines = [
-            f"{' '.join(f'{name}={value}' for name, value in answers) or 'no question'}: {p:.4g}"
-            for answers, p in self.chances(position, move).items()
-        ]
-        return "; ".join(lines)
+        chances = self.chances(position, move)
+        told = ((" ".join(f"{name}={value}" for name, value in answers), p) for answers, p in chances.items())
+        return "; ".join(f"{answers}: {p:.4g}" for answers, p in told if answers) or "asks nothing"

@@ -23,6 +23,7 @@ LONGEST_LINE, LONGEST_ANSWER = 120, 300
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 BOLD, RED, DIM = "1", "31", "2"
+OVER = "game over"
 HELP = """\
 a move              as in the list, such as {example}
 moves [TEXT]        the legal moves, all or those with TEXT in them
@@ -31,7 +32,7 @@ board               the board with its odds
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
 history, record     the moves so far with their answers; the record as one line
 undo, redo          take your last move back with the reply to it; play it again as it was
-resign, quit        give up; leave the game"""
+resign, quit        give up; leave the program"""
 
 
 class Terminal:
@@ -47,7 +48,9 @@ class Terminal:
         stdout: TextIO | None = None,
         colour: bool = False,
         plies: int | None = None,
+        keep: Callable[[], None] = lambda: None,
     ) -> None:
+        """`keep` is called after whatever changes the game, so that its record can be saved."""
         self.game = game
         self.agents = dict(agents or {})
         self.rng = rng or random.Random()
@@ -55,28 +58,49 @@ class Terminal:
         self.stdout = stdout or sys.stdout
         self.colour = colour
         self.plies = plies
+        self.keep = keep
         self.unicode = "utf" in (getattr(self.stdout, "encoding", None) or "utf-8").lower()
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self._board, "circuit": self._circuit, "help": self._help, "history": self._history,
             "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
             "redo": self._redo, "resign": self._resign, "undo": self._undo,
         }  # fmt: skip
+        self.commands |= {"?": self._help, "exit": self._quit}  # what people try first
         self.leaving = False
 
     def run(self) -> None:
-        """Plays until the game is over, the player leaves, or the input ends."""
+        """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
         self._board("")
         if self._human_plays():
-            self._say("Type a move, or: help, moves, odds MOVE, undo, quit.", DIM)
-        while not self.leaving and not self.game.result and not self._enough():
-            if self.game.player in self.agents:
+            self._play_on()
+        else:
+            while not self.game.result and not self._enough():
+                self._reply(self.agents[self.game.player])
+            self._board("")
+            self._tell_end()
+
+    def _play_on(self) -> None:
+        """Plays with a person, who may still look around and take moves back when the game is over."""
+        if not self.game.result:
+            self._say(f"Type a move, such as {self._example()}, or: help, moves, odds MOVE, undo, quit.", DIM)
+        self._tell_end()
+        while not self.leaving and not self._enough():
+            if self.game.player in self.agents and not self.game.result:
                 self._reply(self.agents[self.game.player])
             else:
                 self._turn()
-        if not self._human_plays():
-            self._board("")
+
+    def _changed(self) -> None:
+        """The game is another one now: it is kept, and a person hears if it ended."""
+        self.keep()
+        if self._human_plays():
+            self._tell_end()
+
+    def _tell_end(self) -> None:
         if self.game.result:
             self._say(f"Game over: {self.game.result}.", BOLD)
+            if self._human_plays() and not self._enough():
+                self._say("Type undo to take the last move back, or: board, history, record, quit.", DIM)
 
     # -- turns ----------------------------------------------------------------------------------------
 
@@ -86,7 +110,7 @@ class Terminal:
 
     def _turn(self) -> None:
         """One line of the player: a command, or else a move."""
-        line = self._read(f"{self.game.player}> ")
+        line = self._read(f"{OVER if self.game.result else self.game.player}> ")
         if line is None:
             self.leaving = True
             return
@@ -99,7 +123,7 @@ class Terminal:
             elif word:
                 self._play(line.strip())
             else:
-                self._say(f"Type a move, such as {self.game.moves()[0]}, or help.", DIM)
+                self._say(f"Type a move, such as {self._example()}, or help.", DIM)
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
@@ -107,6 +131,8 @@ class Terminal:
 
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
+        if result := self.game.result:
+            raise IllegalMoveError(f"the game is over: {result}; undo takes the last move back, quit leaves")
         move = self._found(text)
         open_question = len(self.game.chances(move)) > 1
         if open_question:
@@ -128,6 +154,11 @@ class Terminal:
         self._say(f"{who} plays {played}", BOLD)
         if self._human_plays():
             self._board("")
+        self._changed()
+
+    def _example(self) -> str:
+        """A move to show how moves are written: a legal one while there is any."""
+        return next(iter(self.game.moves()), None) or next((p.text for p in self.game.history), "b1-c3")
 
     # -- commands -------------------------------------------------------------------------------------
 
@@ -141,7 +172,7 @@ class Terminal:
         self._say(program.draw() if len(program) else "No square is in superposition: the circuit is empty.")
 
     def _help(self, _: str) -> None:
-        self._say(HELP.format(example=self.game.moves()[0]))
+        self._say(HELP.format(example=self._example()))
 
     def _history(self, _: str) -> None:
         played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]
@@ -149,6 +180,9 @@ class Terminal:
 
     def _moves(self, text: str) -> None:
         found = [move for move in self.game.moves() if text in move]
+        if self.game.result:
+            self._say(f"No move is left: the game is over, {self.game.result}.")
+            return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
             return
@@ -162,7 +196,7 @@ class Terminal:
 
     def _odds(self, text: str) -> None:
         if not text:
-            raise InvalidMoveError(f"odds of which move? such as: odds {self.game.moves()[0]}")
+            raise InvalidMoveError(f"odds of which move? such as: odds {self._example()}")
         self._say(self._described(self._found(text)))
 
     def _quit(self, _: str) -> None:
@@ -182,9 +216,11 @@ class Terminal:
         for played in again:
             self._say(f"{played.player} plays {played} again", BOLD)
         self._board("")
+        self._changed()
 
     def _resign(self, _: str) -> None:
         self.game.resign()
+        self._changed()
 
     def _undo(self, _: str) -> None:
         """Takes back the player's last move, and the agents' replies to it."""
@@ -195,6 +231,7 @@ class Terminal:
         while len(self.game.history) > mine[-1]:
             self._say(f"Taken back: {self.game.undo()}")
         self._board("")
+        self._changed()
 
     # -- streams --------------------------------------------------------------------------------------
 

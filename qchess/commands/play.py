@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--white", default=HUMAN, metavar="PLAYER", help="human (default), random or greedy")
     parser.add_argument("--black", default="greedy", metavar="PLAYER", help="human, random or greedy (default)")
     add_game_options(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write the record of the game to this file")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game in this file, after every move")
     parser.add_argument("--plies", type=int, metavar="N", help="stop after this many turns")
     parser.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto")
     parser.set_defaults(run=run)
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     seats = dict(zip(game.rules.players, (args.white, args.black), strict=True))
     programs = {player: agents.get(name) for player, name in seats.items() if name != HUMAN}
     if args.record:
-        args.record.open("a", encoding="utf-8").close()  # fails now rather than after the game
+        args.record.open("a", encoding="utf-8").close()  # fails now rather than after the first move
     forgiving(sys.stdin, sys.stdout)
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # not on every system; with it, arrow keys edit the line
@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
         rng=random.Random(None if args.seed is None else f"agents {args.seed}"),  # not the dice of the game
         colour=wants_colour(args.colour, sys.stdout, dict(os.environ)),
         plies=args.plies,
+        keep=lambda: _write(game, seats, args.record),
     )
     try:
         terminal.run()
@@ -64,13 +65,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:
+    """Writes the record to its file, if there is one: whole or not at all, whatever happens meanwhile."""
+    if not file:
+        return
+    text = game.record(**seats).to_json() + "\n"
+    place = file.resolve()  # a link stays, and what it points to is written
+    if not place.is_file():  # such as /dev/stdout
+        place.write_text(text, encoding="utf-8")
+        return
+    draft = place.with_name(f"{place.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(place)
+
+
 def _keep(game: Game, seats: dict[str, str], file: Path | None) -> None:
-    """Writes the record to its file, or prints it as one line to be copied."""
+    """Leaves the record in its file, or prints it as one line to be copied."""
     from qchess.terminal import one_line_record
 
-    record = game.record(**seats)
     if file:
-        file.write_text(record.to_json() + "\n", encoding="utf-8")
+        _write(game, seats, file)
         print(f"Record written to {file}; see it again with: qchess replay {file}")
-    elif record.entries:
-        print(f"The record, for `qchess replay -`:\n{one_line_record(record)}")
+    elif game.history:
+        print(f"The record, for `qchess replay -`:\n{one_line_record(game.record(**seats))}")

@@ -178,6 +178,44 @@ def test_ctrl_c_keeps_the_record(tmp_path: Path, capsys: Output, monkeypatch: py
     assert qchess.Record.from_json(file.read_text(encoding="utf-8")).moves() == ("b1-a1",)
 
 
+class Peeking(io.StringIO):
+    """An input whose reader looks at a file before each line."""
+
+    def __init__(self, file: Path, *lines: str) -> None:
+        super().__init__("".join(f"{line}\n" for line in lines))
+        self.file, self.seen = file, list[str]()
+
+    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+        self.seen.append(self.file.read_text(encoding="utf-8"))
+        return super().readline()
+
+
+def test_the_record_is_in_its_file_after_every_move(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.json").write_text("an older game", encoding="utf-8")
+    file = tmp_path / "link.json"
+    file.symlink_to(tmp_path / "game.json")
+    peeking = Peeking(file, "b1^a1c1", "hello", "a1-b1", "undo", "quit")
+    monkeypatch.setattr(sys, "stdin", peeking)
+    printed(capsys, "play", "toy", "--black", "human", "--record", str(file))
+    before, *after = peeking.seen
+    assert before == "an older game"
+    moves = [qchess.Record.from_json(text).moves() for text in after]
+    assert moves == [("b1^a1c1",), ("b1^a1c1",), ("b1^a1c1", "a1-b1"), ("b1^a1c1",)]
+    assert file.is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
+
+
+def test_a_replayed_game_keeps_where_its_answers_came_from(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.json"
+    typed(monkeypatch, "b1^a1c1", "?a1", "quit")
+    printed(capsys, "play", "toy", "--seed", "1", "--black", "human", "--record", str(file))
+    assert "?a1.m1  there=1 (p=0.5, seed 1)" in printed(capsys, "replay", str(file))
+
+
 def test_colours_follow_the_terminal_and_no_color() -> None:
     class Screen(io.StringIO):
         def isatty(self) -> bool:

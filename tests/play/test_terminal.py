@@ -43,8 +43,8 @@ def test_a_session_reads_like_a_game() -> None:
            a b c
         white to move
 
-        Type a move, or: help, moves, odds MOVE, undo, quit.
-        white> no question: 1
+        Type a move, such as b1-a1, or: help, moves, odds MOVE, undo, quit.
+        white> asks nothing
         white> white plays b1^a1c1
 
         1  N½  .   N½
@@ -59,7 +59,46 @@ def test_a_session_reads_like_a_game() -> None:
         white to move
 
         Game over: black wins (found).
-    """).lstrip(" ")
+        Type undo to take the last move back, or: board, history, record, quit.
+        game over> """).lstrip(" ")
+
+
+def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> None:
+    played = terminal("b1^a1c1", "?a1", "b1-a1", "", "moves", "odds", "resign", "help", "undo", "redo", "quit", seed=1)
+    over = transcript(played).split("game over> ")
+    assert over[1].startswith("the game is over: black wins (found); undo takes the last move back, quit leaves")
+    assert over[2].startswith("Type a move")
+    assert over[3] == "No move is left: the game is over, black wins (found).\n"
+    assert over[4].startswith("odds of which move?")
+    assert over[5] == "the game is over: black wins (found); nobody can resign\n"
+    assert "undo, redo" in over[6]
+    assert over[7].startswith("Taken back: ?a1.m1")
+    assert "black> black plays ?a1.m1" in over[7]  # redo, with the answer it had
+    assert over[7].count("Game over: black wins (found).") == 1
+    assert [entry.text for entry in played.game.history] == ["b1^a1c1", "?a1.m1"]
+
+
+def test_a_player_who_resigned_may_take_his_last_move_back_instead() -> None:
+    played = terminal("b1-a1", "resign", "undo", "b1-c1", "quit")
+    assert "Game over: white wins (resignation).\n" in transcript(played)
+    assert [entry.text for entry in played.game.history] == ["b1-c1"]
+    assert played.game.result is None
+
+
+def test_whoever_keeps_the_game_hears_of_every_change() -> None:
+    kept: list[tuple[str, ...]] = []
+    played = terminal("b1-a1", "board", "hello", "a1-b1", "undo", "redo", "resign", "quit")
+    played.keep = lambda: kept.append(played.game.record().moves())
+    played.run()
+    first, both = ("b1-a1",), ("b1-a1", "a1-b1")
+    assert kept == [first, both, first, both, both]
+
+
+@pytest.mark.parametrize(("alias", "shown"), [("?", "undo, redo"), ("exit", "")])
+def test_what_people_try_first_is_understood(alias: str, shown: str) -> None:
+    said = answers(terminal(alias))
+    assert shown in said[0]
+    assert len(said) == (1 if alias == "exit" else 2)
 
 
 NONSENSE = {
@@ -142,7 +181,8 @@ def test_the_record_is_one_line_that_replays() -> None:
 
 def test_resigning_ends_the_game() -> None:
     played = terminal("resign")
-    assert transcript(played).endswith("Game over: black wins (resignation).\n")
+    assert "Game over: black wins (resignation).\n" in transcript(played)
+    assert played.game.result == qchess.Result("black", "resignation")
 
 
 @pytest.mark.parametrize("end", [(), ("quit",), ("QUIT",)])
