@@ -1,0 +1,67 @@
+"""``qchess serve``: our players and our quantum boards for other programs, over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from qchess.commands.common import Commands
+
+if TYPE_CHECKING:
+    from qchess.servers.http import Routes
+
+#: where the token of a server is found, since everybody can read a command line
+TOKEN = "QCHESS_TOKEN"
+
+
+def add(commands: Commands) -> None:
+    """Describes the command and what can be served."""
+    parser = commands.add_parser("serve", help="serve a player or quantum boards over HTTP")
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=type(parser))
+    move = kinds.add_parser("move", help="a custom computer player of Quantum Chess, asked by POST /move")
+    move.add_argument("--player", default="greedy", metavar="PLAYER", help="random or greedy (default)")
+    move.add_argument("--rules", default="standard", metavar="PROFILE", help="standard (default) or sdk-0.2.2")
+    _add_common(move, port=8001)
+    move.set_defaults(run=run_move)
+    state = kinds.add_parser("state", help="quantum boards for other engines: the Quantum Chess REST API")
+    _add_common(state, port=8000)
+    state.set_defaults(run=run_state)
+
+
+def _add_common(parser: argparse.ArgumentParser, port: int) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
+    parser.add_argument("--origin", action="append", default=[], metavar="O", help="a web page's origin that may ask")
+    parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
+    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.epilog = f"clients must send the token in the environment variable {TOKEN}, if there is one"
+
+
+def run_move(args: argparse.Namespace) -> int:
+    """Serves a player until it is interrupted."""
+    from qchess.servers.move_server import VIEW_LIMIT, MoveServer
+
+    server = MoveServer(args.player, seed=args.seed, profile=args.rules, backend=args.backend)
+    return _serve(server.routes, args, limit=VIEW_LIMIT)
+
+
+def run_state(args: argparse.Namespace) -> int:
+    """Serves quantum boards until it is interrupted."""
+    from qchess.servers.state_server import StateServer
+    from qchess.servers.wire import BODY_LIMIT
+
+    return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
+
+
+def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
+    from qchess.servers.http import LocalServer, Settings
+
+    settings = Settings(origins=tuple(args.origin), token=os.environ.get(TOKEN) or None, limit=limit)
+    server = LocalServer(routes, host=args.host, port=args.port, settings=settings)
+    print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        print("\nStopped.")
+    return 0

@@ -1,0 +1,159 @@
+"""The plumbing of the servers: bounded, on the loopback, and never at a loss for an answer."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from qchess.servers.http import LocalServer, Settings, page
+from tests.servers.asking import JSON, Client
+
+PAGE = "https://chess.example.org"
+
+
+def echo(data: dict[str, Any]) -> dict[str, Any]:
+    return {"heard": data}
+
+
+ROUTES = {("GET", "/"): page("alive"), ("POST", "/echo"): echo}
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    settings = Settings(limit=1000, seconds=0.4, origins=(PAGE,), connections=4)
+    with LocalServer(ROUTES, settings=settings) as server, Client(server.url) as client:
+        yield client
+
+
+def test_a_server_listens_on_the_loopback_only_and_ends_with_its_block():
+    with LocalServer(ROUTES) as server:
+        assert server.url.startswith("http://127.0.0.1:")
+        client = Client(server.url)
+        assert client.send("GET", "/")[0] == 200
+        client.connection.close()
+    with pytest.raises(ConnectionRefusedError):
+        client.send("GET", "/")
+    client.connection.close()
+
+
+def test_json_comes_back_as_json(client: Client):
+    assert client.post("/echo", {"a": [1, "ü"]}) == (200, {"heard": {"a": [1, "ü"]}})
+    assert client.post("/echo?x=1") == (200, {"heard": {}})
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "status"),
+    [
+        ("GET", "/nowhere", None, JSON, 404),
+        ("POST", "/", b"{}", JSON, 405),
+        ("GET", "/echo", None, JSON, 405),
+        ("DELETE", "/echo", None, JSON, 405),
+        ("HEAD", "/", None, JSON, 405),
+        ("POST", "/echo", b"{}", {}, 415),
+        ("POST", "/echo", b"{}", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/echo", b"{", JSON, 400),
+        ("POST", "/echo", b"[1]", JSON, 400),
+        ("POST", "/echo", b'{"a": NaN}', JSON, 400),
+        ("POST", "/echo", b'{"a": "\xff"}', JSON, 400),
+        ("POST", "/echo", b"[" * 1000, JSON, 400),
+        ("POST", "/echo", b"9" * 1000, JSON, 400),
+        ("POST", "/echo", b"x" * 1001, JSON, 413),
+        ("POST", "/echo", b"x" * 3_000_000, JSON, 413),
+        ("POST", "/echo", b"{}", {**JSON, "Content-Length": "-1"}, 400),
+        ("POST", "/echo", b"{}", {**JSON, "Content-Length": "2.0"}, 400),
+        ("POST", "/echo", b"{}", {**JSON, "Transfer-Encoding": "chunked"}, 411),
+        ("POST", "/echo", b"{}", {**JSON, "Content-Length": "900"}, 408),
+        ("POST", "/echo", b"{}", {**JSON, "Origin": "https://evil.example.org"}, 403),
+        ("OPTIONS", "/echo", None, {"Origin": "https://evil.example.org"}, 403),
+        ("OPTIONS", "/nowhere", None, {"Origin": PAGE}, 404),
+    ],
+)
+def test_a_bad_request_is_told_what_was_expected_and_the_next_one_is_served(
+    client: Client, method: str, path: str, body: bytes | None, headers: dict[str, str], status: int
+):
+    found, _, answer = client.send(method, path, body, headers)
+    assert found == status
+    assert method == "HEAD" or json.loads(answer)["error"]
+    assert client.post("/echo", {"b": 2}) == (200, {"heard": {"b": 2}})
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\r\n\r\n\r\n", b"hello\r\n\r\n", b"GET /\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET /" + b"a" * 70000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"\x00\xff\xfe",
+        b"POST /echo HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_request_get_a_4xx_or_nothing(client: Client, sent: bytes):
+    back = client.raw(sent)
+    assert not back or back.startswith(b"HTTP/1.1 4"), back
+    assert client.send("GET", "/")[0] == 200
+
+
+def test_a_configured_page_may_ask_from_a_browser(client: Client):
+    status, headers, _ = client.send("OPTIONS", "/echo", None, {"Origin": PAGE})
+    assert (status, headers["Access-Control-Allow-Origin"]) == (200, PAGE)
+    assert "POST" in headers["Access-Control-Allow-Methods"]
+    status, headers, _ = client.send("POST", "/echo", b"{}", {**JSON, "Origin": PAGE})
+    assert (status, headers["Access-Control-Allow-Origin"]) == (200, PAGE)
+    assert "Access-Control-Allow-Origin" not in client.send("POST", "/echo", b"{}")[1]
+
+
+def test_a_server_with_a_token_hears_only_those_who_have_it():
+    with LocalServer(ROUTES, settings=Settings(token="sesame")) as server, Client(server.url) as client:
+        assert client.send("POST", "/echo", b"{}")[0] == 401
+        assert client.send("POST", "/echo", b"{}", {**JSON, "Authorization": "Bearer sesam"})[0] == 401
+        assert client.send("POST", "/echo", b"{}", {**JSON, "Authorization": "Bearer sesame"})[0] == 200
+
+
+def test_a_client_that_dribbles_or_is_silent_is_let_go(client: Client):
+    host, _, port = client.address.partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        line.sendall(b"POST /echo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n")
+        start = time.monotonic()
+        back = b""
+        for _ in range(40):
+            line.sendall(b" ")
+            line.settimeout(0.1)
+            try:
+                back = line.recv(1000)
+            except TimeoutError:
+                continue
+            break
+        assert back.startswith(b"HTTP/1.1 408")
+        assert time.monotonic() - start < 3
+
+
+def test_no_more_connections_are_held_than_allowed(client: Client):
+    host, _, port = client.address.partition(":")
+    lines = [socket.create_connection((host, int(port)), timeout=10) for _ in range(6)]
+    try:
+        time.sleep(0.1)
+        closed = 0
+        for line in lines:
+            line.settimeout(0.05)
+            try:
+                closed += line.recv(10) == b""
+            except TimeoutError:
+                continue
+        assert closed == 2
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_an_answer_takes_no_forty_milliseconds(client: Client):
+    # with unbuffered answers and Nagle's algorithm each would take 44 ms
+    client.post("/echo", {})
+    start = time.perf_counter()
+    for _ in range(20):
+        client.post("/echo", {"a": 1})
+    assert time.perf_counter() - start < 20 * 0.02

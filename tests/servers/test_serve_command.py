@@ -1,0 +1,51 @@
+"""``qchess serve``: a server from the command line, until it is interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qchess.__main__ import main
+from tests.servers.asking import JSON, Client
+
+ROOT = Path(__file__).parents[2]
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a signal like Ctrl-C for one process")
+@pytest.mark.parametrize(
+    ("kind", "path", "body"),
+    [
+        ("move", "/move", b'{"view": {"gameData": {"position": {"startingFen": "%s"}}}}' % START.encode()),
+        ("state", "/quantumboard/init", b'{"init_basis_state": 3}'),
+    ],
+)
+def test_a_server_says_where_it_is_asks_for_its_token_and_stops_when_interrupted(kind: str, path: str, body: bytes):
+    command = [sys.executable, "-m", "qchess", "serve", kind, "--port", "0", "--seed", "1"]
+    environment = {**os.environ, "QCHESS_TOKEN": "sesame"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout
+        try:
+            url = process.stdout.readline().split()[2].rstrip(";")
+            assert url.startswith("http://127.0.0.1:")
+            with Client(url) as client:
+                assert client.send("POST", path, body)[0] == 401
+                assert client.send("POST", path, body, {**JSON, "Authorization": "Bearer sesame"})[0] == 200
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["move", "--player", "nobody"], ["move", "--rules", "house"], ["state", "--backend", "abacus"], ["tea"], []],
+)
+def test_what_cannot_be_served_is_said_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]):
+    assert main(["serve", *arguments]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
