@@ -56,3 +56,17 @@ class Forced:
         for value in self.answers:
             return Draw(value, self.name)
         raise BackendError(f"no forced answer is left for the question {ask.step.name!r} (odds {dict(ask.odds)})")
+
+
+class Recorded:
+    """Answers only what is certain: whoever tells a game must say how its open questions were answered."""
+
+    def __init__(self, hint: str = "write the answer with the move") -> None:
+        self.hint = hint
+
+    def draw(self, ask: Ask) -> Draw:
+        """The certain answer; an error for an open question."""
+        only = certain(ask)
+        if only is None:
+            raise BackendError(f"the question {ask.step.name!r} is open (odds {dict(ask.odds)}): {self.hint}")
+        return Draw(only, "certain")

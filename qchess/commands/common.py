@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
-from qchess.errors import BackendError, InvalidMoveError
-
 if TYPE_CHECKING:
-    from qchess.circuits.engine import Ask, Draw
     from qchess.game import Game
     from qchess.record import Entry
     from qchess.rules import Result
@@ -49,35 +46,16 @@ def option(text: str) -> tuple[str, Any]:
         return key, value
 
 
-class Recorded:
-    """Answers only what is certain: a history without chance must say how its questions were answered."""
-
-    def draw(self, ask: Ask) -> Draw:
-        """The certain answer; an error for an open question."""
-        from qchess.backends.sources import certain
-        from qchess.circuits.engine import Draw
-
-        only = certain(ask)
-        if only is None:
-            raise BackendError(
-                f"the question {ask.step.name!r} is open (odds {dict(ask.odds)}): "
-                "write the answer with the move, or give --seed"
-            )
-        return Draw(only, "certain")
-
-
 def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game:
     """The game of these arguments after some moves, which carry their answers unless there is a seed."""
-    from qchess.game import new
+    from qchess import backends
+    from qchess.games import rules
+    from qchess.rebuild import rebuild
 
-    source = Recorded() if args.seed is None else None
-    game = new(args.game, backend=args.backend, seed=args.seed, source=source, **dict(args.option))
-    for number, move in enumerate(moves, 1):
-        try:
-            game.play(move)
-        except ValueError as error:
-            raise InvalidMoveError(f"move {number}, {move!r}: {error}") from error
-    return game
+    backend = backends.get(args.backend)
+    told = backends.Recorded("write the answer with the move, or give --seed")
+    source = told if args.seed is None else backend.source(args.seed)
+    return rebuild(rules(args.game, **dict(args.option)), moves, backend, source=source)
 
 
 def print_json(data: Any) -> None:

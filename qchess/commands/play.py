@@ -26,7 +26,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--white", default=HUMAN, metavar="PLAYER", help="human (default), random or greedy")
     parser.add_argument("--black", default="greedy", metavar="PLAYER", help="human, random or greedy (default)")
     add_game_options(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game in this file, after every move")
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="keep the record of the game in this file, after every move"
+    )
     parser.add_argument("--plies", type=int, metavar="N", help="stop after this many turns")
     parser.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto")
     parser.set_defaults(run=run)

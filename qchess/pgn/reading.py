@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from qchess.backends import Recorded
 from qchess.circuits.engine import Answer
 from qchess.errors import InvalidMoveError
 from qchess.game import Game
 from qchess.games.quantum_chess import QuantumChess
 from qchess.pgn.tags import PLAYERS, ROSTER, RULES, read_result
 from qchess.pgn.tokens import Ply, Told, games
-from qchess.rebuild import Recorded
 from qchess.record import Entry, Record
 from qchess.rules import Result
 
