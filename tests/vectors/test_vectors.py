@@ -1,4 +1,4 @@
-"""Every rule vector holds. One JSON file a game; the module of the same name tells how to check it.
+"""Every rule vector holds. A JSON file is checked by the module whose name its own name contains.
 
 The files under ``data`` are checked by default, those of another folder with ``--vectors=DIR``. Files of
 games that have no module here are skipped.
@@ -19,16 +19,20 @@ HERE = Path(__file__).parent
 DATA = HERE / "data"
 
 
-def adapter(game: str) -> ModuleType | None:
-    """The module that checks the vectors of a game; None if there is none."""
-    home = HERE / f"{game}.py"
+def adapter(stem: str) -> ModuleType | None:
+    """The module that checks the vectors of a file, such as quantum_chess for quantum_chess_2; or None."""
+    known = [home.stem for home in HERE.glob("*.py") if not home.stem.startswith("test_")]
+    game = max((name for name in known if name in stem.replace("-", "_")), key=len, default=None)
+    return None if game is None else loaded(game)
+
+
+def loaded(game: str) -> ModuleType:
+    """The module of that name in this folder, loaded once."""
     name = f"qchess_vectors_{game}"
-    if not home.is_file():
-        return None
     if name not in sys.modules:
-        spec = spec_from_file_location(name, home)
-        assert spec, home
-        assert spec.loader, home
+        spec = spec_from_file_location(name, HERE / f"{game}.py")
+        assert spec, game
+        assert spec.loader, game
         sys.modules[name] = module_from_spec(spec)
         spec.loader.exec_module(sys.modules[name])
     return sys.modules[name]
