@@ -22,6 +22,8 @@ TOLERANCE = 1e-9
 NONSENSE = ("", " ", "?!", "move", "0000", "e9-e10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
 #: how many moves of other positions are kept to be refused, how many a position tries, and how many it runs
 POOL, REFUSED, RUN = 300, 12, 5
+#: pictures take longer than play: every so many positions they are drawn
+SHOWN_EVERY = 10
 #: how often a frequency test of a sound game may fail, at most
 FALSE_ALARM = 1e-6
 
@@ -51,6 +53,7 @@ class Laws:
         #: moves of earlier positions with the text each had there
         self.pool: dict[Any, str] = {}
         self.moves = self.answers = self.draws = 0
+        self.positions = 0
 
     def check_position(self, position: Any, rng: random.Random) -> None:
         """Holds a position, its moves and its refusals to every law."""
@@ -65,7 +68,9 @@ class Laws:
         self._check_refusals(position, moves, chosen, rng)
         for move in chosen[:RUN]:
             self._check_run(position, move, rng)
-        self.check_shown(position)
+        if self.positions % SHOWN_EVERY == 0:
+            self.check_shown(position)
+        self.positions += 1
         _check_norms(position)
         require(snapshot(position) == before, "looking at the position changed it")
         self._remember(position, chosen)

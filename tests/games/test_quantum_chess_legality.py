@@ -239,11 +239,3 @@ def test_legality_asks_single_squares_not_joint_odds() -> None:
     assert game.chances("e1-g1") == {(("hit", 0),): 1.0}
     assert game.play("e1-g1").text == "e1-g1.m0"
     assert game.position.rights == 1
-
-
-def test_a_king_is_split_to_a_castling_square_only_in_the_sdk_profile() -> None:
-    """QC-13: the published rules keep castling out of splits and merges."""
-    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    assert qchess.new("quantum-chess", fen=fen, profile="sdk-0.2.2").play("e1^f1g1").text == "e1^f1g1"
-    with pytest.raises(qchess.IllegalMoveError):
-        qchess.new("quantum-chess", fen=fen).play("e1^f1g1")
