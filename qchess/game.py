@@ -36,8 +36,15 @@ class Played:
         return bool(self.answers)
 
     def __str__(self) -> str:
-        odds = ", ".join(f"{a.name}={a.value} (p={a.probability:.4g}, {a.source})" for a in self.answers)
+        # a read-out of several qubits is spelled out in the text; as a number it would tell nobody anything
+        found = ((f"{a.name}={a.value}" if a.value in (0, 1) else a.name, a) for a in self.answers)
+        odds = ", ".join(f"{what} ({_odds(a)})" for what, a in found)
         return f"{self.text}  {odds}" if odds else self.text
+
+
+def _odds(answer: Answer) -> str:
+    """The odds and the source, without the noise of an engine: 1/128 lies between two texts of four digits."""
+    return "certain" if answer.source == "certain" else f"p={round(answer.probability, 12):.4g}, {answer.source}"
 
 
 class Game:

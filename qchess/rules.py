@@ -132,4 +132,6 @@ class Rules(ABC, Generic[P, M]):
         """One line for players: what the move asks, and how likely a yes is."""
         chances = self.chances(position, move)
         told = ((" ".join(f"{name}={value}" for name, value in answers), p) for answers, p in chances.items())
-        return "; ".join(f"{answers}: {p:.4g}" for answers, p in told if answers) or "asks nothing"
+        if len(chances) == 1:
+            return f"{only}, for certain" if (only := next(told)[0]) else "asks nothing"
+        return "; ".join(f"{answers}: {round(p, 12):.4g}" for answers, p in told)

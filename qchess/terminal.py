@@ -136,7 +136,7 @@ class Terminal:
         move = self._found(text)
         open_question = len(self.game.chances(move)) > 1
         if open_question:
-            self._say(f"asked: {self._described(move)}", DIM)
+            self._say(f"odds: {self._described(move)}", DIM)
         self._announce(self.game.play(move))
 
     def _found(self, text: str) -> Any:
@@ -214,7 +214,7 @@ class Terminal:
             except IllegalMoveError:
                 break  # nothing more was taken back: the agent thinks anew
         for played in again:
-            self._say(f"{played.player} plays {played} again", BOLD)
+            self._say(f"{played.player} again plays {played}", BOLD)
         self._board("")
         self._changed()
 

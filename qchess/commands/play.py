@@ -72,10 +72,10 @@ def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:
     if not file:
         return
     text = game.record(**seats).to_json() + "\n"
-    place = file.resolve()  # a link stays, and what it points to is written
-    if not place.is_file():  # such as /dev/stdout
-        place.write_text(text, encoding="utf-8")
+    if not file.is_file():  # such as /dev/stdout
+        file.write_text(text, encoding="utf-8")
         return
+    place = file.resolve()  # a link stays, and what it points to is written
     draft = place.with_name(f"{place.name}.part")
     draft.write_text(text, encoding="utf-8")
     draft.replace(place)

@@ -51,7 +51,7 @@ def test_a_session_reads_like_a_game() -> None:
            a   b   c
         black to move
 
-        black> asked: there=0: 0.5; there=1: 0.5
+        black> odds: there=0: 0.5; there=1: 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 1)
 
         1  N . .
@@ -73,7 +73,7 @@ def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> No
     assert over[5] == "the game is over: black wins (found); nobody can resign\n"
     assert "undo, redo" in over[6]
     assert over[7].startswith("Taken back: ?a1.m1")
-    assert "black> black plays ?a1.m1" in over[7]  # redo, with the answer it had
+    assert "black> black again plays ?a1.m1" in over[7]  # redo, with the answer it had
     assert over[7].count("Game over: black wins (found).") == 1
     assert [entry.text for entry in played.game.history] == ["b1^a1c1", "?a1.m1"]
 

@@ -90,7 +90,7 @@ def _area(profile: Profile, position: Position, move: Move, planned: Turn) -> st
 def _odds(odds: dict[str, float]) -> str:
     if len(odds) == 1:
         return NAMES[next(iter(odds))]
-    return "/".join(f"{NAMES[type_]} {100 * p:.4g}%" for type_, p in odds.items())
+    return "/".join(f"{NAMES[type_]} {100 * round(p, 12):.4g}%" for type_, p in odds.items())
 
 
 def _found(position: Position, planned: Turn) -> str:
@@ -99,7 +99,7 @@ def _found(position: Position, planned: Turn) -> str:
     if len(odds) > LISTED:
         return f"measures {len(planned.measured)} pieces, {len(odds)} outcomes"
     return "measures " + ", ".join(
-        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {100 * p:.4g}%"
+        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {100 * round(p, 12):.4g}%"
         for answer, p in odds.items()
     )
 
@@ -112,7 +112,8 @@ def _changes(position: Position, move: Move, planned: Turn) -> str:
         piece = position.board.get(square)
         if piece is None or square == move.end:
             continue
-        old, new = _odds(position.odds(piece)), _odds(after.odds(piece))
+        becomes = piece.crowned() if planned.promotes and square == move.start else piece
+        old, new = _odds(position.odds(piece)), _odds(after.odds(becomes))
         if old != new:
             changes.append(f"{move.end if square == move.start else square} {old} -> {new}")
     return ", ".join(changes)

@@ -1,0 +1,75 @@
+"""A record told again: the odds are found anew, the answers keep where they came from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import qchess
+from qchess.circuits.engine import Answer, Ask, Draw
+from tests.toygame import Toy
+
+
+class Chip:
+    """A source that says more than the answer, as a device does."""
+
+    def draw(self, ask: Ask) -> Draw:
+        return Draw(1, "chip 7", {"job": "j-12", "shots": 1000})
+
+
+def asked_on_a_chip() -> qchess.Record:
+    game = qchess.Game(Toy(), source=Chip())
+    for move in ("b1^a1c1", "?a1"):
+        game.play(move)
+    return game.record()
+
+
+def test_every_answer_keeps_its_source_and_its_details() -> None:
+    record = asked_on_a_chip()
+    (answer,) = record.entries[1].answers
+    assert (answer.source, answer.details) == ("chip 7", {"job": "j-12", "shots": 1000})
+    assert qchess.replay(record).record() == record
+    assert qchess.replay(record.to_json()).record() == record
+
+
+def test_what_a_record_claims_about_the_odds_is_not_believed() -> None:
+    record = asked_on_a_chip()
+    first, second = record.entries
+    lying = replace(second, answers=(replace(second.answers[0], probability=0.99),))
+    (answer,) = qchess.replay(replace(record, entries=(first, lying))).history[1].answers
+    assert answer.probability == pytest.approx(0.5)  # a fair split
+
+
+def test_a_record_without_its_answer_breaks_off_there() -> None:
+    record = asked_on_a_chip()
+    first, second = record.entries
+    with pytest.raises(qchess.InvalidMoveError, match=r"breaks off at move 2, '\?a1\.m1': no recorded answer is left"):
+        qchess.replay(replace(record, entries=(first, replace(second, answers=()))))
+
+
+def test_an_impossible_answer_is_refused() -> None:
+    record = asked_on_a_chip()
+    first, second = record.entries
+    wrong = replace(second, answers=(Answer("there", 7, 0.5, "chip 7"),))
+    with pytest.raises(qchess.InvalidMoveError, match="breaks off at move 2"):
+        qchess.replay(replace(record, entries=(first, wrong)))
+
+
+def test_a_replayed_game_may_be_played_on_with_new_dice() -> None:
+    record = asked_on_a_chip()
+    game = qchess.replay(replace(record, entries=record.entries[:1], result=None), seed=4)
+    assert game.play("?a1").answers[0].source == "seed 4"
+
+
+def test_nobody_resigns_a_game_that_is_over_and_resigning_forgets_what_was_taken_back() -> None:
+    over = qchess.replay(asked_on_a_chip())
+    with pytest.raises(qchess.IllegalMoveError, match="nobody can resign"):
+        over.resign()
+    assert over.result == qchess.Result("black", "found")
+    game = qchess.Game(Toy(), seed=1)
+    game.play("b1-a1")
+    game.undo()
+    game.resign()
+    with pytest.raises(qchess.IllegalMoveError, match="no move to play again"):
+        game.redo()
