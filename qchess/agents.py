@@ -38,6 +38,14 @@ class UnknownAgentError(QchessError):
     """No agent has this name."""
 
 
+class PlayerError(QchessError):
+    """What loses the game for a player that is a program: it gave no legal move, or none in time."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class RandomAgent:
     """Plays any legal move, each with the same chance."""
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess import backends
-from qchess.backends.sources import Forced
 from qchess.circuits.engine import Answer, Ask, Draw, Source
 from qchess.circuits.program import Program
 from qchess.errors import BackendError, IllegalMoveError, InvalidMoveError
@@ -132,7 +131,7 @@ class Game:
         source: Source = self.source
         if wanted is not None:
             values = tuple(wanted.values()) if isinstance(wanted, Mapping) else tuple(wanted)
-            source = Forced(values, "record" if outcome is None else "forced")
+            source = backends.Forced(values, "record" if outcome is None else "forced")
         return self._play(chosen, source)
 
     def _retell(self, entry: Entry) -> None:
@@ -169,10 +168,14 @@ class Game:
         return played
 
     def resign(self) -> Result:
-        """The player to move gives up; what was taken back before is gone, as after a move."""
-        self._refuse_if_over("nobody can resign")
+        """The player to move gives up."""
+        return self.forfeit("resignation")
+
+    def forfeit(self, reason: str) -> Result:
+        """The player to move loses for a reason that no rule knows; what was taken back is gone."""
+        self._refuse_if_over("it cannot be given up any more")
         others = [player for player in self.rules.players if player != self.player]
-        self._ended = Result(others[0], "resignation")
+        self._ended = Result(others[0], reason)
         self._undone.clear()
         return self._ended
 

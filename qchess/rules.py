@@ -8,13 +8,14 @@ works through this one interface.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from qchess.circuits.engine import Answer, Engine, Source
-from qchess.circuits.program import Program
-from qchess.circuits.registers import Registers, Run
+from qchess.circuits.predicates import Cube, Predicate
+from qchess.circuits.program import Program, Question
+from qchess.circuits.registers import CERTAIN, Registers, Run
 from qchess.view import View
 
 
@@ -130,8 +131,31 @@ class Rules(ABC, Generic[P, M]):
 
     def describe(self, position: P, move: M) -> str:
         """One line for players: what the move asks, and how likely a yes is."""
-        chances = self.chances(position, move)
-        told = ((" ".join(f"{name}={value}" for name, value in answers), p) for answers, p in chances.items())
-        if len(chances) == 1:
-            return f"{only}, for certain" if (only := next(told)[0]) else "asks nothing"
+        program = self.compile(position, move)
+        if not program.answers:
+            return "asks nothing"
+        question = program.steps[0]
+        if isinstance(question, Question) and program.answers == (question.name,):
+            yes = position.registers.probability(question.predicate)
+            return f"asks whether {in_words(question.predicate)}: {odds_of(yes)}"
+        told = ((" ".join(f"{n}={v}" for n, v in found), p) for found, p in self.chances(position, move).items())
         return "; ".join(f"{answers}: {round(p, 12):.4g}" for answers, p in told)
+
+
+def in_words(predicate: Predicate) -> str:
+    """A predicate over squares as players say it: ``c3 is full and d4, e5 are empty``."""
+    return ", or ".join(" and ".join(_parts(cube)) for cube in predicate.cubes)
+
+
+def _parts(cube: Cube) -> Iterator[str]:
+    for value, word in ((1, "full"), (0, "empty")):
+        squares = [qubit for qubit, wanted in cube if wanted == value]
+        if squares:
+            yield f"{', '.join(squares)} {'is' if len(squares) == 1 else 'are'} {word}"
+
+
+def odds_of(yes: float) -> str:
+    """The odds of a yes/no question; what is certain is said so."""
+    if min(yes, 1 - yes) < CERTAIN:
+        return "yes, for certain" if yes > 0.5 else "no, for certain"
+    return f"yes {round(yes, 12):.4g}, no {round(1 - yes, 12):.4g}"

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
-from qchess.agents import Agent
+from qchess.agents import Agent, PlayerError
 from qchess.boardtext import draw
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.game import Game, Played
@@ -105,7 +105,13 @@ class Terminal:
     # -- turns ----------------------------------------------------------------------------------------
 
     def _reply(self, agent: Agent) -> None:
-        move = agent.choose(self.game.rules, self.game.position, self.rng)
+        try:
+            move = agent.choose(self.game.rules, self.game.position, self.rng)
+        except PlayerError as fault:
+            self._say(one_line(str(fault)))
+            self.game.forfeit(fault.reason)
+            self._changed()
+            return
         self._announce(self.game.play(move), by=agent.name)
 
     def _turn(self) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from qchess.commands.common import Commands, add_game_options, forgiving, wants_colour
 
 if TYPE_CHECKING:
+    from qchess.agents import Agent
     from qchess.game import Game
 
 HUMAN = "human"
@@ -23,8 +24,13 @@ def add(commands: Commands) -> None:
     """Describes the command."""
     parser = commands.add_parser("play", help="play at the terminal")
     parser.add_argument("game", metavar="GAME", help="a name from `qchess games`")
-    parser.add_argument("--white", default=HUMAN, metavar="PLAYER", help="human (default), random or greedy")
-    parser.add_argument("--black", default="greedy", metavar="PLAYER", help="human, random or greedy (default)")
+    parser.add_argument(
+        "--white",
+        default=HUMAN,
+        metavar="PLAYER",
+        help="human (default), random, greedy, or the http:// address of a move server",
+    )
+    parser.add_argument("--black", default="greedy", metavar="PLAYER", help="the same; greedy is the default")
     add_game_options(parser)
     parser.add_argument(
         "--record", type=Path, metavar="FILE", help="keep the record of the game in this file, after every move"
@@ -36,13 +42,12 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays the game; however it ends, its record is kept or printed."""
-    from qchess import agents
     from qchess.game import new
     from qchess.terminal import Terminal
 
     game = new(args.game, backend=args.backend, seed=args.seed, **dict(args.option))
     seats = dict(zip(game.rules.players, (args.white, args.black), strict=True))
-    programs = {player: agents.get(name) for player, name in seats.items() if name != HUMAN}
+    programs = {player: _program(name, game) for player, name in seats.items() if name != HUMAN}
     if args.record:
         args.record.open("a", encoding="utf-8").close()  # fails now rather than after the first move
     forgiving(sys.stdin, sys.stdout)
@@ -65,6 +70,17 @@ def run(args: argparse.Namespace) -> int:
     finally:
         _keep(game, seats, args.record)
     return 0
+
+
+def _program(name: str, game: Game) -> Agent:
+    """An agent by its name, or the one behind an address."""
+    if not name.startswith(("http://", "https://")):
+        from qchess import agents
+
+        return agents.get(name)
+    from qchess.servers.remote_player import RemotePlayer
+
+    return RemotePlayer(name, game, token=os.environ.get("QCHESS_TOKEN"))
 
 
 def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:

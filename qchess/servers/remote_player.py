@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from qchess.agents import PlayerError
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.game import Game
 from qchess.games.quantum_chess import Move, QuantumChess
@@ -24,12 +25,8 @@ from qchess.servers import choice, view, wire
 from qchess.servers.wire import BODY_LIMIT
 
 
-class RemotePlayerError(QchessError):
+class RemotePlayerError(PlayerError):
     """What loses the game for a remote player: ``timeout``, ``player_exception`` or ``illegal_move``."""
-
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
     def result(self, game: Game) -> Result:
         """How the game ends by this fault of the player to move."""

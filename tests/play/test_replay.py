@@ -64,7 +64,7 @@ def test_a_replayed_game_may_be_played_on_with_new_dice() -> None:
 
 def test_nobody_resigns_a_game_that_is_over_and_resigning_forgets_what_was_taken_back() -> None:
     over = qchess.replay(asked_on_a_chip())
-    with pytest.raises(qchess.IllegalMoveError, match="nobody can resign"):
+    with pytest.raises(qchess.IllegalMoveError, match="it cannot be given up any more"):
         over.resign()
     assert over.result == qchess.Result("black", "found")
     game = qchess.Game(Toy(), seed=1)

@@ -51,7 +51,7 @@ def test_a_session_reads_like_a_game() -> None:
            a   b   c
         black to move
 
-        black> odds: there=0: 0.5; there=1: 0.5
+        black> odds: asks whether a1 is full: yes 0.5, no 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 1)
 
         1  N . .
@@ -70,7 +70,7 @@ def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> No
     assert over[2].startswith("Type a move")
     assert over[3] == "No move is left: the game is over, black wins (found).\n"
     assert over[4].startswith("odds of which move?")
-    assert over[5] == "the game is over: black wins (found); nobody can resign\n"
+    assert over[5] == "the game is over: black wins (found); it cannot be given up any more\n"
     assert "undo, redo" in over[6]
     assert over[7].startswith("Taken back: ?a1.m1")
     assert "black> black again plays ?a1.m1" in over[7]  # redo, with the answer it had

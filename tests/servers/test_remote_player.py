@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import qchess
+from qchess.__main__ import main
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.game import Game
 from qchess.rules import Result
@@ -140,3 +141,20 @@ def test_a_remote_player_sees_its_own_game_only():
     game, other = qchess.new("quantum-chess"), qchess.new("quantum-chess")
     with pytest.raises(IllegalMoveError, match="its game"):
         RemotePlayer("http://127.0.0.1:1/move", game).choose(other.rules, other.position)
+
+
+def test_a_remote_player_sits_at_the_terminal_by_its_address(capsys: pytest.CaptureFixture[str]):
+    with LocalServer(MoveServer("greedy", seed=3).routes, settings=Settings(limit=VIEW_LIMIT)) as server:
+        address = server.url + "/move"
+        assert (
+            main(["play", "quantum-chess", "--white", address, "--black", "random", "--plies", "6", "--seed", "1"]) == 0
+        )
+    assert "white (remote 127.0.0.1" in capsys.readouterr().out
+
+
+def test_a_remote_player_that_gives_no_move_loses_at_the_terminal(capsys: pytest.CaptureFixture[str]):
+    with saying(response(b'{"type":"standard","from":4,"to":60}')) as (url, _):
+        assert main(["play", "quantum-chess", "--white", "random", "--black", url, "--plies", "6", "--seed", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "chose no legal move" in shown
+    assert "white wins (illegal_move)" in shown

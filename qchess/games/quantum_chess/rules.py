@@ -214,6 +214,8 @@ def _law(profile_name: str, choices: Mapping[str, Any]) -> Law:
 
 def _plain_text(position: Position, move: Move) -> str:
     """A move as text that may be no move here at all."""
+    if move == KINGS:
+        return "kings"
     names = position.geometry.names
     sources, targets = ("".join(names[k] if 0 <= k < len(names) else f"({k})" for k in squares) for squares in move[:2])
     return f"{sources}{'^' if len(move.squares) > 2 else '-'}{targets}{move.promotion}"
