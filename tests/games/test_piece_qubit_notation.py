@@ -193,6 +193,8 @@ def test_an_illegal_move_is_refused_with_what_was_possible() -> None:
     game = qchess.new("piece-qubit-chess")
     with pytest.raises(IllegalMoveError, match="a Knight or Pawn goes from b1 to c3, a3, not to b3"):
         game.play("b1-b3")
+    with pytest.raises(IllegalMoveError, match=r"a Rook or Pawn cannot leave a1$"):
+        game.play("a1-a3")
     with pytest.raises(IllegalMoveError, match="on b1 stands a N"):
         game.play("Bb1-c3")
     with pytest.raises(IllegalMoveError, match="there stands nothing"):

@@ -36,7 +36,7 @@ def parse(text: str) -> Written:
     """Reads a move: ``b8-c6``, ``b8c6``, ``Nb8-c6`` or ``c4xe6``, perhaps with its ``.m`` suffix."""
     match = _MOVE.fullmatch(text.strip())
     if not match:
-        raise InvalidMoveError(f"expected a move such as 'b8-c6' or 'c4-e6.mc4B,e6N', got {text!r}")
+        raise InvalidMoveError(f"expected a move such as 'b8-c6', got {text!r}")
     letter, start, end, suffix = match.groups()
     return Written(Move(start, end), letter, None if suffix is None else _parse_found(suffix, text))
 

@@ -94,8 +94,9 @@ class PieceQubitChess(Rules[Position, Move]):
         to = legal(position.board, move.start, piece, types)
         if move.end not in to:
             kinds = " or ".join(NAMES[type_] for type_ in types)
-            where = ", ".join(to) or "nowhere"
-            raise IllegalMoveError(f"a {kinds} goes from {move.start} to {where}, not to {move.end}")
+            if not to:
+                raise IllegalMoveError(f"a {kinds} cannot leave {move.start}")
+            raise IllegalMoveError(f"a {kinds} goes from {move.start} to {', '.join(to)}, not to {move.end}")
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
