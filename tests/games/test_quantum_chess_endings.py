@@ -103,6 +103,16 @@ def test_after_a_hundred_half_moves_the_kings_may_be_asked_for_instead() -> None
     assert qchess.replay(game.record().to_json()).result == game.result
 
 
+def test_the_clock_comes_before_the_ply_limit_and_before_repetition_even_where_the_kings_are_asked_for() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K3 w - - 96 1"
+    shuffle = "e1-e2 e8-e7 e2-e1 e7-e8"
+    for options in ({"max_ply": 4}, {"repetition": 2}):
+        game = play(fen, shuffle, fifty_end="measure", **options)
+        assert (game.result, game.moves()) == (None, ["kings"])
+        game.play("kings")
+        assert game.result == Result(None, "fifty_moves")
+
+
 def test_the_ply_limit_is_a_draw() -> None:
     game = play("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e2 e8-e7", max_ply=2)
     assert game.result == Result(None, "max_ply")
@@ -219,6 +229,13 @@ def test_a_two_step_that_moved_nowhere_opens_en_passant_in_the_sdk_profile_only(
         game = play("7k/8/8/4R3/8/8/4P3/K7 w - - 0 1", "e5^e3e4 h8-h7 e2-e4.m1", profile=profile)
         assert game.position.registers.full >= {"e2", "e3"}
         assert game.position.en_passant == square
+
+
+@pytest.mark.parametrize("rank", ["4P3", "3nP3", "3NP3"])
+def test_en_passant_with_no_pawn_behind_is_offered_in_the_sdk_profile_only(rank: str) -> None:
+    fen = f"4k3/8/8/{rank}/8/8/8/4K3 w - d6 0 1"
+    assert "e5-d6ep" not in play(fen, "").moves()
+    assert "e5-d6ep" in play(fen, "", profile="sdk-0.2.2").moves()
 
 
 def test_a_split_slide_leaves_two_bits_behind_in_the_sdk_profile_only() -> None:

@@ -103,6 +103,7 @@ def test_the_long_form_names_a_merges_sources_the_other_way_round() -> None:
         ("e2e4:HOP:BASIC", "'HOP'"),
         ("e2e4:NULL_TYPE:BASIC", "NULL_TYPE"),
         ("e2e4:SLIDE:basic", "SQUARES"),
+        ("rb1c3:JUMP:BASIC", "SQUARES"),
     ],
 )
 def test_what_is_no_move_anywhere_is_refused_with_what_was_expected(text: str, complaint: str) -> None:
@@ -122,6 +123,36 @@ def test_what_is_no_move_anywhere_is_refused_with_what_was_expected(text: str, c
 def test_a_claim_that_the_board_contradicts_makes_a_move_illegal(start: str, text: str) -> None:
     with pytest.raises(IllegalMoveError):
         read(start, text)
+
+
+@pytest.mark.parametrize("letter", ["q", "Q"])
+def test_the_long_form_names_a_promotion_in_either_case(letter: str) -> None:
+    rules = QuantumChess(fen="3r4/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    move, _ = rules.read(rules.start(ENGINE), f"e7d8{letter}:PAWN_CAPTURE:CAPTURE")
+    assert move.promotion == "q"
+
+
+@pytest.mark.parametrize("thing", [None, 12, ("b1", "c3")])
+def test_what_is_neither_text_nor_a_move_is_refused_as_such(thing: Any) -> None:
+    with pytest.raises(InvalidMoveError, match="expected a move"):
+        qchess.new("quantum-chess").play(thing)
+    with pytest.raises(InvalidMoveError, match="expected a FEN"):
+        qchess.new("quantum-chess", fen=thing)
+
+
+def test_positions_are_equal_whatever_the_number_of_moves_that_led_there() -> None:
+    """After a capture the clocks agree; one game took two moves more. A turned phase is another position."""
+    fen = "4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1"
+    short, long = (qchess.new("quantum-chess", fen=fen) for _ in range(2))
+    for move in ("c3-d5", "e8-e7"):
+        short.play(move)
+    for move in ("a1-a2", "e8-e7", "a2-a1", "e7-e8", "c3-d5", "e8-e7"):
+        long.play(move)
+    assert short.position == long.position
+    assert hash(short.position) == hash(long.position)
+    assert short.position.ply != long.position.ply
+    long.play("a1-a2")
+    assert short.position != long.position
 
 
 @given(st.text(max_size=12))

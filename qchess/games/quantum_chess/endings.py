@@ -33,7 +33,9 @@ def _kings(position: Position) -> Result | None:
 
 
 def _clocks(law: Law, position: Position) -> Result | None:
-    if position.judged or (position.clock >= FIFTY_MOVES and law.fifty_end == "draw"):
+    if waits_for_kings(law, position):
+        return None
+    if position.judged or position.clock >= FIFTY_MOVES:
         return Result(None, "fifty_moves")
     if law.repetition and _occurrences(position) >= law.repetition:
         return Result(None, "repetition")

@@ -43,6 +43,8 @@ def parse(text: str, *, strict: bool = False) -> Fen:
 
     With `strict`, both are errors. Ranks may have any length, if all have the same.
     """
+    if not isinstance(text, str):
+        raise InvalidMoveError(f"expected a FEN as text, got {text!r}")
     fields = text.split()
     if not 1 <= len(fields) <= 6 or (strict and len(fields) != 6):
         raise InvalidMoveError(f"expected a FEN of {'six' if strict else 'one to six'} fields, got {text!r}")

@@ -11,7 +11,7 @@ from itertools import combinations
 from qchess.games.quantum_chess.castling import KING_HOME, open_castlings
 from qchess.games.quantum_chess.kinds import victim_square
 from qchess.games.quantum_chess.move import PROMOTIONS, Move, merges, promotions, splits, standard_moves
-from qchess.games.quantum_chess.position import EMPTY, Position
+from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Law
 from qchess.games.quantum_chess.reach import reach
 from qchess.geometry import squares
@@ -144,6 +144,6 @@ def _pawn_targets(law: Law, position: Position, square: int) -> int:
 
 
 def _pawn_to_pass(law: Law, position: Position, target: int) -> bool:
-    """Whether there is a pawn to be taken behind the en passant square."""
+    """Whether there is a pawn to be taken behind the en passant square; in some profiles nobody looks."""
     behind = position.board[victim_square(position, target)]
-    return behind == ("p" if position.white_to_move else "P") or (law.profile.en_passant_always and behind == EMPTY)
+    return law.profile.en_passant_always or behind == ("p" if position.white_to_move else "P")

@@ -28,7 +28,7 @@ _STANDARD = re.compile(
 _SPLIT = re.compile(rf"{_PIECE}(?P<s1>{_SQUARE})\^(?P<claim>[xw])?(?P<t1>{_SQUARE})(?P<t2>{_SQUARE}){_OUTCOME}")
 _MERGE = re.compile(rf"{_PIECE}(?P<s1>{_SQUARE})(?P<s2>{_SQUARE})\^(?P<claim>[xw])?(?P<t1>{_SQUARE}){_OUTCOME}")
 _CASTLE = re.compile(rf"(?P<castle>O-O(?:-O)?){_OUTCOME}")
-_LONG = re.compile(rf"(?P<squares>[a-z0-9^]+){_OUTCOME}:(?P<type>[A-Z_]+):(?P<variant>[A-Z]+)")
+_LONG = re.compile(rf"(?P<squares>(?:{_SQUARE}|\^)+[qrbnQRBN]?){_OUTCOME}:(?P<type>[A-Z_]+):(?P<variant>[A-Z]+)")
 _LATER = re.compile(r".*\.[psa]\d+.*")
 _KINGS = "kings"
 

@@ -33,7 +33,7 @@ class Men(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A position of Quantum Chess. Two are equal if a player could not tell them apart."""
+    """A position of Quantum Chess. Two are equal if they differ in nothing but the number of moves played."""
 
     registers: Registers
     geometry: Geometry
@@ -109,10 +109,12 @@ class Position:
         return self.classical_key() == other.classical_key() and same_state(self.registers, other.registers)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.key() == other.key() and self.repeats(other)
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.clock, self.judged) == (other.clock, other.judged) and self.repeats(other)
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        return hash((*self.classical_key(), self.clock, self.judged))
 
 
 def pieces_left(registers: Registers, known: Mapping[int, Share]) -> float:

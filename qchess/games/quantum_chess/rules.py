@@ -104,6 +104,8 @@ class QuantumChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        if not isinstance(move, Move):
+            raise InvalidMoveError(f"expected a move, or its text such as 'b1^a3c3'; got {move!r}")
         if endings.waits_for_kings(self.law, position):
             wrong = None if move == KINGS else "after 100 half-moves only the kings are asked for ('kings')"
         else:
