@@ -5,15 +5,16 @@ A new backend is one new file and one row here. Vendors load when their row is a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import Parameter, signature
 from typing import Any
 
 from qchess.backends.sources import Seeded
 from qchess.circuits.engine import Engine, Source
-from qchess.circuits.errors import MissingExtraError, UnknownBackendError, unknown_name
+from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
 
 SourceMaker = Callable[[int | None], Source]
 
@@ -54,8 +55,20 @@ class Row:
             hint = f"pip install 'qchess[{self.extra}]'" if self.extra else f"pip install {' '.join(missing)}"
             raise MissingExtraError(f"backend {self.name!r} needs {', '.join(missing)}; install it with: {hint}")
         module, _, function = self.maker.partition(":")
-        made = getattr(import_module(module), function)(**dict(self.options), **options)
+        maker, settled = getattr(import_module(module), function), dict(self.options)
+        check_options(self.name, maker, options, settled)
+        made = maker(**settled, **options)
         return made if isinstance(made, Backend) else Backend(self.name, made)
+
+
+def check_options(backend: str, maker: Callable[..., Any], given: Iterable[str], settled: Collection[str] = ()) -> None:
+    """Refuses options that the maker does not take, or that are settled already."""
+    parameters = signature(maker).parameters.values()
+    passes_on = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)
+    known = [p.name for p in parameters if p.name not in settled and p.kind is not Parameter.VAR_KEYWORD]
+    for option in given:
+        if option in settled or not (option in known or passes_on):
+            raise BackendError(unknown_name(f"option of backend {backend!r}", option, known))
 
 
 CATALOGUE = (

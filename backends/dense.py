@@ -15,16 +15,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.dense_factoring import NOISE, finest_product, gather
+from qchess.backends.limits import checked_limit, require_possible
+from qchess.backends.sparse_clear import NOISE
+from qchess.backends.sparse_columns import Columns
+from qchess.backends.sparse_factor import Branches, finest_product
+from qchess.backends.sparse_state import CLEAR_BRANCHES
 from qchess.circuits.engine import Factors
-from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, StateTooLargeError
+from qchess.circuits.errors import BackendError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
 Complex = NDArray[np.complex128]
-
-#: below this exact probability an answer counts as impossible
-IMPOSSIBLE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +61,7 @@ class DenseEngine(ABC):
     name = "dense"
 
     def __init__(self, branch_limit: int = 2**20) -> None:
-        self.branch_limit = branch_limit
+        self.branch_limit = checked_limit(branch_limit)
 
     @abstractmethod
     def turn(self, operation: Operation, vector: Complex, places: Sequence[int]) -> Complex:
@@ -125,14 +126,9 @@ class DenseEngine(ABC):
 
     def project(self, state: Vector, predicate: Predicate, answer: int) -> Vector:
         """The state after the predicate was found true (1) or false (0), norm 1 again."""
-        if answer not in (0, 1):
-            raise BackendError(f"the answer to {predicate!r} is 0 or 1, got {answer!r}")
         kept = _matches(state, predicate) == bool(answer)
         probability = float(state.weights()[kept].sum())
-        if probability < IMPOSSIBLE:
-            raise ImpossibleOutcomeError(
-                f"expected a possible answer to {predicate!r}, got {answer} of probability {probability:.3g}"
-            )
+        require_possible(probability, predicate, answer)
         return Vector(state.qubits, np.where(kept, state.amplitudes, 0) / np.sqrt(probability))
 
     # -- products ---------------------------------------------------------------------------------
@@ -148,10 +144,16 @@ class DenseEngine(ABC):
 
     def factor(self, state: Vector, *, constants_only: bool = False) -> Factors:
         """The finest product the state is; with `constants_only`, just what is certain leaves."""
-        product = finest_product(state.amplitudes, len(state.qubits), constants_only)
-        constants = {state.qubits[k]: value for k, value in product.constants.items()}
-        blocks = (Vector(tuple(state.qubits[k] for k in places), part) for places, part in product.blocks)
-        return Factors(constants, product.phase, tuple(blocks))
+        support = np.flatnonzero(state.weights())
+        ones, some = int(np.bitwise_and.reduce(support)), int(np.bitwise_or.reduce(support))
+        varies = some & ~ones
+        constants = {qubit: ones >> k & 1 for k, qubit in enumerate(state.qubits) if not varies >> k & 1}
+        if not varies:
+            return Factors(constants, complex(state.amplitudes[ones]), ())
+        places = tuple(k for k in range(len(state.qubits)) if varies >> k & 1)
+        branches = _branches(support & varies, state.amplitudes[support])
+        phase, parts = (1 + 0j, [(places, branches)]) if constants_only else finest_product(branches, places)
+        return Factors(constants, phase, tuple(_block(state, *part) for part in parts))
 
     def _check_size(self, qubits: int) -> None:
         if 2**qubits > self.branch_limit:
@@ -159,6 +161,32 @@ class DenseEngine(ABC):
                 f"{self.name} holds at most {self.branch_limit} amplitudes, "
                 f"a register of {qubits} qubits needs 2^{qubits}; nothing was changed"
             )
+
+
+def gather(keys: NDArray[np.int64], places: Sequence[int]) -> NDArray[np.int64]:
+    """Each key's bits at `places`, packed: bit k of the result is the key's bit ``places[k]``."""
+    packed = np.zeros_like(keys)
+    for k, place in enumerate(places):
+        packed |= (keys >> place & 1) << k
+    return packed
+
+
+def _branches(keys: NDArray[np.int64], amplitudes: Complex) -> Branches:
+    """The nonzero part of a vector as a sparse state has it: few branches need no compiled kernels."""
+    if len(keys) <= CLEAR_BRANCHES:
+        return dict(zip(keys.tolist(), amplitudes.tolist(), strict=True))
+    return Columns(np.zeros(len(keys), np.uint64), keys.astype(np.uint64), amplitudes)
+
+
+def _block(state: Vector, places: Sequence[int], branches: Branches) -> Vector:
+    """The branches of a factor as a vector on the qubits at these places."""
+    if isinstance(branches, dict):
+        keys, values = np.fromiter(branches, np.int64), np.fromiter(branches.values(), np.complex128)
+    else:
+        keys, values = branches.lo.astype(np.int64), branches.amplitude
+    vector = np.zeros(2 ** len(places), dtype=np.complex128)
+    vector[gather(keys, places)] = values
+    return Vector(tuple(state.qubits[k] for k in places), vector)
 
 
 def _matches(state: Vector, predicate: Predicate) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from qchess.backends.catalogue import Backend
+from qchess.backends.catalogue import Backend, check_options
 from qchess.backends.deadline import Worker
 from qchess.backends.recipes import STRATEGIES, Recipe, recipe
 from qchess.backends.sampler import Sampler, Shots, check_circuits
@@ -69,8 +69,10 @@ class DeviceSource:
         _one_of("level", level, LEVELS)
         _one_of("on_failure", on_failure, ON_FAILURE)
         _one_of("surplus", surplus, SURPLUS)
-        if shots < 1:
+        if not isinstance(shots, int) or shots < 1:
             raise BackendError(f"a device needs at least one shot a question, got {shots!r}")
+        if timeout is not None and not timeout > 0:
+            raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
         self.on_failure, self.surplus = on_failure, surplus
         self.rng = random.Random(seed)
@@ -206,6 +208,7 @@ def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) ->
     from qchess.backends.sparse import SparseEngine
 
     sampler = aer_sampler(ChipNoise() if noisy else None)
+    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
 
     def source(seed: int | None) -> DeviceSource:
         return DeviceSource(sampler, seed=seed, **options)

@@ -63,6 +63,8 @@ def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Ste
     device, and a simulator need not run the circuit anew for each shot.
     """
     cone = registers.cone(*qubits)
+    if cone.unmade:
+        raise BackendError(f"{list(cone.unmade)} were put in given amplitudes and have no history to replay")
     taken = set(cone.program().qubits) | set(qubits)
     steps: list[Step] = []
     readings: list[Step] = []

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qchess.backends import sparse_clear as clear
+from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse_clear import Table
+from qchess.backends.sparse_columns import WIDTH, Columns, cube_rows, masked, product, words
+from qchess.backends.sparse_factor import finest_product
 from qchess.backends.sparse_state import (
-    KERNEL_WIDTH,
+    CLEAR_BRANCHES,
     SparseState,
     columns_of,
     compact,
@@ -26,17 +29,9 @@ from qchess.backends.sparse_state import (
     table_of,
 )
 from qchess.circuits.engine import Factors
-from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, StateTooLargeError
+from qchess.circuits.errors import BackendError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
-
-if TYPE_CHECKING:
-    from qchess.backends.sparse_columns import Columns
-
-#: states with more branches than this are columns; chosen by size alone, so that replays are exact
-CLEAR_BRANCHES = 128
-#: below this probability an answer cannot occur
-IMPOSSIBLE = 1e-12
 
 
 class SparseEngine:
@@ -45,18 +40,24 @@ class SparseEngine:
     name = "sparse"
 
     def __init__(self, branch_limit: int = 2**20, clear_branches: int = CLEAR_BRANCHES) -> None:
-        self.branch_limit = branch_limit
+        self.branch_limit = checked_limit(branch_limit)
         self.clear_branches = clear_branches
 
     # -- states -------------------------------------------------------------------------------------
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> SparseState:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
+        bit = {qubit: k for k, qubit in enumerate(qubits)}
+        if len(bit) != len(qubits):
+            raise BackendError(f"a register needs distinct qubits, got {list(qubits)}")
         table = {key: complex(a) for key, a in amplitudes.items() if abs(a) > clear.NOISE}
         self._check_size(len(table), "prepare")
         if not table:
             raise BackendError("a state needs at least one nonzero amplitude, got none")
-        return self._fit({qubit: k for k, qubit in enumerate(qubits)}, table)
+        if min(table) < 0 or max(table) >> len(bit):
+            wrong = min(table) if min(table) < 0 else max(table)
+            raise BackendError(f"a key on {len(bit)} qubits lies in 0..2^{len(bit)} - 1, got {wrong}")
+        return self._fit(bit, table)
 
     def qubits(self, state: SparseState) -> tuple[Qubit, ...]:
         """The qubits of a state."""
@@ -68,7 +69,10 @@ class SparseEngine:
 
     def amplitudes(self, state: SparseState, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
         """The amplitude of every branch; bit k of a key is ``order[k]``."""
-        positions = [state.bit[qubit] for qubit in (order or state.bit)]
+        order = tuple(state.bit) if order is None else order
+        if sorted(order) != sorted(state.bit):
+            raise BackendError(f"expected an order of the register's qubits {list(state.bit)}, got {list(order)}")
+        positions = [state.bit[qubit] for qubit in order]
         table = table_of(state)
         if positions == list(range(len(positions))):
             return dict(table)
@@ -85,7 +89,7 @@ class SparseEngine:
         table = state.table
         if table is None:
             return self._apply_columns(state, care, low, high, matrix)
-        if 2 * len(table) > self.branch_limit:
+        if 2 * len(table) > self.branch_limit and _mixes(operation):
             self._check_size(len(table) + clear.growth(table, care, low, high), str(operation.gate))
         return self._fit(state.bit, clear.rotate(table, care, low, high, matrix))
 
@@ -105,7 +109,6 @@ class SparseEngine:
 
     def _apply_columns(self, state: SparseState, care: int, low: int, high: int, matrix: Any) -> SparseState:
         from qchess.backends import sparse_kernels as kernels
-        from qchess.backends.sparse_columns import Columns, words
 
         columns = state.columns
         assert columns is not None, "a state is a table or columns"
@@ -131,16 +134,14 @@ class SparseEngine:
             return self._extend(first, second)
         if len(first) == 1:
             return self._extend(second, first)
-        if first.width + second.width > KERNEL_WIDTH:
+        if first.width + second.width > WIDTH:
             first, second = compact(first), compact(second)
         width = first.width
         bit = {**first.bit, **{qubit: width + k for qubit, k in second.bit.items()}}
         if first.table is not None and second.table is not None:
             return self._fit(bit, clear.product(first.table, second.table, width))
-        if width + second.width > KERNEL_WIDTH:
+        if width + second.width > WIDTH:
             return SparseState(bit, clear.product(table_of(first), table_of(second), width))
-        from qchess.backends.sparse_columns import product
-
         return SparseState(bit, None, product(columns_of(first), columns_of(second), width))
 
     def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
@@ -153,9 +154,7 @@ class SparseEngine:
         bit = {**state.bit, **placed}
         if state.table is not None:
             return self._fit(bit, {k | added: a * amplitude for k, a in state.table.items()})
-        from qchess.backends.sparse_columns import Columns, words
-
-        if max(bit.values()) >= KERNEL_WIDTH:
+        if max(bit.values()) >= WIDTH:
             return SparseState(bit, {k | added: a * amplitude for k, a in table_of(state).items()})
         high, low = words(added)
         columns = columns_of(state)
@@ -169,7 +168,6 @@ class SparseEngine:
         if state.table is not None:
             return min(1.0, clear.weight(clear.select(state.table, cubes, 1).values()))
         from qchess.backends import sparse_kernels as kernels
-        from qchess.backends.sparse_columns import cube_rows
 
         return min(1.0, float(kernels.probability(*columns_of(state), cube_rows(cubes))))
 
@@ -202,15 +200,14 @@ class SparseEngine:
         if state.table is not None:
             kept = clear.select(state.table, cubes, answer)
             total = clear.weight(kept.values())
-            _require_possible(total, predicate, answer)
+            require_possible(total, predicate, answer)
             return SparseState(state.bit, clear.scale(kept, 1 / math.sqrt(total)))
         from qchess.backends import sparse_kernels as kernels
-        from qchess.backends.sparse_columns import Columns, cube_rows
 
         rows = cube_rows(cubes)
         columns = columns_of(state)
         yes = float(kernels.probability(*columns, rows))
-        _require_possible(yes if answer else 1 - yes, predicate, answer)
+        require_possible(yes if answer else 1 - yes, predicate, answer)
         return self._fit_columns(state.bit, Columns(*kernels.select(*columns, rows, bool(answer))))
 
     # -- factoring ----------------------------------------------------------------------------------
@@ -221,18 +218,18 @@ class SparseEngine:
         if not rest.bit:
             ((_, phase),) = table_of(rest).items()
             return Factors(constants, phase, ())
-        if constants_only or _is_prime(len(rest)):
+        if constants_only:
             return Factors(constants, 1 + 0j, (rest,))
-        from qchess.backends.sparse_factor import finest_product, is_whole
-
-        if rest.table is not None and is_whole(rest.table, tuple(rest.bit.values())):
-            return Factors(constants, 1 + 0j, (rest,))
-        phase, parts = finest_product(columns_of(rest), tuple(rest.bit.values()))
+        branches = columns_of(rest) if rest.table is None else rest.table
+        phase, parts = finest_product(branches, tuple(rest.bit.values()))
         if len(parts) == 1:
             return Factors(constants, 1 + 0j, (rest,))
         names = {position: qubit for qubit, position in rest.bit.items()}
-        blocks = tuple(self._fit_columns({names[k]: k for k in positions}, columns) for positions, columns in parts)
+        blocks = (self._block({names[k]: k for k in positions}, part) for positions, part in parts)
         return Factors(constants, phase, tuple(map(compact, blocks)))
+
+    def _block(self, bit: dict[Qubit, int], branches: Table | Columns) -> SparseState:
+        return self._fit(bit, branches) if isinstance(branches, dict) else self._fit_columns(bit, branches)
 
     def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
         """The qubits with one value in every branch, and the state without them."""
@@ -252,8 +249,6 @@ class SparseEngine:
         kept = sum(1 << k for k in bit.values())
         if state.table is not None:
             return constants, SparseState(bit, {key & kept: a for key, a in state.table.items()})
-        from qchess.backends.sparse_columns import masked
-
         return constants, SparseState(bit, None, masked(columns_of(state), kept))
 
     # -- limits -------------------------------------------------------------------------------------
@@ -274,19 +269,11 @@ class SparseEngine:
 
 def _exchanges(operation: Operation) -> bool:
     """Whether the gate, where it acts at all, exchanges its two qubits completely."""
-    if len(operation.targets) != 2:
-        return False
     (a, _), (_, d) = operation.gate.block().matrix
-    return a == 0 and d == 0
+    return len(operation.targets) == 2 and a == 0 and d == 0
 
 
-def _require_possible(probability: float, predicate: Predicate, answer: int) -> None:
-    if probability < IMPOSSIBLE:
-        raise ImpossibleOutcomeError(
-            f"the answer {answer} to '{predicate}' has probability {probability:.3g} and cannot be forced"
-        )
-
-
-def _is_prime(n: int) -> bool:
-    """Whether a register with n branches cannot be a product: both factors would need two or more."""
-    return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
+def _mixes(operation: Operation) -> bool:
+    """Whether the gate can make two branches of one: it is more than phases or an exchange."""
+    (a, _), (c, _) = operation.gate.block().matrix
+    return a != 0 and c != 0

@@ -34,28 +34,24 @@ def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Tabl
     for key, amplitude in table.items():
         bits = key & care
         if bits == low:
-            other = partner(key ^ flip)
-            if other is None:
-                result[key] = a * amplitude
-                result[key ^ flip] = c * amplitude
-            else:
-                mixed = a * amplitude + b * other
-                if abs(mixed) > NOISE:
-                    result[key] = mixed
-                mixed = c * amplitude + d * other
-                if abs(mixed) > NOISE:
-                    result[key ^ flip] = mixed
+            other = partner(key ^ flip, 0j)
+            stays, goes = a * amplitude + b * other, c * amplitude + d * other
         elif bits == high:
-            if key ^ flip not in table:
-                result[key ^ flip] = b * amplitude
-                result[key] = d * amplitude
+            if key ^ flip in table:
+                continue  # its partner speaks for both
+            stays, goes = d * amplitude, b * amplitude
         else:
             result[key] = amplitude
+            continue
+        if abs(stays) > NOISE:
+            result[key] = stays
+        if abs(goes) > NOISE:
+            result[key ^ flip] = goes
     return result
 
 
 def growth(table: Table, care: int, low: int, high: int) -> int:
-    """How many branches `rotate` could add: the moved ones without a partner."""
+    """How many branches `rotate` could add where it mixes: the moved ones without a partner."""
     flip = low ^ high
     return sum((key & care in (low, high)) and key ^ flip not in table for key in table)
 

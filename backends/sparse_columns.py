@@ -90,6 +90,19 @@ def where_equal(columns: Columns, care: int, want: int) -> Columns:
     return Columns(columns.hi[keep], columns.lo[keep], columns.amplitude[keep])
 
 
+def rows_equal(columns: Columns, care: int, want: int) -> Columns:
+    """`where_equal`, compiled, for a few rows out of very many."""
+    from qchess.backends.sparse_kernels import members
+
+    found = members(columns.hi, columns.lo, *words(care), *words(want))
+    return Columns(columns.hi[found], columns.lo[found], columns.amplitude[found])
+
+
+def occupied(columns: Columns, position: int) -> NDArray[np.int64]:
+    """Where the branches are whose bit at this position is 1."""
+    return np.flatnonzero(bits_at(columns, position))
+
+
 def key_at(columns: Columns, k: int) -> int:
     """The k-th key as one number."""
     return int(columns.hi[k]) << 64 | int(columns.lo[k])

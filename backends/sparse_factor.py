@@ -1,4 +1,4 @@
-"""Finds the finest product that a sparse state is, exactly and completely.
+"""Finds the finest product that a state is, exactly and completely; vectors come as their nonzero branches.
 
 Two qubits i, j of one genuinely entangled block stay entangled when all others are projected on
 generic product states (Popescu and Rohrlich, Phys. Lett. A 166, 293 (1992)); qubits of different
@@ -9,83 +9,134 @@ choice of z if and only if i and j are in different blocks. So one pass over the
 whole block of a qubit, also where no pair of qubits shows a correlation.
 
 What the pass proposes is then verified amplitude by amplitude; a product that fails is not split.
+Small and very wide states are dicts here as everywhere, large ones columns.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.sparse_clear import Table
-from qchess.backends.sparse_columns import WIDTH, Columns, bits_at, in_order, key_at, where_equal, words
+from qchess.backends.sparse_clear import Table, scale, weight
+from qchess.backends.sparse_columns import (
+    WIDTH,
+    Columns,
+    bits_at,
+    in_order,
+    key_at,
+    rows_equal,
+    where_equal,
+    words,
+)
 
 #: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
 LINKED = 1e-11
 EXACT = 1e-11
 #: from here on states are columns anyway, and the compiled pass is loaded
 COMPILED = 129
+#: from here on slices are looked at before the whole
+SLICED = 4096
+#: and so many more for bits that the first two slices leave constant
+SLICES = 4
 
-Part = tuple[tuple[int, ...], Columns]
+Branches = Table | Columns
+Part = tuple[tuple[int, ...], Branches]
+Split = tuple[complex, Branches, Branches]
 
 
-def finest_product(columns: Columns, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
-    """A phase and the blocks (bit positions, columns) whose product the state is."""
+def finest_product(state: Branches, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
+    """A phase and the blocks (bit positions, branches) whose product the state is; no position may be constant."""
     phase = 1 + 0j
     parts: list[Part] = []
-    rest, left = columns, positions
-    while len(left) > 1:
-        found = _split_off(rest, left)
-        if found is None:
+    left = positions
+    for first in positions:
+        if first not in left:
+            continue
+        left = (first, *(p for p in left if p != first))
+        block, split = _split_off(state, left)
+        if len(block) == len(left):
             break
-        factor, (block, inside), (left, rest) = found
-        phase *= factor
-        parts.append((block, inside))
-    parts.append((left, rest))
-    return phase, parts
+        if split is not None:  # else it hangs on others by less than the sums can show, and stays with the rest
+            factor, inside, state = split
+            phase *= factor
+            parts.append((tuple(p for p in left if p in block), inside))
+            left = tuple(p for p in left if p not in block)
+    return phase, [*parts, (left, state)]
 
 
-def _split_off(columns: Columns, positions: tuple[int, ...]) -> tuple[complex, Part, Part] | None:
-    """The block of the first qubit and what is left, or None where the state is whole."""
+def _split_off(state: Branches, positions: tuple[int, ...]) -> tuple[set[int], Split | None]:
+    """The block of the first position, and the state as its product with the rest, if they are apart."""
+    if _is_prime(len(state)):
+        return set(positions), None
     block = {positions[0]}
+    if isinstance(state, Columns) and len(state) >= SLICED:
+        block = _linked_in_slices(state, positions)
     for attempt in range(3):  # another set of weights, should the first have met an accident
-        block |= _linked(columns, positions, attempt)
+        if len(block) < len(positions):
+            block |= _linked(state, positions, attempt)
         if len(block) == len(positions):
-            return None
-        inside = tuple(p for p in positions if p in block)
-        outside = tuple(p for p in positions if p not in block)
-        found = _as_product(columns, _mask(inside), _mask(outside))
-        if found is not None:
-            factor, first, second = found
-            return factor, (inside, first), (outside, second)
-    return None
+            break
+        split = _split(state, _mask(block), _mask(p for p in positions if p not in block))
+        if split is not None:
+            return block, split
+    return block, None
 
 
-def _linked(columns: Columns, positions: tuple[int, ...], attempt: int) -> set[int]:
+def _is_prime(n: int) -> bool:
+    """Whether n branches cannot be a product: both factors would need two or more."""
+    return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
+
+
+def _linked_in_slices(columns: Columns, positions: tuple[int, ...]) -> set[int]:
+    """What thin slices of a large state prove to be in the first one's block.
+
+    A projection on fixed bits is a projection too: where it leaves the first position linked with others,
+    they are in one block. Mostly a few slices, each with half of the bits fixed, prove all of it.
+    """
+    first, others = positions[0], positions[1:]
+    block = {first}
+    middle = len(columns) // 2
+    for fixed in (others[::2], others[1::2]):
+        block |= _linked_in_slice(columns, positions, fixed, key_at(columns, middle))
+    for late in [p for p in others if p not in block][:SLICES]:
+        there = occupied(columns, late)
+        reference = key_at(columns, int(there[len(there) // 2]))
+        block |= _linked_in_slice(columns, positions, [p for p in others if p != late][::2], reference)
+    return block
+
+
+def _linked_in_slice(columns: Columns, positions: tuple[int, ...], fixed: Sequence[int], reference: int) -> set[int]:
+    """What the branches that agree with the reference on the fixed bits prove."""
+    care = _mask(fixed)
+    left = tuple(p for p in positions if p not in fixed)
+    return _linked(rows_equal(columns, care, reference & care), left, 0)
+
+
+def _linked(state: Branches, positions: tuple[int, ...], attempt: int) -> set[int]:
     """The positions that one set of generic projections proves to be in the first one's block."""
-    phases = _generic_phases(attempt)[list(positions)]
-    if len(columns) >= COMPILED:
+    phases = _generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
+    if isinstance(state, dict):
+        sums = _sums(_bits(state, positions), np.array(list(state.values()), np.complex128), phases)
+    elif len(state) >= COMPILED:
         from qchess.backends.sparse_kernels import projected_sums
 
-        sums = projected_sums(*columns, np.array(positions, np.int64), phases, 0)
+        sums = projected_sums(*state, np.array(positions, np.int64), phases, 0)
     else:
-        sums = _sums(np.array([bits_at(columns, p) for p in positions], np.float64), columns.amplitude, phases)
+        sums = _sums(np.array([bits_at(state, p) for p in positions], np.float64), state.amplitude, phases)
     return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
 
 
-def is_whole(table: Table, positions: tuple[int, ...]) -> bool:
-    """Whether a small state is proven to be one block; False leaves the question open."""
-    keys = list(table)
-    if max(positions) < 63:
-        bits = np.array(keys, np.int64) >> np.array(positions, np.int64)[:, None] & 1
-    else:
-        bits = np.array([[key >> p & 1 for key in keys] for p in positions], np.int64)
-    amplitude = np.array(list(table.values()), np.complex128)
-    sums = _sums(bits.astype(np.float64), amplitude, _generic_phases(0)[list(positions)])
-    return bool(_proven(*sums)[1:].all())
+def _bits(table: Table, positions: tuple[int, ...]) -> NDArray[np.float64]:
+    """The bit of every key, a row a position."""
+    if max(positions) > 62:
+        return np.array([[key >> p & 1 for key in table] for p in positions], np.float64)
+    keys = np.fromiter(table, np.int64, len(table))
+    return (keys >> np.array(positions, np.int64)[:, None] & 1).astype(np.float64)
 
 
 def _sums(
@@ -107,19 +158,39 @@ def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.c
 
 
 @cache
-def _generic_phases(attempt: int) -> NDArray[np.complex128]:
+def _generic_phases(attempt: int, width: int) -> NDArray[np.complex128]:
     """Fixed phases in no relation to each other, one a bit position."""
-    angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, WIDTH)
+    angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, width)
     phases: NDArray[np.complex128] = np.exp(1j * angles)
     return phases
 
 
-def _mask(positions: tuple[int, ...]) -> int:
+def _mask(positions: Iterable[int]) -> int:
     return sum(1 << p for p in positions)
 
 
-def _as_product(columns: Columns, inside: int, outside: int) -> tuple[complex, Columns, Columns] | None:
-    """The state as phase * first * second across this cut, or None where it is none."""
+def _split(state: Branches, inside: int, outside: int) -> Split | None:
+    """The state as phase * first * second across this cut, or None where it is no product."""
+    return _split_table(state, inside, outside) if isinstance(state, dict) else _split_columns(state, inside, outside)
+
+
+def _split_table(table: Table, inside: int, outside: int) -> Split | None:
+    """The split of a dict: each branch is looked up in both factors."""
+    top, highest = max(table.items(), key=lambda branch: abs(branch[1]))
+    first = {key & inside: a for key, a in table.items() if key & outside == top & outside}
+    second = {key & outside: a for key, a in table.items() if key & inside == top & inside}
+    if len(first) * len(second) != len(table):
+        return None
+    for key, amplitude in table.items():
+        built = first.get(key & inside, 0) * second.get(key & outside, 0) / highest
+        if abs(built - amplitude) > EXACT:
+            return None
+    norms = [1 / math.sqrt(weight(part.values())) for part in (first, second)]
+    return abs(highest) / highest, scale(first, norms[0]), scale(second, norms[1])
+
+
+def _split_columns(columns: Columns, inside: int, outside: int) -> Split | None:
+    """The split of columns: the product is built, sorted, and compared."""
     top = int(np.argmax(np.abs(columns.amplitude)))
     reference = key_at(columns, top)
     first = where_equal(columns, outside, reference & outside)

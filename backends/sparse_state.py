@@ -7,19 +7,17 @@ decided by size alone, so that replays are exact to the last bit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from qchess.backends import sparse_clear as clear
+from qchess.backends import sparse_columns as sorted_columns
 from qchess.backends.sparse_clear import MaskedCube, Table
+from qchess.backends.sparse_columns import WIDTH, Columns
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
-if TYPE_CHECKING:
-    from qchess.backends.sparse_columns import Columns
-
-#: keys wider than this stay in the clear form
-KERNEL_WIDTH = 128
+#: states with more branches than this are columns; chosen by size alone, so that replays are exact
+CLEAR_BRANCHES = 128
 
 
 class SparseState:
@@ -62,9 +60,9 @@ def fitted(bit: dict[Qubit, int], table: Table, most: int) -> SparseState:
     state = SparseState(bit, table)
     if len(table) <= most:
         return state
-    if state.width > KERNEL_WIDTH:
+    if state.width > WIDTH:
         state = compact(state)
-        if state.width > KERNEL_WIDTH:
+        if state.width > WIDTH:
             return state
     return SparseState(state.bit, None, columns_of(state))
 
@@ -79,18 +77,14 @@ def table_of(state: SparseState) -> Table:
     """The state's branches as a dict."""
     if state.table is not None:
         return state.table
-    from qchess.backends.sparse_columns import to_table
-
-    return to_table(columns_of(state))
+    return sorted_columns.to_table(columns_of(state))
 
 
 def columns_of(state: SparseState) -> Columns:
     """The state's branches as columns."""
     if state.columns is not None:
         return state.columns
-    from qchess.backends.sparse_columns import from_table
-
-    return from_table(state.table or {})
+    return sorted_columns.from_table(state.table or {})
 
 
 def compact(state: SparseState) -> SparseState:
@@ -102,9 +96,7 @@ def compact(state: SparseState) -> SparseState:
     bit = {qubit: place[k] for qubit, k in state.bit.items()}
     if state.table is not None:
         return SparseState(bit, clear.rearrange(state.table, positions))
-    from qchess.backends.sparse_columns import rearrange
-
-    return SparseState(bit, None, rearrange(columns_of(state), positions))
+    return SparseState(bit, None, sorted_columns.rearrange(columns_of(state), positions))
 
 
 # -- masks ----------------------------------------------------------------------------------------------

@@ -58,15 +58,20 @@ def follow(engine: Any, state: Any, operations: Sequence[Operation]) -> Any:
 
 
 def engine_actions(engine: Any, branches: int) -> dict[str, Callable[[], Any]]:
-    """The timed actions on an engine alone."""
+    """The timed actions on an engine alone; the merge starts from a split state of so many branches."""
     state = engine.prepare(*amplitudes(branches))
-    parted = follow(engine, state, MOVES["split"].operations)
+    parted = follow(engine, engine.prepare(*amplitudes(_before_split(branches))), MOVES["split"].operations)
     actions: dict[str, Callable[[], Any]] = {}
     for name, program in MOVES.items():
         before = parted if name == "merge" else state
         actions[name] = lambda b=before, o=program.operations: follow(engine, b, o)
     actions["question"] = lambda: (engine.probability(state, ASKED), engine.project(state, ASKED, 1))
     return actions
+
+
+def _before_split(branches: int) -> int:
+    """Half of the branches hold the piece and are doubled, so a split makes three of every two."""
+    return max(1, round(branches * 2 / 3))
 
 
 def world(engine: Any, branches: int, idle: int = 0) -> Registers:
@@ -88,7 +93,7 @@ def _idle(registers: Registers, k: int) -> Registers:
 def registers_actions(engine: Any, branches: int, idle: int = 0) -> dict[str, Callable[[], Any]]:
     """The timed actions through `Registers.run`."""
     registers = world(engine, branches, idle)
-    parted = registers.run(MOVES["split"]).registers
+    parted = world(engine, _before_split(branches), idle).run(MOVES["split"]).registers
     actions: dict[str, Callable[[], Any]] = {}
     for name, program in MOVES.items():
         before = parted if name == "merge" else registers
@@ -146,8 +151,8 @@ def _memory_of(branches: int) -> None:
         action()
     keys = np.arange(0, 2**23, 2**23 // branches, dtype=np.uint64)[:branches] ^ np.uint64(1)
     base = _resident_mb()
-    from qchess.backends.sparse_state import SparseState
     from qchess.backends.sparse_columns import Columns
+    from qchess.backends.sparse_state import SparseState
 
     names = ("s", "p0", "p1", *(f"q{k}" for k in range(20)), "t1", "t2")
     amplitude = np.full(len(keys), 1 / math.sqrt(len(keys)), np.complex128)

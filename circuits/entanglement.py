@@ -37,8 +37,9 @@ Links = dict[tuple[Qubit, Qubit], list[str]]
 
 def _links(registers: Registers, qubits: tuple[Qubit, ...]) -> Links:
     """The steps of the register's past, by the pairs of qubits they touched."""
-    links: Links = {}
-    for step, _ in registers.cone(*qubits).steps():
+    cone = registers.cone(*qubits)
+    links: Links = {pair: ["prepared"] for pair in combinations(cone.unmade, 2)}
+    for step, _ in cone.steps():
         for a, b in combinations(sorted(step.qubits), 2):
             links.setdefault((a, b), []).append(repr(step))
     return links

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     """The sentence for a name that a catalogue does not have, with a guess at what was meant."""
-    near = difflib.get_close_matches(name, known, 1)
+    near = difflib.get_close_matches(str(name).lower(), known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
 

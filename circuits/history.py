@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from qchess.circuits.asking import fresh
 from qchess.circuits.operations import Operation, Qubit, x
 from qchess.circuits.program import Program, Question, ReadOut
 
@@ -49,6 +50,8 @@ class Cone:
 
     qubits: tuple[Qubit, ...]
     events: tuple[tuple[Event, Mapping[Qubit, Qubit]], ...]
+    #: qubits that no event drew in: they are certain, or were put in given amplitudes
+    unmade: tuple[Qubit, ...] = ()
 
     def program(self) -> Program:
         """The circuit of these qubits from |0...0>; its questions are named m1, m2 ... in order."""
@@ -85,18 +88,19 @@ def cone(past: Past | None, qubits: Iterable[Qubit]) -> Cone:
     """The part of the past that made these qubits what they are."""
     wanted = tuple(qubits)
     sought = set(wanted)
-    wires: dict[Qubit, Qubit] = {}
     lives: dict[Qubit, int] = {}
-    kept: list[tuple[Event, Mapping[Qubit, Qubit]]] = []
+    kept: list[tuple[Event, Mapping[Qubit, int]]] = []
     for event in events(past):
         if not sought:
             break
         if sought.isdisjoint(event.members):
             continue
-        kept.append((event, dict(wires)))
+        kept.append((event, dict(lives)))
         sought.update(event.step.qubits)
         sought.difference_update(event.drawn_in)
         for qubit in event.drawn_in:
             lives[qubit] = lives.get(qubit, 0) + 1
-            wires[qubit] = f"{qubit}~{lives[qubit]}"
-    return Cone(wanted, tuple(reversed(kept)))
+    taken = {*wanted, *(qubit for event, _ in kept for qubit in event.step.qubits)}
+    wire = {(q, life): fresh(f"{q}~{life}", taken) for q, last in lives.items() for life in range(1, last + 1)}
+    named = ((event, {q: wire[q, life] for q, life in then.items()}) for event, then in reversed(kept))
+    return Cone(wanted, tuple(named), tuple(sorted(sought)))

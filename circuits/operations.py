@@ -95,10 +95,10 @@ def _matrix(name: str, parameter: float) -> Matrix:
         r = math.sqrt(0.5)
         return ((r, r), (r, -r))
     if name == "RY":
-        c, s = math.cos(parameter / 2), math.sin(parameter / 2)
+        c, s = _half_turns(parameter / math.pi)
         return ((c, -s), (s, c))
     if name == "RZ":
-        half = complex(math.cos(parameter / 2), math.sin(parameter / 2))
+        half = complex(*_half_turns(parameter / math.pi))
         return ((half.conjugate(), 0), (0, half))
     if name == "Z":
         c, s = _half_turns(2 * parameter)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qchess.circuits.engine import Answer, Engine, Source
-from qchess.circuits.errors import ImpossibleOutcomeError
+from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import ALWAYS, Predicate
@@ -136,6 +136,11 @@ class Registers:
             places = [qubits.index(q) for q in mine]
             odds = self.engine.distribution(state, mine)
             spread = {sum((v >> j & 1) << k for j, k in enumerate(places)): p for v, p in odds.items()}
+            if len(result) * len(spread) > self.engine.branch_limit:
+                raise StateTooLargeError(
+                    f"a read-out of {len(qubits)} qubits has {len(result)} x {len(spread)} outcomes or more, "
+                    f"the limit is {self.engine.branch_limit}; nothing was changed"
+                )
             result = {key | more: p * q for key, p in result.items() for more, q in spread.items()}
         return dict(sorted(result.items()))
 
@@ -171,6 +176,9 @@ class Registers:
 
     def amplitudes(self, order: Sequence[Qubit]) -> dict[int, complex]:
         """The amplitude of every branch of the whole state; `order` must name every qubit not 0."""
+        missing = [q for q in self.place if q not in order]
+        if missing:
+            raise ProgramError(f"amplitudes need an order of all qubits that are not surely 0, it lacks {missing}")
         result = {sum(1 << k for k, q in enumerate(order) if self.known(q) == 1): self.phase}
         place = {q: k for k, q in enumerate(order)}
         for state in self.states:
@@ -208,7 +216,10 @@ class Registers:
         """The circuit, from |0...0>, that made the registers of these qubits (default: of all)."""
         asked = qubits or self.uncertain
         members = dict.fromkeys(q for qubit in asked for q in self.register_of(qubit))
-        return self.cone(*members).program()
+        cone = self.cone(*members)
+        if cone.unmade:
+            raise ProgramError(f"no circuit made {list(cone.unmade)}: they were put in given amplitudes")
+        return cone.program()
 
     @property
     def entanglement(self) -> nx.Graph[Qubit]:

@@ -21,6 +21,8 @@ from qchess.circuits.registers import CERTAIN, Registers, Run
 NOTHING: dict[Qubit, int] = {}
 #: how thoroughly a touched register must be factored again
 NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
+#: a share of an exchange below this may be lost as an engine's rounding noise
+ROUNDING = 1e-6
 
 
 def run(registers: Registers, program: Program, source: Source | None) -> Run:
@@ -45,6 +47,12 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
     """The registers with groups of qubits put in given amplitudes."""
     draft = Draft(registers)
     for qubits, amplitudes in groups:
+        taken = sorted(draft.place.keys() & set(qubits))
+        if taken:
+            raise ProgramError(f"qubits are put in amplitudes once and are not full besides, got {taken} again")
+        norm = sum(abs(a) ** 2 for a in amplitudes.values())
+        if abs(norm - 1) > 1e-9:
+            raise ProgramError(f"amplitudes have probabilities that sum to 1, those of {list(qubits)} to {norm:.6g}")
         draft._put(registers.engine.prepare(tuple(qubits), amplitudes), COMPLETELY)
     draft.settle()
     return draft.finish()
@@ -68,6 +76,7 @@ def _follow(draft: Draft, program: Program, source: Source | None, answers: dict
 
 def _ask(draft: Draft, step: Question | ReadOut, source: Source | None) -> Answer:
     """Puts the question to the source and projects on its answer."""
+    draft.require_kept(step)
     draft.settle()
     registers = draft.freeze()
     if isinstance(step, Question):
@@ -111,10 +120,18 @@ class Draft:
         """The registers as they have become; the draft is not used again."""
         return Registers._made(self.engine, self.place, self.phase, self.environment, self.past)
 
+    def require_kept(self, step: Operation | Question | ReadOut) -> None:
+        """An error where the step touches what was given to the environment and is entangled there."""
+        touched = self.environment.intersection(step.qubits)
+        if touched:
+            raise ProgramError(f"{sorted(touched)} were discarded and are still entangled, but {step!r} touches them")
+
     # -- operations -----------------------------------------------------------------------------------
 
     def apply(self, operation: Operation) -> None:
         """Applies one operation, first dropping the controls that are certain."""
+        if self.environment:
+            self.require_kept(operation)
         place = self.place
         if operation.controls:
             open_controls = []
@@ -258,10 +275,11 @@ def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
     """How thoroughly a register that was whole must be looked at after the operation.
 
     A gate on one qubit turns it within its block, and may make one that stands alone certain. An exchange
-    with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to the
-    other, and then what it leaves behind is certain.
+    with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to one of
+    them, and then the other is certain.
     """
     if operation.controls or (len(operation.targets) == 2 and not certain):
         return COMPLETELY
-    (a, _), (_, d) = operation.gate.block().matrix
-    return NOT_AT_ALL if len(operation.targets) == 2 and (a != 0 or d != 0) else FOR_CONSTANTS
+    (stays, _), (goes, _) = operation.gate.block().matrix
+    in_part = len(operation.targets) == 2 and min(abs(stays), abs(goes)) > ROUNDING
+    return NOT_AT_ALL if in_part else FOR_CONSTANTS

@@ -256,6 +256,14 @@ def test_shots_of_another_history_are_dropped_in_a_replay() -> None:
     assert answer.details["dropped"] == {"history": 60, "count": 0, "impossible": 0}
 
 
+def test_prepared_qubits_have_no_history_to_replay() -> None:
+    board = Registers.prepared(backends.engine("sparse"), [(("a", "b"), {0: 0.6, 3: 0.8})])
+    question = ask("m", where({"a": 1}))
+    assert put(board, question, DeviceSource(CirqSampler(), seed=1)).value in (0, 1)
+    with pytest.raises(DeviceError, match="no history to replay"):
+        put(board, question, DeviceSource(CirqSampler(), strategy="replay", seed=1))
+
+
 def test_more_shots_than_asked_are_kept_and_recorded_or_refused_as_the_player_chose() -> None:
     sampler = returning({(0b01,): 128})
     answer = put(half_piece(), read("r", "a", "b"), DeviceSource(sampler, shots=100, seed=0))

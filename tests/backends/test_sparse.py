@@ -1,13 +1,28 @@
 """The compiled kernels are the clear version; size alone decides which one serves."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from qchess import backends
 from qchess.backends.sparse import SparseEngine
-from qchess.circuits import Program, Registers, StateTooLargeError, cz, h, iswap, ry, split, swap, where, x, z
+from qchess.circuits import (
+    BackendError,
+    Program,
+    Registers,
+    StateTooLargeError,
+    cz,
+    h,
+    iswap,
+    ry,
+    split,
+    swap,
+    where,
+    x,
+    z,
+)
 
 CLEAR = SparseEngine(clear_branches=2**30)
 COMPILED = SparseEngine(clear_branches=0)
@@ -64,6 +79,48 @@ def test_a_register_wider_than_128_qubits_stays_exact() -> None:
     assert board.project(where({"q80": 1})).full == {f"q{k}" for k in range(160)}
 
 
+@pytest.mark.parametrize("qubits", [62, 63, 64, 127, 128, 129, 140])
+def test_registers_of_any_width_are_factored_completely(qubits: int) -> None:
+    names = [f"q{k}" for k in range(qubits)]
+    wires = Registers(backends.engine("sparse")).apply(h("q0"), *(x(q).when({"q0": 1}) for q in names[1:]))
+    for extra in (2, 8):  # as a table, and as columns where they can hold it
+        tied = [cz(f"s{k}", names[-1 - k]) for k in range(extra)]
+        board = wires.apply(*(h(f"s{k}") for k in range(extra)), *tied)
+        assert [len(held) for held in board.registers] == [qubits + extra]
+        assert board.probability(names[-1]) == pytest.approx(0.5)
+        assert sorted(map(len, board.apply(*tied).registers)) == [1] * extra + [qubits]
+
+
+@pytest.mark.parametrize("engine", [CLEAR, COMPILED, backends.engine("cirq")], ids=["clear", "compiled", "cirq"])
+@pytest.mark.parametrize("t", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_a_tie_too_weak_to_be_seen_keeps_nobody_else_together(engine: Any, t: float) -> None:
+    pairs = Registers(engine, ["a"]).apply(iswap("a", "b", t), h("c"), x("d").when({"c": 1}))
+    met = pairs.apply(cz("c", "b"), cz("c", "b"))
+    assert sorted(map(sorted, met.registers)) == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize("engine", [SparseEngine(8), SparseEngine(8, clear_branches=0)], ids=["clear", "compiled"])
+def test_at_the_limit_what_adds_no_branch_goes_on(engine: SparseEngine) -> None:
+    board = Registers(engine).apply(*(h(f"q{k}") for k in range(3)), cz("q0", "q1"), cz("q1", "q2"))
+    assert board.branches() == (8,)
+    for operation in (z("q0", 0.3), x("e"), iswap("q0", "e"), iswap("q0", "q2", 0.5)):
+        assert board.apply(operation.when({"q1": 1})).branches() in {(8,), (4,), (8, 2)}
+    with pytest.raises(StateTooLargeError, match="the limit is 8"):
+        board.apply(iswap("q0", "e", 0.5).when({"q1": 1}))
+
+
+@pytest.mark.parametrize("name", ["sparse", "cirq"])
+def test_an_engine_takes_only_what_is_a_state_of_its_qubits(name: str) -> None:
+    engine = backends.engine(name)
+    for qubits, key in ((("a", "a"), 0), (("a", "b"), 4), (("a", "b"), -1)):
+        with pytest.raises(BackendError):
+            engine.prepare(qubits, {key: 1})
+    state = engine.prepare(("a", "b"), {1: 0.6, 2: 0.8})
+    for order in (("a",), (), ("a", "b", "c"), ("a", "a")):
+        with pytest.raises(BackendError, match="order"):
+            engine.amplitudes(state, order)
+
+
 def test_small_states_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     import builtins
 
@@ -85,6 +142,14 @@ def test_random_products_of_entangled_blocks_are_recovered_block_for_block(clear
     engine = SparseEngine(clear_branches=clear_branches)
     for seed in range(30):
         recover(engine, seed)
+
+
+def test_slices_of_a_large_state_prove_no_more_than_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends import sparse_factor
+
+    monkeypatch.setattr(sparse_factor, "SLICED", 4)
+    for seed in range(100, 130):
+        recover(SparseEngine(clear_branches=0), seed)
 
 
 @pytest.mark.slow

@@ -145,3 +145,21 @@ def test_an_engine_is_asked_for_a_qubit_it_does_not_hold(name: str) -> None:
     ):
         with pytest.raises(BackendError, match="'z'"):
             ask_it()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "complaint"),
+    [
+        ("sparse", {"brunch_limit": 8}, "no option of backend 'sparse' is called 'brunch_limit'.*did you mean"),
+        ("aer:mps", {"method": "statevector"}, "no option of backend 'aer:mps' is called 'method'"),
+        ("aer-shots", {"nonsense": 1}, "no option of backend 'aer-shots' is called 'nonsense'"),
+        ("aer-shots", {"noisy": True}, "no option of backend 'aer-shots' is called 'noisy'"),
+        ("aer-noisy", {"timeout": -1}, "timeout"),
+        ("aer-noisy", {"shots": "many"}, "at least one shot"),
+        ("sparse", {"branch_limit": 0}, "branch limit"),
+        ("cirq", {"branch_limit": "many"}, "branch limit"),
+    ],
+)
+def test_an_option_that_a_backend_cannot_have(name: str, options: dict[str, object], complaint: str) -> None:
+    with pytest.raises(BackendError, match=complaint):
+        backends.get(name, **options)

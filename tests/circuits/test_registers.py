@@ -1,5 +1,6 @@
 """Laws of registers: they are the dense state, factored; nothing is lost, and history tells all of it."""
 
+import math
 import random
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from qchess.circuits import (
     ImpossibleOutcomeError,
     Operation,
     Program,
+    ProgramError,
     Registers,
     StateTooLargeError,
     ask,
@@ -26,6 +28,7 @@ from qchess.circuits import (
     merge,
     merge_slide,
     read,
+    ry,
     slide,
     split,
     split_slide,
@@ -51,11 +54,12 @@ def random_operation(rng: random.Random, names: list[str]) -> Operation:
     a, b, *_ = chosen = rng.sample(names, len(names))
     operation = rng.choice(
         [
-            iswap(a, b, rng.choice([1, 0.5, -0.5, -1, 0.3])),
+            iswap(a, b, rng.choice([1, 0.5, -0.5, -1, 0.3, 2, 0])),
             iswap(a, b),
             swap(a, b),
             x(a, rng.choice([1, 0.5, 0.2])),
             z(a, rng.uniform(-1, 1)),
+            ry(a, rng.choice([math.pi, 2 * math.pi, 0.4])),
             h(a),
             cz(a, b),
         ]
@@ -243,3 +247,70 @@ def test_a_slide_out_and_back_erases_the_record_and_keeps_the_sign() -> None:
 def test_a_discarded_qubit_that_is_certain_is_forgotten_at_once() -> None:
     board = Registers(ENGINE, ["a", "b"]).run(Program(discard("a"))).registers
     assert board.full == {"b"}
+
+
+def test_an_exchange_that_only_turns_a_phase_draws_nobody_in() -> None:
+    board = Registers(ENGINE).apply(h("a"))
+    for t in (2, 0, 4):
+        assert board.apply(iswap("a", "b", t)).registers == (("a",),)
+
+
+def test_a_whole_turn_about_y_leaves_a_certain_qubit_certain() -> None:
+    for engine in (ENGINE, backends.engine("cirq")):
+        turned = Registers(engine, ["a"]).apply(ry("a", 2 * math.pi))
+        assert turned.known("a") == 1
+        assert turned.phase == -1
+        assert Registers(engine).apply(ry("a", math.pi)).known("a") == 1
+
+
+def test_what_was_discarded_and_is_still_entangled_may_not_be_touched_again() -> None:
+    board = Registers(ENGINE, ["v"]).run(split("v", "t", "u") + swap("t", "x1") + discard("x1")).registers
+    for step in (x("x1"), x("u").when({"x1": 1}), ask("m", where({"x1": 1})), read("m", "u", "x1")):
+        with pytest.raises(ProgramError, match="x1"):
+            board.run(Program(step), Seeded(1))
+    alone = board.project(where({"u": 1}))
+    assert alone.apply(x("x1")).full == {"u", "x1"}  # forgotten, so the name is free again
+
+
+def test_prepared_qubits_have_a_graph_and_no_circuit() -> None:
+    board = Registers.prepared(ENGINE, [(("a", "b", "c"), {0: 0.6, 7: 0.8})])
+    assert nx.is_connected(board.entanglement)
+    with pytest.raises(ProgramError, match="no circuit made"):
+        board.circuit()
+
+
+@pytest.mark.parametrize(
+    ("groups", "full", "complaint"),
+    [
+        ([(("a", "b"), {0: 1, 3: 1})], [], "sum to 1"),
+        ([(("a",), {0: 0.6, 1: 0.8}), (("a", "c"), {0: 0.6, 3: 0.8})], [], "'a'"),
+        ([(("a",), {0: 0.6, 1: 0.8})], ["a"], "'a'"),
+    ],
+)
+def test_prepared_amplitudes_are_a_state_and_each_qubit_has_one(groups, full, complaint) -> None:
+    with pytest.raises(ProgramError, match=complaint):
+        Registers.prepared(ENGINE, groups, full)
+
+
+def test_a_read_out_with_more_outcomes_than_the_limit_is_refused() -> None:
+    names = [f"q{k}" for k in range(30)]
+    board = Registers(ENGINE).apply(*map(h, names))
+    with pytest.raises(StateTooLargeError, match="30 qubits"):
+        board.run(Program(read("m", *names)), Seeded(1))
+    assert len(board.registers) == 30
+
+
+def test_amplitudes_ask_for_every_qubit_that_is_not_surely_empty() -> None:
+    board = Registers(ENGINE, ["f"]).apply(h("a"))
+    with pytest.raises(ProgramError, match="'f'"):
+        board.amplitudes(["a"])
+
+
+def test_an_earlier_life_has_a_wire_that_no_other_qubit_is_named_after() -> None:
+    board = Registers(ENGINE).apply(h("a"), cnot("a", "b"), h("a~1"), cz("a~1", "b")).project(where({"a": 1}))
+    board = board.apply(h("a"), cz("a", "a~1"))
+    cone = board.cone(*board.uncertain)
+    again = Registers(ENGINE).run(cone.program(), Forced(cone.answers().values())).registers
+    for qubits in board.registers:
+        assert set(again.register_of(qubits[0])) == set(qubits)
+        assert again._register_matches(board, qubits, 1e-9)

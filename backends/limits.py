@@ -1,0 +1,26 @@
+"""What every engine of ours refuses: limits that are none, and answers that cannot be."""
+
+from __future__ import annotations
+
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
+from qchess.circuits.predicates import Predicate
+
+#: below this exact probability an answer counts as impossible
+IMPOSSIBLE = 1e-12
+
+
+def checked_limit(branch_limit: int) -> int:
+    """The branch limit, if an engine can keep it; otherwise an error."""
+    if not isinstance(branch_limit, int) or branch_limit < 1:
+        raise BackendError(f"a branch limit is a whole number from 1 on, got {branch_limit!r}")
+    return branch_limit
+
+
+def require_possible(probability: float, predicate: Predicate, answer: int) -> None:
+    """An error where an answer of this probability cannot be forced."""
+    if answer not in (0, 1):
+        raise BackendError(f"the answer to '{predicate}' is 0 or 1, got {answer!r}")
+    if probability < IMPOSSIBLE:
+        raise ImpossibleOutcomeError(
+            f"the answer {answer} to '{predicate}' has probability {probability:.3g} and cannot be forced"
+        )
