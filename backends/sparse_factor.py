@@ -29,6 +29,7 @@ from qchess.backends.sparse_columns import (
     bits_at,
     in_order,
     key_at,
+    occupied,
     rows_equal,
     where_equal,
     words,
