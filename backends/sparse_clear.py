@@ -34,8 +34,11 @@ def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Tabl
     for key, amplitude in table.items():
         bits = key & care
         if bits == low:
-            other = partner(key ^ flip, 0j)
-            stays, goes = a * amplitude + b * other, c * amplitude + d * other
+            other = partner(key ^ flip)
+            if other is None:
+                stays, goes = a * amplitude, c * amplitude
+            else:
+                stays, goes = a * amplitude + b * other, c * amplitude + d * other
         elif bits == high:
             if key ^ flip in table:
                 continue  # its partner speaks for both
