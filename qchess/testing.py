@@ -17,7 +17,7 @@ from typing import Any
 from qchess import backends, laws
 from qchess.backends.checker import CheckError, check_engine
 from qchess.backends.sources import Forced
-from qchess.errors import IllegalMoveError, QchessError
+from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.game import Game
 from qchess.laws import LawError
 from qchess.record import Record
@@ -163,7 +163,12 @@ class _Play:
         for ply, entry in enumerate(again.entries, 1):
             if not same_engine and _largest(self.positions[ply - 1]) > SMALL:
                 return
-            played = game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+            try:
+                played = game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+            except StateTooLargeError:
+                if same_engine:
+                    raise
+                return  # a dense engine may say no to what the sparse one holds
             pairs = zip(played.answers, entry.answers, strict=True)
             far = [old.name for new, old in pairs if abs(new.probability - old.probability) > laws.TOLERANCE]
             self._expect(not far, f"on {engine}, the odds of {far} at ply {ply} differ from the record's")
