@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands
@@ -54,12 +55,19 @@ def run_state(args: argparse.Namespace) -> int:
     return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
 
 
+def _heed_signals() -> None:
+    """Lets Ctrl-C and a polite kill stop the server, also one started in the background, where Ctrl-C is ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+
+
 def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
     from qchess.servers.http import LocalServer, Settings
 
     settings = Settings(origins=tuple(args.origin), token=os.environ.get(TOKEN) or None, limit=limit)
     server = LocalServer(routes, host=args.host, port=args.port, settings=settings)
     print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
+    _heed_signals()
     try:
         server.serve()
     except KeyboardInterrupt:

@@ -28,7 +28,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 def test_a_server_says_where_it_is_asks_for_its_token_and_stops_when_interrupted(kind: str, path: str, body: bytes):
     command = [sys.executable, "-m", "qchess", "serve", kind, "--port", "0", "--seed", "1"]
     environment = {**os.environ, "QCHESS_TOKEN": "sesame"}
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    background = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]  # as a shell starts what runs behind it
+    with subprocess.Popen(background, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout
         try:
             url = process.stdout.readline().split()[2].rstrip(";")
