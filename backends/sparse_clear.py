@@ -30,12 +30,18 @@ def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Tabl
         return _exchange(table, care, low, high, b, c)
     flip = low ^ high
     partner = table.get
+    # no share of a lone branch is noise then, unless the branch itself nearly is
+    plain = abs(a) > 1e-3 and abs(c) > 1e-3
     result: Table = {}
     for key, amplitude in table.items():
         bits = key & care
         if bits == low:
             other = partner(key ^ flip)
             if other is None:
+                if plain:
+                    result[key] = a * amplitude
+                    result[key ^ flip] = c * amplitude
+                    continue
                 stays, goes = a * amplitude, c * amplitude
             else:
                 stays, goes = a * amplitude + b * other, c * amplitude + d * other
