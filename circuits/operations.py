@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -129,8 +129,11 @@ class Operation:
     gate: Gate
     targets: tuple[Qubit, ...]
     controls: tuple[tuple[Qubit, int], ...] = ()
+    #: all qubits the operation looks at: targets first, then controls
+    qubits: tuple[Qubit, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "qubits", self.targets + tuple([q for q, _ in self.controls]))
         if len(self.targets) != self.gate.size:
             raise ProgramError(f"{self.gate} acts on {self.gate.size} qubit(s), got {list(self.targets)}")
         names = self.qubits
@@ -146,11 +149,6 @@ class Operation:
                 raise ProgramError(f"{self.gate} has qubit {qubit!r} as control and as target")
         if len(set(names)) != len(names):
             raise ProgramError(f"{self.gate} names a control twice: {[c for c, _ in self.controls]}")
-
-    @property
-    def qubits(self) -> tuple[Qubit, ...]:
-        """All qubits the operation looks at: targets first, then controls."""
-        return self.targets + tuple([q for q, _ in self.controls])
 
     def when(self, controls: Mapping[Qubit, int] | None = None, /, **named: int) -> Operation:
         """The same operation, only where each of these qubits has the given value."""

@@ -10,7 +10,7 @@ where({'b1': 1, 'c1': 0}) | where({'d4': 1})
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Qubit
@@ -26,11 +26,11 @@ class Predicate:
     """
 
     cubes: tuple[Cube, ...]
+    #: the qubits the predicate looks at, each once
+    qubits: tuple[Qubit, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def qubits(self) -> tuple[Qubit, ...]:
-        """The qubits the predicate looks at, each once."""
-        return tuple(dict.fromkeys(q for cube in self.cubes for q, _ in cube))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "qubits", tuple(dict.fromkeys([q for cube in self.cubes for q, _ in cube])))
 
     def holds(self, value: Callable[[Qubit], int]) -> bool:
         """Whether the predicate is true when each qubit has ``value(qubit)``."""
@@ -40,8 +40,8 @@ class Predicate:
         """The predicate that is left once some qubits are known."""
         kept = []
         for cube in self.cubes:
-            if all(known.get(q, v) == v for q, v in cube):
-                kept.append(tuple(pair for pair in cube if pair[0] not in known))
+            if all([known.get(q, v) == v for q, v in cube]):
+                kept.append(tuple([pair for pair in cube if pair[0] not in known]))
         if () in kept:
             return ALWAYS
         return Predicate(tuple(dict.fromkeys(kept)))

@@ -116,10 +116,12 @@ class Registers:
         if isinstance(asked, str):
             at = self.place.get(asked, 0)
             return float(at) if isinstance(at, int) else self.engine.marginals(at)[asked]
-        return sum(self._cube_probability(cube) for cube in asked.given(self._known_of(asked)).disjoint().cubes)
-
-    def _known_of(self, predicate: Predicate) -> dict[Qubit, int]:
-        return {q: v for q in predicate.qubits if (v := self.known(q)) is not None}
+        place = self.place
+        known = {q: at for q in asked.qubits if isinstance(at := place.get(q, 0), int)}
+        left = asked.given(known)
+        if not left.qubits:  # every qubit is certain
+            return float(left == ALWAYS)
+        return sum(self._cube_probability(cube) for cube in left.disjoint().cubes)
 
     def _cube_probability(self, cube: tuple[tuple[Qubit, int], ...]) -> float:
         """Independent registers: the product of each one's share of the cube."""

@@ -144,8 +144,9 @@ class Draft:
             if len(open_controls) != len(operation.controls):
                 operation = _with_controls(operation, tuple(open_controls))
         certain = {q: at for q in operation.targets if isinstance(at := place.get(q, 0), int)}
-        if len(certain) == len(operation.qubits) and self._apply_classically(operation, certain):
-            return
+        if not operation.controls and len(certain) == len(operation.targets):
+            if self._apply_classically(operation, certain):
+                return
         states = {id(at): at for q in operation.qubits if not isinstance(at := place.get(q, 0), int)}
         joined, waiting = self._join(list(states.values()), certain)
         # what still waits may hold a certain qubit, which the operation could turn into a block of its own
@@ -153,9 +154,9 @@ class Draft:
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
 
     def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
-        """Moves certain bits and turns the phase, if the result is certain again."""
+        """Moves certain bits (in the order of the targets) and turns the phase, if the result is certain again."""
         low, high, ((a, b), (c, d)) = operation.gate.block()
-        bits = tuple(values[q] for q in operation.targets)
+        bits = tuple(values.values())
         if bits == low:
             stay, go, new = a, c, high
         elif bits == high:

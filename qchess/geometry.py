@@ -44,6 +44,8 @@ class Geometry:
         self.names: tuple[str, ...] = tuple(f"{ascii_lowercase[k % width]}{k // width + 1}" for k in range(self.size))
         #: the squares' numbers, by name
         self.numbers: dict[str, int] = {name: k for k, name in enumerate(self.names)}
+        #: each square as a mask of its own
+        self.bits: tuple[int, ...] = tuple(1 << k for k in range(self.size))
         self.everything = (1 << self.size) - 1
         #: the mask of each rank
         self.rank_masks = tuple(((1 << width) - 1) << width * rank for rank in range(height))
@@ -152,12 +154,19 @@ def mask(squares: Iterable[int]) -> int:
 @lru_cache(maxsize=65536)
 def squares(of: int) -> tuple[int, ...]:
     """The squares of a mask, ascending."""
-    found = []
+    found: list[int] = []
+    first = 0
     while of:
-        lowest = of & -of
-        found.append(lowest.bit_length() - 1)
-        of ^= lowest
+        found += _sixteen(first, of & 0xFFFF)
+        of >>= 16
+        first += 16
     return tuple(found)
+
+
+@lru_cache(maxsize=2**17)
+def _sixteen(first: int, of: int) -> tuple[int, ...]:
+    """The squares of a mask of sixteen squares, the first of which has this number."""
+    return tuple(first + k for k in range(16) if of >> k & 1)
 
 
 def is_square_name(text: str) -> bool:

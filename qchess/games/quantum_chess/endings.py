@@ -24,7 +24,7 @@ def waits_for_kings(law: Law, position: Position) -> bool:
 
 
 def _kings(position: Position) -> Result | None:
-    white, black = "K" in position.board, "k" in position.board
+    white, black = "K" in position.of, "k" in position.of
     if white and black:
         return None
     if not white and not black:

@@ -1,11 +1,12 @@
 """Which moves are legal. Only the status of single squares counts: empty, full, or neither.
 
-There is no check and no pin. Targets are masks of squares; the generator and the check of a single
-move ask the same functions for them.
+There is no check and no pin. Targets are masks of squares; the generator of all moves and the check of a
+single move read them off the same few functions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from qchess.games.quantum_chess.castling import KING_HOME, open_castlings
@@ -13,50 +14,76 @@ from qchess.games.quantum_chess.kinds import victim_square
 from qchess.games.quantum_chess.move import PROMOTIONS, Move, merges, promotions, splits, standard_moves
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Law
-from qchess.games.quantum_chess.reach import reach
+from qchess.games.quantum_chess.reach import PawnWays, reach
 from qchess.geometry import squares
 
 
 def legal_moves(law: Law, position: Position) -> list[Move]:
     """Every legal move once: standard moves, then splits, then merges, each pair of squares ascending."""
-    men = position.men
-    found: list[Move] = []
-    for square in squares(men.own):
-        found += _standard(law, position, square)
+    found = _standard_moves(law, position)
     if law.quantum:
-        for square in squares(men.own & ~men.of.get("P", 0) & ~men.of.get("p", 0)):
-            found += splits(square, split_targets(law, position, square))
-        found += _merges(law, position)
+        open_to = _open_to(law, position)
+        for square, targets in open_to.items():
+            if targets & (targets - 1):
+                found += splits(square, targets)
+        found += _merges(position, open_to)
     return found
 
 
 def has_move(law: Law, position: Position) -> bool:
     """Whether the side to move has a legal move."""
-    mine = squares(position.men.own)
-    return any(standard_targets(law, position, square) for square in mine) or bool(legal_moves(law, position))
+    free = position.men.free
+    for reached in position.reached.values():
+        if reached & free:
+            return True
+    return bool(legal_moves(law, position))
 
 
-def _standard(law: Law, position: Position, square: int) -> tuple[Move, ...]:
-    if position.board[square] not in "Pp":
-        return standard_moves(square, standard_targets(law, position, square))
-    targets = _pawn_targets(law, position, square)
-    last = targets & last_rank(position)
-    if not last or not law.promotion:
-        return standard_moves(square, targets)
-    choices = PROMOTIONS if law.profile.promotion_omitted else (*PROMOTIONS, "")
-    return standard_moves(square, targets ^ last) + promotions(square, last, choices)
-
-
-def _merges(law: Law, position: Position) -> list[Move]:
+def _standard_moves(law: Law, position: Position) -> list[Move]:
+    men, reached = position.men, position.reached
+    free, castling = men.free, _castling_home(position)
+    ways, prey, last = _pawn_ways(position), _prey(law, position), last_rank(position)
     found: list[Move] = []
+    for square in squares(men.own):
+        if square in reached:
+            targets = reached[square] & free
+            if square == castling:
+                targets |= _castling_targets(position)
+        else:
+            targets = _pawn_targets(ways[square], men.full, prey)
+            if targets & last and law.promotion:
+                found += _promotions(law, square, targets, last)
+                continue
+        found += standard_moves(square, targets)
+    return found
+
+
+def _promotions(law: Law, square: int, targets: int, last: int) -> tuple[Move, ...]:
+    choices = PROMOTIONS if law.profile.promotion_omitted else (*PROMOTIONS, "")
+    return standard_moves(square, targets & ~last) + promotions(square, targets & last, choices)
+
+
+def _open_to(law: Law, position: Position) -> dict[int, int]:
+    """Onto which squares each piece may be split or merged, by its own."""
+    board = position.board
+    quiet = {symbol: _quiet(position, symbol) for symbol in position.men.of}
+    open_to = {square: reached & quiet[board[square]] for square, reached in position.reached.items()}
+    if law.profile.castle_square_splits and (home := _castling_home(position)) is not None:
+        open_to[home] |= _castling_targets(position) & quiet[board[home]]
+    return open_to
+
+
+def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
+    """The merges; `open_to` are the squares onto which each piece may be split or merged."""
+    found: list[Move] = []
+    of = position.men.of
     for symbol in "NBRQK" if position.white_to_move else "nbrqk":
-        where = position.men.of.get(symbol, 0)
+        where = of.get(symbol, 0)
         if where & (where - 1):
-            quiet = _quiet(position, symbol)
-            sources = [(square, _quantum_reach(law, position, square) & quiet) for square in squares(where)]
-            for (first, near), (second, far) in combinations(sources, 2):
-                if near & far:
-                    found += merges(first, second, near & far)
+            for first, second in combinations(squares(where), 2):
+                both = open_to[first] & open_to[second]
+                if both:
+                    found += merges(first, second, both)
     return found
 
 
@@ -65,29 +92,22 @@ def _merges(law: Law, position: Position) -> list[Move]:
 
 def standard_targets(law: Law, position: Position, square: int) -> int:
     """Where the piece of the side to move on this square may go."""
-    symbol = position.board[square]
-    if symbol in "Pp":
-        return _pawn_targets(law, position, square)
-    men = position.men
-    targets = _reached(position, square) & ~(men.own & men.full)
-    return targets | _castling_targets(position, square) if symbol in "Kk" else targets
+    men, reached = position.men, position.reached
+    if square not in reached:
+        return _pawn_targets(_pawn_ways(position)[square], men.full, _prey(law, position))
+    targets = reached[square] & men.free
+    return targets | _castling_targets(position) if square == _castling_home(position) else targets
 
 
 def split_targets(law: Law, position: Position, square: int) -> int:
     """The squares between which the piece on this square may be split."""
-    symbol = position.board[square]
-    if symbol in "Pp":
-        return 0
-    return _quantum_reach(law, position, square) & _quiet(position, symbol)
+    return _open_to(law, position).get(square, 0)
 
 
 def merge_targets(law: Law, position: Position, first: int, second: int) -> int:
     """The squares onto which the pieces of one symbol on these two squares may be merged."""
-    symbol = position.board[first]
-    if symbol in "Pp":
-        return 0
-    both = _quantum_reach(law, position, first) & _quantum_reach(law, position, second)
-    return both & _quiet(position, symbol)
+    open_to = _open_to(law, position)
+    return open_to.get(first, 0) & open_to.get(second, 0)
 
 
 def last_rank(position: Position) -> int:
@@ -101,49 +121,40 @@ def _quiet(position: Position, symbol: str) -> int:
     return position.geometry.everything & ~(men.own | men.enemy) | men.of[symbol]
 
 
-def _quantum_reach(law: Law, position: Position, square: int) -> int:
-    symbol = position.board[square]
-    reached = _reached(position, square)
-    if law.profile.castle_square_splits and symbol in "Kk":
-        reached |= _castling_targets(position, square)
-    return reached
+def _castling_home(position: Position) -> int | None:
+    """Where the king of the side to move stands, if it still has a right to castle."""
+    home = KING_HOME["K" if position.white_to_move else "k"]
+    return home if position.rights and home in position.reached and position.board[home] in "Kk" else None
 
 
-def _reached(position: Position, square: int) -> int:
-    """What the piece reaches; splits, merges and standard moves all ask, so it is worked out once."""
-    found = position.reached.get(square)
-    if found is None:
-        found = reach(position.geometry).of(position.board[square], square, position.men.full)
-        position.reached[square] = found
-    return found
-
-
-def _castling_targets(position: Position, square: int) -> int:
-    if not position.rights or square != KING_HOME[position.board[square]]:
-        return 0
-    men = position.men
-    castlings = open_castlings(position.rights, men.full, position.white_to_move, position.geometry)
+def _castling_targets(position: Position) -> int:
+    """The squares to which that king may castle."""
+    castlings = open_castlings(position.rights, position.men.full, position.white_to_move, position.geometry)
     return sum(1 << castling.king[1] for castling in castlings)
 
 
-def _pawn_targets(law: Law, position: Position, square: int) -> int:
+def _pawn_ways(position: Position) -> Sequence[PawnWays]:
+    return reach(position.geometry).pawns[position.white_to_move]
+
+
+def _pawn_targets(ways: PawnWays, full: int, prey: int) -> int:
     """One step ahead unless surely blocked, two from the start rank, and what can be taken."""
-    board, men, white = position.geometry, position.men, position.white_to_move
-    ahead = board.width if white else -board.width
-    targets = 0
-    if 0 <= square + ahead < board.size and not men.full >> square + ahead & 1:
-        targets = 1 << square + ahead
-        start = 1 if white else board.height - 2
-        two = square + 2 * ahead
-        if square // board.width == start and 0 <= two < board.size and not men.full >> two & 1:
-            targets |= 1 << two
-    prey = men.enemy
-    if position.en_passant is not None and _pawn_to_pass(law, position, position.en_passant):
-        prey |= 1 << position.en_passant
-    return targets | reach(board).pawn_attacks[white][square] & prey
+    one, two, attacks = ways
+    ahead = one & ~full
+    if ahead and two:
+        ahead |= two & ~full
+    return ahead | attacks & prey
 
 
-def _pawn_to_pass(law: Law, position: Position, target: int) -> bool:
-    """Whether there is a pawn to be taken behind the en passant square; in some profiles nobody looks."""
+def _prey(law: Law, position: Position) -> int:
+    """What pawns may take: the enemy, and the en passant square.
+
+    There must be a pawn behind that square; in some profiles nobody looks.
+    """
+    prey, target = position.men.enemy, position.en_passant
+    if target is None:
+        return prey
     behind = position.board[victim_square(position, target)]
-    return law.profile.en_passant_always or behind == ("p" if position.white_to_move else "P")
+    if law.profile.en_passant_always or behind == ("p" if position.white_to_move else "P"):
+        prey |= 1 << target
+    return prey

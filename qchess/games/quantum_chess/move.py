@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations, repeat
+from itertools import combinations
 from typing import NamedTuple
 
 from qchess.geometry import squares
 
 #: what a pawn may become
 PROMOTIONS = ("q", "r", "b", "n")
+
+Squares = tuple[int, ...]
 
 
 class Move(NamedTuple):
@@ -18,8 +21,8 @@ class Move(NamedTuple):
     The order of two targets or two sources is part of the move. `promotion` is a lower-case letter.
     """
 
-    sources: tuple[int, ...]
-    targets: tuple[int, ...]
+    sources: Squares
+    targets: Squares
     promotion: str = ""
 
     @property
@@ -33,7 +36,7 @@ class Move(NamedTuple):
         return len(self.sources) == 2
 
     @property
-    def squares(self) -> tuple[int, ...]:
+    def squares(self) -> Squares:
         """Every square that the move names."""
         return self.sources + self.targets
 
@@ -42,10 +45,30 @@ class Move(NamedTuple):
 KINGS = Move((), ())
 
 
-@lru_cache(maxsize=65536)
+# Lists of moves are kept by their masks, and every list is made of the same move objects: a list that nobody
+# asked for before costs a look-up a move, and a long life of many games holds each move once.
+
+
+class _Made(dict[Squares, Move]):
+    """The moves that share their sources, by their targets; each is made when it is first asked for."""
+
+    def __init__(self, sources: Squares) -> None:
+        self.sources = sources
+
+    def __missing__(self, targets: Squares) -> Move:
+        return self.setdefault(targets, Move(self.sources, targets))
+
+
+@lru_cache(maxsize=None)
+def _from(*sources: int) -> Callable[[Squares], Move]:
+    """What turns targets into the move from these sources."""
+    return _Made(sources).__getitem__
+
+
+@lru_cache(maxsize=16384)
 def standard_moves(source: int, targets: int) -> tuple[Move, ...]:
     """The moves from one square to each square of a mask."""
-    return tuple(Move((source,), (target,)) for target in squares(targets))
+    return tuple(map(_from(source), zip(squares(targets), strict=True)))
 
 
 @lru_cache(maxsize=4096)
@@ -54,13 +77,13 @@ def promotions(source: int, targets: int, choices: tuple[str, ...]) -> tuple[Mov
     return tuple(Move((source,), (target,), choice) for target in squares(targets) for choice in choices)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def splits(source: int, targets: int) -> tuple[Move, ...]:
     """The splits from one square to each pair of squares of a mask, ascending."""
-    return tuple(map(Move, repeat((source,)), combinations(squares(targets), 2)))
+    return tuple(map(_from(source), combinations(squares(targets), 2)))
 
 
 @lru_cache(maxsize=65536)
 def merges(first: int, second: int, targets: int) -> tuple[Move, ...]:
     """The merges from two squares onto each square of a mask."""
-    return tuple(Move((first, second), (target,)) for target in squares(targets))
+    return tuple(map(_from(first, second), zip(squares(targets), strict=True)))

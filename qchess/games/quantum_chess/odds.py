@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from qchess.circuits.engine import Engine
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
-from qchess.geometry import Geometry
+from qchess.geometry import Geometry, mask
 
 
 class Share(NamedTuple):
@@ -21,6 +21,10 @@ class Share(NamedTuple):
     odds: Mapping[Qubit, float]
     #: the expected number of pieces
     mass: float
+    #: its squares, as a mask
+    squares: int
+    #: how many qubits it has, those of the environment included
+    size: int
 
 
 def shares(registers: Registers, board: Geometry, known: Mapping[int, Share]) -> dict[int, Share]:
@@ -30,8 +34,10 @@ def shares(registers: Registers, board: Geometry, known: Mapping[int, Share]) ->
 
 
 def _share(engine: Engine, state: Any, board: Geometry) -> Share:
-    odds = {qubit: p for qubit, p in engine.marginals(state).items() if qubit in board.numbers}
-    return Share(state, odds, sum(odds.values()))
+    numbers = board.numbers
+    marginals = engine.marginals(state)
+    odds = {qubit: p for qubit, p in marginals.items() if qubit in numbers}
+    return Share(state, odds, sum(odds.values()), mask([numbers[qubit] for qubit in odds]), len(marginals))
 
 
 def same_state(first: Registers, second: Registers, tolerance: float = 1e-9) -> bool:

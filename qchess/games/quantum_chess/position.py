@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,9 +10,11 @@ from typing import Any, NamedTuple
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess.odds import Share, same_state, shares
-from qchess.geometry import Geometry
+from qchess.games.quantum_chess.reach import reach
+from qchess.geometry import Geometry, squares
 
 EMPTY = "."
+PAWNS = "Pp"
 WHITE_SYMBOLS = "PNBRQK"
 BLACK_SYMBOLS = "pnbrqk"
 PLAYERS = ("white", "black")
@@ -27,6 +28,8 @@ class Men(NamedTuple):
     enemy: int
     #: the squares that are occupied in every branch
     full: int
+    #: the squares that are not surely the own side's
+    free: int
     #: the squares of each symbol on the board
     of: Mapping[str, int]
 
@@ -39,6 +42,8 @@ class Position:
     geometry: Geometry
     #: one symbol a square, "." for none
     board: tuple[str, ...]
+    #: the same as masks: the squares of each symbol
+    of: Mapping[str, int]
     ply: int = 0
     #: the castling rights: K=1, Q=2, k=4, q=8
     rights: int = 0
@@ -65,28 +70,20 @@ class Position:
     @cached_property
     def men(self) -> Men:
         """Where the symbols stand."""
-        of: defaultdict[str, int] = defaultdict(int)
-        partial = 0
-        board, numbers = self.board, self.geometry.numbers
-        for name, at in self.registers.place.items():
-            square = numbers.get(name)
-            if square is not None:
-                of[board[square]] |= 1 << square
-                if at.__class__ is not int:
-                    partial |= 1 << square
-        white = black = 0
-        for symbol, where in of.items():
-            if symbol in WHITE_SYMBOLS:
-                white |= where
-            else:
-                black |= where
-        full = (white | black) ^ partial
-        return Men(black, white, full, of) if self.ply & 1 else Men(white, black, full, of)
+        colours = [0, 0]
+        for symbol, where in self.of.items():
+            colours[symbol in BLACK_SYMBOLS] |= where
+        own, enemy = reversed(colours) if self.ply & 1 else colours
+        full = own | enemy
+        for share in self.shares.values():
+            full &= ~share.squares
+        return Men(own, enemy, full, ~(own & full), self.of)
 
     @cached_property
-    def reached(self) -> dict[int, int]:
-        """What pieces reach, by their square, as far as anybody asked; filled by `legal`."""
-        return {}
+    def reached(self) -> Mapping[int, int]:
+        """What each piece of the side to move reaches, by its square, ascending; pawns go their own ways."""
+        board, full, of = self.board, self.men.full, reach(self.geometry).of
+        return {k: of(symbol, k, full) for k in squares(self.men.own) if (symbol := board[k]) not in PAWNS}
 
     @cached_property
     def odds(self) -> Mapping[Qubit, float]:
@@ -119,11 +116,21 @@ class Position:
 
 def pieces_left(registers: Registers, known: Mapping[int, Share]) -> float:
     """The expected number of pieces on the board; `known` are the shares of all registers."""
-    certain = len(registers.place) if not known else sum(1 for at in registers.place.values() if isinstance(at, int))
-    return certain + sum(share.mass for share in known.values())
+    certain = len(registers.place) - sum([share.size for share in known.values()])
+    return certain + sum([share.mass for share in known.values()])
 
 
 def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
     """A position that counts its pieces afresh."""
     known = shares(registers, board, {})
-    return Position(registers, board, symbols, mass=pieces_left(registers, known), shares=known, **counters)
+    of = masks_of(board, symbols)
+    return Position(registers, board, symbols, of, mass=pieces_left(registers, known), shares=known, **counters)
+
+
+def masks_of(board: Geometry, symbols: tuple[str, ...]) -> dict[str, int]:
+    """The squares of each symbol, as masks."""
+    of: dict[str, int] = {}
+    for square, symbol in zip(board.bits, symbols, strict=True):
+        if symbol != EMPTY:
+            of[symbol] = of.get(symbol, 0) | square
+    return of
