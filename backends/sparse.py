@@ -14,7 +14,7 @@ from typing import Any
 from qchess.backends import sparse_clear as clear
 from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse_clear import Table
-from qchess.backends.sparse_columns import WIDTH, Columns, cube_rows, masked, product, words
+from qchess.backends.sparse_columns import WIDTH, Columns, cube_rows, masked, product, signed_words, words
 from qchess.backends.sparse_factor import finest_product
 from qchess.backends.sparse_state import (
     CLEAR_BRANCHES,
@@ -112,17 +112,12 @@ class SparseEngine:
 
         columns = state.columns
         assert columns is not None, "a state is a table or columns"
-        (a, b), (c, d) = ((complex(m) for m in row) for row in matrix)
-        masks = (*words(care), *words(low), *words(high))
-        if b == 0 and c == 0:
-            amplitude = kernels.shift_phases(*columns, *masks, a, d)
-            return SparseState(state.bit, None, Columns(columns.hi, columns.lo, amplitude))
-        lows = kernels.members(columns.hi, columns.lo, *masks[:4])
-        highs = kernels.members(columns.hi, columns.lo, *masks[:2], *masks[4:])
-        if len(columns) + len(lows) + len(highs) > self.branch_limit and not (a == 0 and d == 0):
-            alone = len(lows) + len(highs) - 2 * kernels.pairs(columns.hi, columns.lo, lows, highs, *masks[2:])
-            self._check_size(len(columns) + alone, "the operation")
-        return self._fit_columns(state.bit, Columns(*kernels.rotate(*columns, lows, highs, *masks[2:], a, b, c, d)))
+        (a, b), (c, d) = matrix
+        turn = complex(a), complex(b), complex(c), complex(d)
+        masks = (*signed_words(care), *signed_words(low), *signed_words(high))
+        *made, branches = kernels.apply(*columns, *masks, *turn, self.branch_limit)
+        self._check_size(branches, "the operation")
+        return self._fit_columns(state.bit, Columns(*made))
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
@@ -147,18 +142,26 @@ class SparseEngine:
     def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
         """The state with a one-branch state's qubits added, in the lowest free positions."""
         ((key, amplitude),) = table_of(certain).items()
-        used = set(state.bit.values())
-        free = (k for k in range(len(used) + len(certain.bit)) if k not in used)
-        placed = dict(zip(certain.bit, free, strict=False))
-        added = sum(1 << placed[qubit] for qubit, k in certain.bit.items() if key >> k & 1)
-        bit = {**state.bit, **placed}
-        if state.table is not None:
-            return self._fit(bit, {k | added: a * amplitude for k, a in state.table.items()})
-        if max(bit.values()) >= WIDTH:
-            return SparseState(bit, {k | added: a * amplitude for k, a in table_of(state).items()})
-        high, low = words(added)
+        used = 0
+        for k in state.bit.values():
+            used |= 1 << k
+        bit, added = dict(state.bit), 0
+        for qubit, k in certain.bit.items():
+            place = ~used & (used + 1)  # the lowest bit that is free
+            used |= place
+            bit[qubit] = place.bit_length() - 1
+            if key >> k & 1:
+                added |= place
+        if state.table is not None or used >> WIDTH:
+            table = table_of(state)
+            if added or amplitude != 1:
+                table = {k | added: a * amplitude for k, a in table.items()}
+            return SparseState(bit, table)
         columns = columns_of(state)
-        return SparseState(bit, None, Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude))
+        if added or amplitude != 1:
+            high, low = words(added)
+            columns = Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude)
+        return SparseState(bit, None, columns)
 
     # -- measurement --------------------------------------------------------------------------------
 

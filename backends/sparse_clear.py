@@ -8,6 +8,8 @@ controls look at, and the two patterns of those bits that its 2x2 matrix mixes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import and_, or_
 
 import numpy as np
 
@@ -101,13 +103,9 @@ def weight(amplitudes: Iterable[complex]) -> float:
 
 def marginals(table: Table, positions: Sequence[int]) -> list[float]:
     """The probability of 1 at each position."""
-    weights = [a.real * a.real + a.imag * a.imag for a in table.values()]
-    if len(table) < 8 or max(positions, default=0) > 62:
-        pairs = list(zip(table, weights, strict=True))
-        return [min(1.0, sum([p for key, p in pairs if key >> k & 1])) for k in positions]
-    keys = np.fromiter(table, np.int64, len(table))
-    bits = keys >> np.array(positions, np.int64)[:, None] & 1
-    return np.minimum(bits @ np.array(weights), 1.0).tolist()  # type: ignore[no-any-return]
+    weights = [(key, a.real * a.real + a.imag * a.imag) for key, a in table.items()]
+    bits = [1 << k for k in positions]
+    return [min(1.0, sum([weight for key, weight in weights if key & bit])) for bit in bits]
 
 
 def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
@@ -155,8 +153,4 @@ def product(first: Table, second: Table, width: int) -> Table:
 
 def constant_bits(table: Table) -> tuple[int, int]:
     """The masks (ones, zeros-or-unused): bits that are 1, and bits that are 0, in every branch."""
-    ones, some = -1, 0
-    for key in table:
-        ones &= key
-        some |= key
-    return ones, ~some
+    return reduce(and_, table), ~reduce(or_, table)

@@ -31,6 +31,14 @@ def words(mask: int) -> tuple[np.uint64, np.uint64]:
     return np.uint64(mask >> 64 & WORD), np.uint64(mask & WORD)
 
 
+def signed_words(mask: int) -> tuple[int, int]:
+    """The high and low word as signed numbers, which a kernel takes at once."""
+    if mask < 1 << 63:
+        return 0, mask
+    high, low = mask >> 64, mask & WORD
+    return high - (high >> 63 << 64), low - (low >> 63 << 64)
+
+
 def cube_rows(cubes: Sequence[MaskedCube]) -> NDArray[np.uint64]:
     """The cubes as rows (care_hi, care_lo, want_hi, want_lo)."""
     rows = [(*words(care), *words(want)) for care, want in cubes]

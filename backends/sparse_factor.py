@@ -8,7 +8,9 @@ branches, those with i = 1, those with i = j = 1. Its determinant is S S_ij - S_
 choice of z if and only if i and j are in different blocks. So one pass over the branches finds the
 whole block of a qubit, also where no pair of qubits shows a correlation.
 
-What the pass proposes is then verified amplitude by amplitude; a product that fails is not split.
+Where branches are missing, a look at the keys alone often proves as much for less (`_tied`), and comes first.
+
+What is proposed is then verified amplitude by amplitude; a product that fails is not split.
 Small and very wide states are dicts here as everywhere, large ones columns.
 """
 
@@ -16,8 +18,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, reduce
+from operator import and_, or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +29,6 @@ from qchess.backends.sparse_clear import Table, scale, weight
 from qchess.backends.sparse_columns import (
     WIDTH,
     Columns,
-    bits_at,
     in_order,
     key_at,
     occupied,
@@ -38,8 +40,6 @@ from qchess.backends.sparse_columns import (
 #: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
 LINKED = 1e-11
 EXACT = 1e-11
-#: from here on states are columns anyway, and the compiled pass is loaded
-COMPILED = 129
 #: from here on slices are looked at before the whole
 SLICED = 4096
 #: and so many more for bits that the first two slices leave constant
@@ -74,23 +74,61 @@ def _split_off(state: Branches, positions: tuple[int, ...]) -> tuple[set[int], S
     """The block of the first position, and the state as its product with the rest, if they are apart."""
     if _is_prime(len(state)):
         return set(positions), None
-    block = {positions[0]}
     if isinstance(state, Columns) and len(state) >= SLICED:
         block = _linked_in_slices(state, positions)
-    for attempt in range(3):  # another set of weights, should the first have met an accident
-        if len(block) < len(positions):
-            block |= _linked(state, positions, attempt)
+    else:
+        block = _tied(state, positions)
+    for attempt in range(4):  # another set of weights, should the last have met an accident
         if len(block) == len(positions):
             break
         split = _split(state, _mask(block), _mask(p for p in positions if p not in block))
         if split is not None:
             return block, split
+        block |= _linked(state, positions, attempt)
     return block, None
 
 
 def _is_prime(n: int) -> bool:
     """Whether n branches cannot be a product: both factors would need two or more."""
     return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
+
+
+def _tied(state: Branches, positions: tuple[int, ...]) -> set[int]:
+    """What the keys alone prove to be in the first position's block: bits that missing branches tie together.
+
+    Whatever bits of a block are fixed, the bits of another block still show all that they can show.
+    """
+    if isinstance(state, Columns):
+        from qchess.backends.sparse_kernels import tied
+
+        high, low = tied(state.hi, state.lo, np.array(positions, np.int64))
+        block = int(high) << 64 | int(low)
+    else:
+        block = _tied_in_table(state, 1 << positions[0])
+    return {p for p in positions if block >> p & 1}
+
+
+def _tied_in_table(table: Table, block: int) -> int:
+    """The block, grown by each bit that is constant beside some pattern of the block and not beside another."""
+    while True:
+        every: dict[int, int] = {}
+        some: dict[int, int] = {}
+        for key in table:
+            pattern = key & block
+            if pattern in every:
+                every[pattern] &= key
+                some[pattern] |= key
+            else:
+                every[pattern] = some[pattern] = key
+        grown = block | _differ(every.values()) | _differ(some.values())
+        if grown == block:
+            return block
+        block = grown
+
+
+def _differ(keys: Collection[int]) -> int:
+    """The bits in which some of the keys differ."""
+    return reduce(or_, keys) & ~reduce(and_, keys)
 
 
 def _linked_in_slices(columns: Columns, positions: tuple[int, ...]) -> set[int]:
@@ -123,12 +161,10 @@ def _linked(state: Branches, positions: tuple[int, ...], attempt: int) -> set[in
     phases = _generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
     if isinstance(state, dict):
         sums = _sums(_bits(state, positions), np.array(list(state.values()), np.complex128), phases)
-    elif len(state) >= COMPILED:
+    else:
         from qchess.backends.sparse_kernels import projected_sums
 
         sums = projected_sums(*state, np.array(positions, np.int64), phases, 0)
-    else:
-        sums = _sums(np.array([bits_at(state, p) for p in positions], np.float64), state.amplitude, phases)
     return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
 
 

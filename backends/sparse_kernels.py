@@ -57,6 +57,28 @@ def pairs(hi, lo, lows, highs, low_hi, low_lo, high_hi, high_lo):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
+def apply(  # type: ignore[no-untyped-def]
+    hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, b, c, d, limit
+):
+    """The columns after the 2x2 matrix acted between the classes `low` and `high`, and how many rows they have.
+
+    Where these are more than the limit, the columns come back unchanged. Masks are signed words.
+    """
+    care_hi, low_hi, high_hi = np.uint64(care_hi), np.uint64(low_hi), np.uint64(high_hi)
+    care_lo, low_lo, high_lo = np.uint64(care_lo), np.uint64(low_lo), np.uint64(high_lo)
+    if b == 0 and c == 0:
+        return hi, lo, shift_phases(hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, d), hi.size
+    lows = members(hi, lo, care_hi, care_lo, low_hi, low_lo)
+    highs = members(hi, lo, care_hi, care_lo, high_hi, high_lo)
+    if hi.size + lows.size + highs.size > limit and not (a == 0 and d == 0):
+        alone = lows.size + highs.size - 2 * pairs(hi, lo, lows, highs, low_hi, low_lo, high_hi, high_lo)
+        if hi.size + alone > limit:
+            return hi, lo, amp, hi.size + alone
+    hi, lo, amp = rotate(hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d)
+    return hi, lo, amp, hi.size
+
+
+@njit(cache=True, nogil=True)
 def rotate(  # type: ignore[no-untyped-def]
     hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
 ):
@@ -230,6 +252,55 @@ def constant_bits(hi, lo):  # type: ignore[no-untyped-def]
         some_hi |= hi[k]
         some_lo |= lo[k]
     return ones_hi, ones_lo, some_hi, some_lo
+
+
+@njit(cache=True, nogil=True)
+def tied(hi, lo, positions):  # type: ignore[no-untyped-def]
+    """The block of bits that missing branches tie to the first position, and to each other in turn.
+
+    Two bits are tied if one of their four patterns, 00, 01, 10 and 11, is in no branch.
+    """
+    block_hi, block_lo = np.uint64(0), np.uint64(0)
+    inside = np.zeros(positions.size, np.bool_)
+    waiting = np.zeros(positions.size, np.int64)
+    inside[0] = True
+    first, last = 0, 1
+    while first < last:
+        position = positions[waiting[first]]
+        first += 1
+        bit = np.uint64(1) << np.uint64(position & 63)
+        if position >= 64:
+            block_hi |= bit
+        else:
+            block_lo |= bit
+        tie_hi, tie_lo = constant_beside(hi, lo, hi if position >= 64 else lo, bit)
+        for q in range(positions.size):
+            tie = tie_hi if positions[q] >= 64 else tie_lo
+            if not inside[q] and (tie >> np.uint64(positions[q] & 63)) & np.uint64(1):
+                inside[q] = True
+                waiting[last] = q
+                last += 1
+    return block_hi, block_lo
+
+
+@njit(cache=True, nogil=True)
+def constant_beside(hi, lo, word, bit):  # type: ignore[no-untyped-def]
+    """The bits that never change where the bit of the word is 1, and those that never change where it is 0."""
+    full, none = ~np.uint64(0), np.uint64(0)
+    ones_hi, ones_lo, some_hi, some_lo = full, full, none, none
+    high, low, ever_hi, ever_lo = full, full, none, none
+    for k in range(hi.size):
+        if word[k] & bit:
+            ones_hi &= hi[k]
+            ones_lo &= lo[k]
+            some_hi |= hi[k]
+            some_lo |= lo[k]
+        else:
+            high &= hi[k]
+            low &= lo[k]
+            ever_hi |= hi[k]
+            ever_lo |= lo[k]
+    return ones_hi | ~some_hi | high | ~ever_hi, ones_lo | ~some_lo | low | ~ever_lo
 
 
 @njit(cache=True, nogil=True)

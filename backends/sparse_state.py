@@ -17,7 +17,7 @@ from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
 #: states with more branches than this are columns; chosen by size alone, so that replays are exact
-CLEAR_BRANCHES = 128
+CLEAR_BRANCHES = 32
 
 
 class SparseState:
@@ -104,26 +104,35 @@ def compact(state: SparseState) -> SparseState:
 
 def masks_of(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, int]:
     """The bits that the operation looks at, and the two patterns of them that it mixes."""
-    require_held(bit, operation.qubits)
     low_bits, high_bits, _ = operation.gate.block()
     care = low = high = 0
-    for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
-        mask = 1 << bit[qubit]
-        care |= mask
-        low |= mask * in_low
-        high |= mask * in_high
-    for qubit, value in operation.controls:
-        mask = 1 << bit[qubit]
-        care |= mask
-        low |= mask * value
-        high |= mask * value
+    try:
+        for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
+            mask = 1 << bit[qubit]
+            care |= mask
+            if in_low:
+                low |= mask
+            if in_high:
+                high |= mask
+        for qubit, value in operation.controls:
+            mask = 1 << bit[qubit]
+            care |= mask
+            if value:
+                low |= mask
+                high |= mask
+    except KeyError:
+        require_held(bit, operation.qubits)
+        raise
     return care, low, high
 
 
 def masked_cubes(bit: Mapping[Qubit, int], predicate: Predicate) -> list[MaskedCube]:
     """The cubes of a predicate, each as the bits it looks at and what it wants there."""
-    require_held(bit, predicate.qubits)
-    return [_masked(bit, cube) for cube in predicate.cubes]
+    try:
+        return [_masked(bit, cube) for cube in predicate.cubes]
+    except KeyError:
+        require_held(bit, predicate.qubits)
+        raise
 
 
 def _masked(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:

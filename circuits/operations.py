@@ -133,22 +133,27 @@ class Operation:
     qubits: tuple[Qubit, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "qubits", self.targets + tuple([q for q, _ in self.controls]))
+        names = self.targets + tuple([q for q, _ in self.controls])
+        object.__setattr__(self, "qubits", names)
+        plain = len(set(names)) == len(names) and all([name and isinstance(name, str) for name in names])
+        if not plain or len(self.targets) != self.gate.size or any([value not in (0, 1) for _, value in self.controls]):
+            raise self._objection()
+
+    def _objection(self) -> ProgramError:
+        """What is wrong with the qubits that the operation was given."""
         if len(self.targets) != self.gate.size:
-            raise ProgramError(f"{self.gate} acts on {self.gate.size} qubit(s), got {list(self.targets)}")
-        names = self.qubits
-        for name in names:
+            return ProgramError(f"{self.gate} acts on {self.gate.size} qubit(s), got {list(self.targets)}")
+        for name in self.qubits:
             if not isinstance(name, str) or not name:
-                raise ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {self.gate}")
+                return ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {self.gate}")
         if len(set(self.targets)) != len(self.targets):
-            raise ProgramError(f"{self.gate} uses qubit {self.targets[0]!r} twice")
+            return ProgramError(f"{self.gate} uses qubit {self.targets[0]!r} twice")
         for qubit, value in self.controls:
             if value not in (0, 1):
-                raise ProgramError(f"control {qubit!r} of {self.gate} must be 0 or 1, got {value!r}")
+                return ProgramError(f"control {qubit!r} of {self.gate} must be 0 or 1, got {value!r}")
             if qubit in self.targets:
-                raise ProgramError(f"{self.gate} has qubit {qubit!r} as control and as target")
-        if len(set(names)) != len(names):
-            raise ProgramError(f"{self.gate} names a control twice: {[c for c, _ in self.controls]}")
+                return ProgramError(f"{self.gate} has qubit {qubit!r} as control and as target")
+        return ProgramError(f"{self.gate} names a control twice: {[c for c, _ in self.controls]}")
 
     def when(self, controls: Mapping[Qubit, int] | None = None, /, **named: int) -> Operation:
         """The same operation, only where each of these qubits has the given value."""
@@ -172,14 +177,19 @@ class Operation:
         return body + (f".when({dict(self.controls)!r})" if self.controls else "")
 
 
+@lru_cache(maxsize=4096)
+def _gate(name: str, parameter: float = 1.0) -> Gate:
+    return Gate(name, float(parameter))
+
+
 def iswap(a: Qubit, b: Qubit, t: float = 1.0) -> Operation:
     """iSWAP^t: moves the fraction sin^2(pi t/2) of a piece between a and b, with a factor i on what moves."""
-    return Operation(Gate("ISWAP", float(t)), (a, b))
+    return Operation(_gate("ISWAP", t), (a, b))
 
 
 def swap(a: Qubit, b: Qubit) -> Operation:
     """SWAP: exchanges a and b without a phase."""
-    return Operation(Gate("SWAP"), (a, b))
+    return Operation(_gate("SWAP"), (a, b))
 
 
 def x(q: Qubit, t: float = 1.0) -> Operation:

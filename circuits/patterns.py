@@ -131,10 +131,15 @@ def take(square: Qubit, captured: Qubit) -> Program:
     return Program(swap(square, captured), discard(captured))
 
 
-@lru_cache(maxsize=65536)
 def capture(s: Qubit, t: Qubit, captured: Qubit, path: Path = ()) -> Program:
     """Is the attacker there and its path empty? Then t is taken, full or not, and s moves to it."""
-    return asked(full(s) & empty(*path), take(t, captured) + jump(s, t))
+    return asked(_free_to_go(s, path), take(t, captured) + jump(s, t))
+
+
+@lru_cache(maxsize=65536)
+def _free_to_go(s: Qubit, path: Path) -> Predicate:
+    """The piece is on s and its path is empty."""
+    return full(s) & empty(*path)
 
 
 @lru_cache(maxsize=65536)

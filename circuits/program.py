@@ -89,6 +89,9 @@ class Branch:
 
 
 Step = Operation | Question | ReadOut | Discard | Branch
+# the same as tuples: a union of classes is built anew wherever it is written
+_STEPS = (Operation, Question, ReadOut, Discard, Branch)
+_ASKING = (Question, ReadOut)
 
 
 class Program:
@@ -101,19 +104,24 @@ class Program:
     def __init__(self, *steps: Step | Program) -> None:
         flat: list[Step] = []
         for step in steps:
-            flat.extend(step.steps if isinstance(step, Program) else (step,))
+            if isinstance(step, Program):
+                flat += step.steps
+            else:
+                flat.append(step)
         self.steps = tuple(flat)
         self._answers: tuple[str, ...] | None = None
         self._qubits: tuple[Qubit, ...] | None = None
         self._hash: int | None = None
-        if any(type(step) is not Operation for step in flat):
+        if not all([isinstance(step, Operation) for step in flat]):
             self._check()
 
     def _check(self) -> None:
+        asked = []
         for step in self.steps:
-            if not isinstance(step, Operation | Question | ReadOut | Discard | Branch):
+            if isinstance(step, _ASKING):
+                asked.append(step.name)
+            elif not isinstance(step, _STEPS):
                 raise ProgramError(f"a program is made of operations and questions, got {step!r}")
-        asked = [step.name for step in self.steps if isinstance(step, Question | ReadOut)]
         if len(set(asked)) != len(asked):
             raise ProgramError(f"each answer needs its own name, got {asked}")
 
@@ -130,7 +138,7 @@ class Program:
         if self._answers is None:
             names: dict[str, None] = {}
             for step in self.steps:
-                if isinstance(step, Question | ReadOut):
+                if isinstance(step, _ASKING):
                     names[step.name] = None
                 elif isinstance(step, Branch):
                     for _, program in step.cases:
@@ -144,7 +152,7 @@ class Program:
         known: set[str] = set()
         missing: dict[str, None] = {}
         for step in self.steps:
-            if isinstance(step, Question | ReadOut):
+            if isinstance(step, _ASKING):
                 known.add(step.name)
             elif isinstance(step, Branch):
                 inner = [name for _, program in step.cases for name in program.unbound]

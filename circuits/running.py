@@ -62,7 +62,7 @@ def _follow(draft: Draft, program: Program, source: Source | None, answers: dict
     for step in program.steps:
         if isinstance(step, Operation):
             draft.apply(step)
-        elif isinstance(step, Question | ReadOut):
+        elif isinstance(step, (Question, ReadOut)):
             if step.name in answers:
                 raise ProgramError(f"the answer {step.name!r} was already given in this run")
             answers[step.name] = _ask(draft, step, source)

@@ -151,7 +151,6 @@ def mask(squares: Iterable[int]) -> int:
     return result
 
 
-@lru_cache(maxsize=65536)
 def squares(of: int) -> tuple[int, ...]:
     """The squares of a mask, ascending."""
     found: list[int] = []
@@ -163,7 +162,7 @@ def squares(of: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=2**17)
+@lru_cache(maxsize=2**16)
 def _sixteen(first: int, of: int) -> tuple[int, ...]:
     """The squares of a mask of sixteen squares, the first of which has this number."""
     return tuple(first + k for k in range(16) if of >> k & 1)

@@ -132,7 +132,7 @@ def test_small_states_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(builtins, "__import__", refuse)
     board = Registers(SparseEngine(), ["b1"]).run(split("b1", "a3", "c3")).registers
-    for k in range(5):
+    for k in range(4):
         board = board.apply(h(f"q{k}"), cz(f"q{k}", "a3"))
     assert board.run(Program(iswap("a3", "d5", 0.5))).registers.branches()
 

@@ -15,7 +15,6 @@ from qchess.games.quantum_chess.move import PROMOTIONS, Move, merges, promotions
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Law
 from qchess.games.quantum_chess.reach import PawnWays, reach
-from qchess.geometry import squares
 
 
 def legal_moves(law: Law, position: Position) -> list[Move]:
@@ -44,7 +43,7 @@ def _standard_moves(law: Law, position: Position) -> list[Move]:
     free, castling = men.free, _castling_home(position)
     ways, prey, last = _pawn_ways(position), _prey(law, position), last_rank(position)
     found: list[Move] = []
-    for square in squares(men.own):
+    for square in men.squares:
         if square in reached:
             targets = reached[square] & free
             if square == castling:
@@ -76,14 +75,14 @@ def _open_to(law: Law, position: Position) -> dict[int, int]:
 def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
     """The merges; `open_to` are the squares onto which each piece may be split or merged."""
     found: list[Move] = []
-    of = position.men.of
-    for symbol in "NBRQK" if position.white_to_move else "nbrqk":
-        where = of.get(symbol, 0)
-        if where & (where - 1):
-            for first, second in combinations(squares(where), 2):
-                both = open_to[first] & open_to[second]
-                if both:
-                    found += merges(first, second, both)
+    same: dict[str, list[int]] = {symbol: [] for symbol in ("NBRQK" if position.white_to_move else "nbrqk")}
+    for square in open_to:
+        same[position.board[square]].append(square)
+    for where in same.values():
+        for first, second in combinations(where, 2):
+            both = open_to[first] & open_to[second]
+            if both:
+                found += merges(first, second, both)
     return found
 
 

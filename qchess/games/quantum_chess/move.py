@@ -65,7 +65,7 @@ def _from(*sources: int) -> Callable[[Squares], Move]:
     return _Made(sources).__getitem__
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def standard_moves(source: int, targets: int) -> tuple[Move, ...]:
     """The moves from one square to each square of a mask."""
     return tuple(map(_from(source), zip(squares(targets), strict=True)))

@@ -26,6 +26,8 @@ class Men(NamedTuple):
     #: the squares of the side to move, and of the other side
     own: int
     enemy: int
+    #: the squares of the side to move, ascending
+    squares: tuple[int, ...]
     #: the squares that are occupied in every branch
     full: int
     #: the squares that are not surely the own side's
@@ -77,13 +79,13 @@ class Position:
         full = own | enemy
         for share in self.shares.values():
             full &= ~share.squares
-        return Men(own, enemy, full, ~(own & full), self.of)
+        return Men(own, enemy, squares(own), full, ~(own & full), self.of)
 
     @cached_property
     def reached(self) -> Mapping[int, int]:
         """What each piece of the side to move reaches, by its square, ascending; pawns go their own ways."""
         board, full, of = self.board, self.men.full, reach(self.geometry).of
-        return {k: of(symbol, k, full) for k in squares(self.men.own) if (symbol := board[k]) not in PAWNS}
+        return {k: of(symbol, k, full) for k in self.men.squares if (symbol := board[k]) not in PAWNS}
 
     @cached_property
     def odds(self) -> Mapping[Qubit, float]:

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qchess.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, mask
+from qchess.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step, mask
 
-SLIDERS = {"B": DIAGONAL, "R": ORTHOGONAL, "Q": ALL_AROUND}
+#: the lines of each slider, by the step that leads to higher squares
+SLIDERS: dict[str, tuple[Step, ...]] = {
+    kind: tuple(step for step in steps if (step[1], step[0]) > (0, 0))
+    for kind, steps in {"B": DIAGONAL, "R": ORTHOGONAL, "Q": ALL_AROUND}.items()
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A line through one square: a slider goes up and down it until something stops it."""
+
+    square: int
+    #: for each square of the board, the mask of what lies ahead of it, upwards and downwards
+    up: tuple[int, ...]
+    down: tuple[int, ...]
 
 
 class PawnWays(NamedTuple):
@@ -25,16 +40,12 @@ class Reach:
     def __init__(self, board: Geometry) -> None:
         steps = {"N": board.step_masks(KNIGHT), "K": board.step_masks(ALL_AROUND)}
         self._steps = {letter: table for kind, table in steps.items() for letter in (kind, kind.lower())}
-        #: for each slider its rays: the masks by square, and whether the ray leads to higher squares
-        rays = {
-            kind: tuple((board.ray_masks(step), (step[1], step[0]) > (0, 0)) for step in directions)
-            for kind, directions in SLIDERS.items()
+        #: for each slider and square, the lines that cross there
+        lines = {
+            kind: tuple(tuple(_line(board, step, square) for step in steps) for square in range(board.size))
+            for kind, steps in SLIDERS.items()
         }
-        self._rays = {letter: lines for kind, lines in rays.items() for letter in (kind, kind.lower())}
-        #: for each slider and square, all that it sees on an empty board
-        self._sight = {
-            letter: tuple(self._along(letter, square, 0) for square in range(board.size)) for letter in self._rays
-        }
+        self._lines = {letter: table for kind, table in lines.items() for letter in (kind, kind.lower())}
         #: the ways of pawns by square: black, white
         self.pawns = tuple(tuple(_pawn_ways(board, square, ahead) for square in range(board.size)) for ahead in (-1, 1))
 
@@ -43,26 +54,27 @@ class Reach:
         steps = self._steps.get(symbol)
         if steps is not None:
             return steps[square]
-        sight = self._sight[symbol][square]
-        blockers = sight & full
-        return _stopped(self, symbol, square, blockers) if blockers else sight
-
-    def _along(self, symbol: str, square: int, full: int) -> int:
         reached = 0
-        for masks, upwards in self._rays[symbol]:
-            ray = masks[square]
-            blockers = ray & full
-            if blockers:
-                first = (blockers & -blockers).bit_length() if upwards else blockers.bit_length()
-                ray ^= masks[first - 1]
-            reached |= ray
+        for sight, line in self._lines[symbol][square]:
+            reached |= _along(line, full & sight)
         return reached
 
 
+def _line(board: Geometry, step: Step, square: int) -> tuple[int, Line]:
+    """The line through a square in the direction of a step to higher squares, and back; before it, its squares."""
+    up, down = board.ray_masks(step), board.ray_masks((-step[0], -step[1]))
+    return up[square] | down[square], Line(square, up, down)
+
+
 @lru_cache(maxsize=2**17)
-def _stopped(tables: Reach, symbol: str, square: int, blockers: int) -> int:
-    """What a slider reaches between those that stop it; the same few patterns come back all game long."""
-    return tables._along(symbol, square, blockers)
+def _along(line: Line, stops: int) -> int:
+    """What a slider reaches on a line between the squares that stop it; these few patterns come back all game long."""
+    up, down = line.up[line.square], line.down[line.square]
+    if above := up & stops:
+        up ^= line.up[(above & -above).bit_length() - 1]
+    if below := down & stops:
+        down ^= line.down[below.bit_length() - 1]
+    return up | down
 
 
 def _pawn_ways(board: Geometry, square: int, ahead: int) -> PawnWays:
