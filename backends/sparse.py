@@ -237,22 +237,21 @@ class SparseEngine:
     def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
         """The qubits with one value in every branch, and the state without them."""
         if state.table is not None:
-            ones, zeros = clear.constant_bits(state.table)
+            ones, some = clear.common_bits(state.table)
         else:
             from qchess.backends import sparse_kernels as kernels
 
             columns = columns_of(state)
-            a, b, c, d = (int(word) for word in kernels.constant_bits(columns.hi, columns.lo))
-            ones, zeros = a << 64 | b, ~(c << 64 | d)
-        certain = ones | zeros
-        constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if certain >> k & 1}
-        if not constants:
-            return constants, state
+            a, b, c, d = map(int, kernels.common_bits(columns.hi, columns.lo))
+            ones, some = a << 64 | b, c << 64 | d
+        varying = some & ~ones
+        if varying.bit_count() == len(state.bit):
+            return {}, state
+        constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if not varying >> k & 1}
         bit = {qubit: k for qubit, k in state.bit.items() if qubit not in constants}
-        kept = sum(1 << k for k in bit.values())
         if state.table is not None:
-            return constants, SparseState(bit, {key & kept: a for key, a in state.table.items()})
-        return constants, SparseState(bit, None, masked(columns_of(state), kept))
+            return constants, SparseState(bit, {key & varying: a for key, a in state.table.items()})
+        return constants, SparseState(bit, None, masked(columns, varying))
 
     # -- limits -------------------------------------------------------------------------------------
 

@@ -151,6 +151,6 @@ def product(first: Table, second: Table, width: int) -> Table:
     return {key | above: a * b for above, b in lifted for key, a in first.items()}
 
 
-def constant_bits(table: Table) -> tuple[int, int]:
-    """The masks (ones, zeros-or-unused): bits that are 1, and bits that are 0, in every branch."""
-    return reduce(and_, table), ~reduce(or_, table)
+def common_bits(table: Table) -> tuple[int, int]:
+    """The bits that are 1 in every branch, and those that are 1 in some."""
+    return reduce(and_, table), reduce(or_, table)

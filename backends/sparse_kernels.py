@@ -242,7 +242,7 @@ def select(hi, lo, amp, cubes, answer):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def constant_bits(hi, lo):  # type: ignore[no-untyped-def]
+def common_bits(hi, lo):  # type: ignore[no-untyped-def]
     """The bits that are 1 in every branch, and those that are 1 in some."""
     ones_hi, ones_lo = hi[0], lo[0]
     some_hi, some_lo = hi[0], lo[0]

@@ -135,8 +135,8 @@ class Operation:
     def __post_init__(self) -> None:
         names = self.targets + tuple([q for q, _ in self.controls])
         object.__setattr__(self, "qubits", names)
-        plain = len(set(names)) == len(names) and all([name and isinstance(name, str) for name in names])
-        if not plain or len(self.targets) != self.gate.size or any([value not in (0, 1) for _, value in self.controls]):
+        plain = len(set(names)) == len(names) and all(name and isinstance(name, str) for name in names)
+        if not plain or len(self.targets) != self.gate.size or any(value not in (0, 1) for _, value in self.controls):
             raise self._objection()
 
     def _objection(self) -> ProgramError:

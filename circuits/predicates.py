@@ -40,7 +40,7 @@ class Predicate:
         """The predicate that is left once some qubits are known."""
         kept = []
         for cube in self.cubes:
-            if all([known.get(q, v) == v for q, v in cube]):
+            if all(known.get(q, v) == v for q, v in cube):
                 kept.append(tuple([pair for pair in cube if pair[0] not in known]))
         if () in kept:
             return ALWAYS

@@ -112,7 +112,7 @@ class Program:
         self._answers: tuple[str, ...] | None = None
         self._qubits: tuple[Qubit, ...] | None = None
         self._hash: int | None = None
-        if not all([isinstance(step, Operation) for step in flat]):
+        if not all(isinstance(step, Operation) for step in flat):
             self._check()
 
     def _check(self) -> None:

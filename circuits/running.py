@@ -144,9 +144,9 @@ class Draft:
             if len(open_controls) != len(operation.controls):
                 operation = _with_controls(operation, tuple(open_controls))
         certain = {q: at for q in operation.targets if isinstance(at := place.get(q, 0), int)}
-        if not operation.controls and len(certain) == len(operation.targets):
-            if self._apply_classically(operation, certain):
-                return
+        alone = not operation.controls and len(certain) == len(operation.targets)
+        if alone and self._apply_classically(operation, certain):
+            return
         states = {id(at): at for q in operation.qubits if not isinstance(at := place.get(q, 0), int)}
         joined, waiting = self._join(list(states.values()), certain)
         # what still waits may hold a certain qubit, which the operation could turn into a block of its own

@@ -144,6 +144,43 @@ def test_random_products_of_entangled_blocks_are_recovered_block_for_block(clear
         recover(engine, seed)
 
 
+@pytest.mark.parametrize("clear_branches", [0, 2**30])
+def test_missing_branches_tie_only_what_the_sums_link(clear_branches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products of blocks with few branches each: with the look at the keys and without, the same blocks come out."""
+    from qchess.backends import sparse_factor
+
+    engine = SparseEngine(clear_branches=clear_branches)
+    states = [sparse_product(engine, seed) for seed in range(60)]
+    found = [blocks_of(engine, state) for state in states]
+    monkeypatch.setattr(sparse_factor, "_tied", lambda state, positions: {positions[0]})
+    assert found == [blocks_of(engine, state) for state in states]
+    assert {len(blocks) for blocks in found} >= {1, 2, 3}
+
+
+def sparse_product(engine: SparseEngine, seed: int) -> Any:
+    """One to three blocks of three to six qubits with 2-7 branches, none of whose qubits is certain, interleaved."""
+    rng = np.random.default_rng(seed)
+    state = None
+    for k in range(1 + seed % 3):
+        size = int(rng.integers(3, 7))
+        names = [f"q{k}.{j}" for j in range(size)]
+        low, high = int(rng.integers(0, 2**size)), 2**size - 1
+        keys = {low, low ^ high, *rng.integers(0, 2**size, int(rng.integers(0, 6))).tolist()}
+        values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
+        values /= np.linalg.norm(values)
+        part = engine.prepare(names, dict(zip(sorted(keys), values.tolist(), strict=True)))
+        state = part if state is None else engine.join(state, part)
+    order = list(engine.qubits(state))
+    rng.shuffle(order)
+    return engine.prepare(order, engine.amplitudes(state, order))
+
+
+def blocks_of(engine: SparseEngine, state: Any) -> set[frozenset[str]]:
+    factors = engine.factor(state)
+    assert not factors.constants
+    return {frozenset(engine.qubits(block)) for block in factors.blocks}
+
+
 def test_slices_of_a_large_state_prove_no_more_than_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     from qchess.backends import sparse_factor
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from qchess import backends
 from qchess.backends.sources import Forced, Seeded
@@ -17,6 +19,9 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Branch, Program, Question
 from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
+from qchess.games.quantum_chess.fen import START
+from qchess.games.quantum_chess.reach import reach
+from qchess.geometry import ALL_AROUND, DIAGONAL, ORTHOGONAL, geometry, mask
 from qchess.testing import check_game
 
 ENGINE = backends.get().engine
@@ -72,6 +77,39 @@ def test_the_norm_is_1_and_every_occupied_square_has_a_symbol() -> None:
             assert (registers.known(name) == 0) == (symbol == "."), name
             assert position.odds.get(name, 0) == pytest.approx(registers.probability(name), abs=1e-12)
     assert seen > 100
+
+
+def test_the_masks_of_the_men_are_what_board_and_registers_say() -> None:
+    for seed, fen in enumerate((START, OPEN, SMALL)):
+        for position, _ in random_walk(QuantumChess(fen=fen, sandbox=True), seed, 60):
+            names, men = position.geometry.names, position.men
+            assert position.of == {
+                symbol: mask(k for k, there in enumerate(position.board) if there == symbol)
+                for symbol in set(position.board) - {"."}
+            }
+            occupied = {k for k, name in enumerate(names) if position.registers.known(name) != 0}
+            assert {k for k, symbol in enumerate(position.board) if symbol != "."} == occupied
+            assert men.full == mask(k for k in occupied if position.registers.known(names[k]) == 1)
+            assert men.own | men.enemy == mask(occupied)
+            assert not men.own & men.enemy
+            assert men.squares == tuple(k for k in sorted(occupied) if men.own >> k & 1)
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 10), st.integers(1, 10), st.integers(0, 2**100 - 1), st.data())
+def test_a_slider_goes_along_each_ray_until_something_stops_it(
+    width: int, height: int, full: int, data: st.DataObject
+) -> None:
+    board = geometry(width, height)
+    square = data.draw(st.integers(0, board.size - 1))
+    for symbol, steps in (("B", DIAGONAL), ("r", ORTHOGONAL), ("Q", ALL_AROUND)):
+        reached = 0
+        for step in steps:
+            there = board.step(square, step)
+            while there is not None:
+                reached |= 1 << there
+                there = None if full >> there & 1 else board.step(there, step)
+        assert reach(board).of(symbol, square, full) == reached
 
 
 def test_both_outcomes_together_are_what_was_there_before() -> None:

@@ -53,7 +53,8 @@ def _standard_moves(law: Law, position: Position) -> list[Move]:
             if targets & last and law.promotion:
                 found += _promotions(law, square, targets, last)
                 continue
-        found += standard_moves(square, targets)
+        if targets:
+            found += standard_moves(square, targets)
     return found
 
 
@@ -63,13 +64,13 @@ def _promotions(law: Law, square: int, targets: int, last: int) -> tuple[Move, .
 
 
 def _open_to(law: Law, position: Position) -> dict[int, int]:
-    """Onto which squares each piece may be split or merged, by its own."""
-    board = position.board
-    quiet = {symbol: _quiet(position, symbol) for symbol in position.men.of}
-    open_to = {square: reached & quiet[board[square]] for square, reached in position.reached.items()}
+    """Onto which squares each piece may be split or merged, by its own: those empty or of its symbol."""
+    board, of, men = position.board, position.of, position.men
+    vacant = ~(men.own | men.enemy)
+    reached = position.reached
     if law.profile.castle_square_splits and (home := _castling_home(position)) is not None:
-        open_to[home] |= _castling_targets(position) & quiet[board[home]]
-    return open_to
+        reached = {**reached, home: reached[home] | _castling_targets(position)}
+    return {square: targets & (vacant | of[board[square]]) for square, targets in reached.items()}
 
 
 def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
@@ -112,12 +113,6 @@ def merge_targets(law: Law, position: Position, first: int, second: int) -> int:
 def last_rank(position: Position) -> int:
     """The rank on which pawns of the side to move are promoted."""
     return position.geometry.rank_masks[-1 if position.white_to_move else 0]
-
-
-def _quiet(position: Position, symbol: str) -> int:
-    """The squares that are empty or of this symbol."""
-    men = position.men
-    return position.geometry.everything & ~(men.own | men.enemy) | men.of[symbol]
 
 
 def _castling_home(position: Position) -> int | None:

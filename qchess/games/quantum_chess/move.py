@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -59,7 +59,7 @@ class _Made(dict[Squares, Move]):
         return self.setdefault(targets, Move(self.sources, targets))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _from(*sources: int) -> Callable[[Squares], Move]:
     """What turns targets into the move from these sources."""
     return _Made(sources).__getitem__
