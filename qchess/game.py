@@ -247,6 +247,7 @@ def replay(record: Record | str, *, backend: str | backends.Backend | None = Non
             game._retell(entry)
         except ValueError as error:
             raise InvalidMoveError(f"the record breaks off at move {number}, {entry.move!r}: {error}") from error
-    if record.result and not game.result:
-        game._ended = record.result
+    if record.result and game.result and record.result != game.result:
+        raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
+    game._ended = game.result or record.result  # people may end a game where no rule does
     return game

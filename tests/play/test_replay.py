@@ -56,6 +56,14 @@ def test_an_impossible_answer_is_refused() -> None:
         qchess.replay(replace(record, entries=(first, wrong)))
 
 
+def test_a_result_that_the_moves_contradict_is_refused_and_one_that_no_rule_knows_is_kept() -> None:
+    record = asked_on_a_chip()
+    with pytest.raises(qchess.InvalidMoveError, match=r"says 'white wins \(found\)', but its moves end with 'black"):
+        qchess.replay(replace(record, result=qchess.Result("white", "found")))
+    agreed = qchess.Result(None, "agreement")
+    assert qchess.replay(replace(record, entries=record.entries[:1], result=agreed)).result == agreed
+
+
 def test_a_replayed_game_may_be_played_on_with_new_dice() -> None:
     record = asked_on_a_chip()
     game = qchess.replay(replace(record, entries=record.entries[:1], result=None), seed=4)
