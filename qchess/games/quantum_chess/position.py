@@ -32,8 +32,6 @@ class Men(NamedTuple):
     full: int
     #: the squares that are not surely the own side's
     free: int
-    #: the squares of each symbol on the board
-    of: Mapping[str, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +77,7 @@ class Position:
         full = own | enemy
         for share in self.shares.values():
             full &= ~share.squares
-        return Men(own, enemy, squares(own), full, ~(own & full), self.of)
+        return Men(own, enemy, squares(own), full, ~(own & full))
 
     @cached_property
     def reached(self) -> Mapping[int, int]:
