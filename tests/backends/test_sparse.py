@@ -160,7 +160,7 @@ def test_missing_branches_tie_only_what_the_sums_link(clear_branches: int, monke
 def sparse_product(engine: SparseEngine, seed: int) -> Any:
     """One to three blocks of three to six qubits with 2-7 branches, none of whose qubits is certain, interleaved."""
     rng = np.random.default_rng(seed)
-    state = None
+    state = engine.prepare((), {0: 1})
     for k in range(1 + seed % 3):
         size = int(rng.integers(3, 7))
         names = [f"q{k}.{j}" for j in range(size)]
@@ -169,7 +169,7 @@ def sparse_product(engine: SparseEngine, seed: int) -> Any:
         values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
         values /= np.linalg.norm(values)
         part = engine.prepare(names, dict(zip(sorted(keys), values.tolist(), strict=True)))
-        state = part if state is None else engine.join(state, part)
+        state = engine.join(state, part)
     order = list(engine.qubits(state))
     rng.shuffle(order)
     return engine.prepare(order, engine.amplitudes(state, order))
