@@ -16,8 +16,9 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
-#: states with more branches than this are columns; chosen by size alone, so that replays are exact
-CLEAR_BRANCHES = 32
+#: states with more branches than this are columns; chosen by size alone, so that replays are exact. Kernels are
+#: faster from about 32 on, but loading them takes half a second: whoever splits one piece forty times never waits
+CLEAR_BRANCHES = 48
 
 
 class SparseState:

@@ -135,6 +135,10 @@ def test_small_states_load_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     for k in range(4):
         board = board.apply(h(f"q{k}"), cz(f"q{k}", "a3"))
     assert board.run(Program(iswap("a3", "d5", 0.5))).registers.branches()
+    piece = Registers(SparseEngine(), ["s0"])
+    for k in range(40):
+        piece = piece.run(split(f"s{k}", f"s{k + 1}", f"t{k}")).registers
+    assert piece.branches() == (41,)
 
 
 @pytest.mark.parametrize("clear_branches", [0, 2**30])
