@@ -18,7 +18,7 @@ CNOT is X with a control and CZ is Z with a control; there is no second way to s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -162,6 +162,16 @@ class Operation:
             return self
         return Operation(self.gate, self.targets, tuple(sorted([*self.controls, *more.items()])))
 
+    def with_only(self, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
+        """The same operation with these of its controls, the others dropped; nothing is checked again."""
+        made = object.__new__(Operation)
+        give = object.__setattr__
+        give(made, "gate", self.gate)
+        give(made, "targets", self.targets)
+        give(made, "controls", controls)
+        give(made, "qubits", self.targets + tuple([q for q, _ in controls]))
+        return made
+
     def inverse(self) -> Operation:
         """The operation that undoes this one."""
         return Operation(self.gate.inverse(), self.targets, self.controls)
@@ -182,9 +192,12 @@ def _gate(name: str, parameter: float = 1.0) -> Gate:
     return Gate(name, float(parameter))
 
 
-def iswap(a: Qubit, b: Qubit, t: float = 1.0) -> Operation:
-    """iSWAP^t: moves the fraction sin^2(pi t/2) of a piece between a and b, with a factor i on what moves."""
-    return Operation(_gate("ISWAP", t), (a, b))
+def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) -> Operation:
+    """iSWAP^t: moves the fraction sin^2(pi t/2) of a piece between a and b, with a factor i on what moves.
+
+    With `empty` it acts only where all of these are 0.
+    """
+    return Operation(_gate("ISWAP", t), (a, b), tuple([(q, 0) for q in sorted({*empty})]))
 
 
 def swap(a: Qubit, b: Qubit) -> Operation:

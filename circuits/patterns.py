@@ -40,7 +40,7 @@ def jump(s: Qubit, t: Qubit) -> Program:
 @lru_cache(maxsize=65536)
 def slide(s: Qubit, t: Qubit, path: Path = ()) -> Program:
     """A jump in every branch whose path is empty; nothing in the others."""
-    return Program(iswap(s, t).when(clear(path)))
+    return Program(iswap(s, t, empty=path))
 
 
 @lru_cache(maxsize=65536)
@@ -66,12 +66,8 @@ def split_slide(s: Qubit, t1: Qubit, t2: Qubit, path1: Path = (), path2: Path = 
     if not path1 and not path2:
         return split(s, t1, t2)
     if not path2:  # both are clear wherever the first is
-        return Program(iswap(s, t1, 0.5).when(clear(path1)), iswap(s, t2))
-    return Program(
-        iswap(s, t1).when(clear(path1)),
-        iswap(s, t1, -0.5).when(clear(path1, path2)),
-        iswap(s, t2).when(clear(path2)),
-    )
+        return Program(iswap(s, t1, 0.5, empty=path1), iswap(s, t2))
+    return Program(iswap(s, t1, empty=path1), iswap(s, t1, -0.5, empty=path1 + path2), iswap(s, t2, empty=path2))
 
 
 @lru_cache(maxsize=65536)
@@ -87,12 +83,8 @@ def partial_split(s: Qubit, t1: Qubit, t2: Qubit, share: float, path1: Path = ()
     t = 2 / math.pi * math.asin(math.sqrt(share))
     path1, path2 = _open(path1, s, t1, t2), _open(path2, s, t1, t2)
     if not path2:
-        return Program(iswap(s, t1, t).when(clear(path1)), iswap(s, t2))
-    return Program(
-        iswap(s, t1).when(clear(path1)),
-        iswap(s, t1, t - 1).when(clear(path1, path2)),
-        iswap(s, t2).when(clear(path2)),
-    )
+        return Program(iswap(s, t1, t, empty=path1), iswap(s, t2))
+    return Program(iswap(s, t1, empty=path1), iswap(s, t1, t - 1, empty=path1 + path2), iswap(s, t2, empty=path2))
 
 
 def partial_merge(a: Qubit, b: Qubit, t: Qubit, share: float, path_a: Path = (), path_b: Path = ()) -> Program:

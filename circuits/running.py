@@ -7,7 +7,6 @@ whatever goes wrong on the way, the registers that were given stay as they were.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from qchess.circuits.engine import Answer, Ask, Draw, Source
@@ -142,7 +141,7 @@ class Draft:
                 elif at != control[1]:
                     return
             if len(open_controls) != len(operation.controls):
-                operation = _with_controls(operation, tuple(open_controls))
+                operation = operation.with_only(tuple(open_controls))
         certain = {q: at for q in operation.targets if isinstance(at := place.get(q, 0), int)}
         alone = not operation.controls and len(certain) == len(operation.targets)
         if alone and self._apply_classically(operation, certain):
@@ -265,11 +264,6 @@ class Draft:
         for qubit in gone:
             self.place.pop(qubit, None)
         self.environment -= frozenset(gone)
-
-
-@lru_cache(maxsize=65536)
-def _with_controls(operation: Operation, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
-    return Operation(operation.gate, operation.targets, controls)
 
 
 def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:

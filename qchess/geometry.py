@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from string import ascii_lowercase
 
 from qchess.errors import InvalidMoveError
@@ -153,19 +153,23 @@ def mask(squares: Iterable[int]) -> int:
 
 def squares(of: int) -> tuple[int, ...]:
     """The squares of a mask, ascending."""
+    octets = of.to_bytes((of.bit_length() + 7) // 8, "little")
     found: list[int] = []
-    first = 0
-    while of:
-        found += _sixteen(first, of & 0xFFFF)
-        of >>= 16
-        first += 16
+    for table, octet in zip(_tables(len(octets)), octets, strict=True):
+        if octet:
+            found += table[octet]
     return tuple(found)
 
 
-@lru_cache(maxsize=2**16)
-def _sixteen(first: int, of: int) -> tuple[int, ...]:
-    """The squares of a mask of sixteen squares, the first of which has this number."""
-    return tuple(first + k for k in range(16) if of >> k & 1)
+@cache
+def _tables(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each of the first so many eights of squares, the squares of every mask of them."""
+    return tuple(_table(eight) for eight in range(count))
+
+
+@cache
+def _table(eight: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(8 * eight + k for k in range(8) if of >> k & 1) for of in range(256))
 
 
 def is_square_name(text: str) -> bool:

@@ -19,6 +19,7 @@ from qchess.circuits import (
     en_passant_capture,
     excluded,
     hadamard_pair,
+    iswap,
     join,
     jump,
     merge,
@@ -106,6 +107,15 @@ def test_split_slide_moves_by_which_paths_are_clear() -> None:
 def test_a_merge_slide_is_the_exact_inverse_of_the_split_slide(paths: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
     both = split_slide("t", "a", "b", *paths) + merge_slide("a", "b", "t", *paths)
     assert np.allclose(unitary(both), np.eye(2 ** len(both.qubits)), atol=1e-12)
+
+
+def test_an_iswap_past_empty_squares_is_one_with_controls() -> None:
+    there = iswap("a", "b", 0.5, empty=("d", "c"))
+    assert there == iswap("a", "b", 0.5).when(c=0, d=0)
+    assert there.with_only((("d", 0),)) == iswap("a", "b", 0.5).when(d=0)
+    assert there.with_only((("d", 0),)).qubits == ("a", "b", "d")
+    with pytest.raises(ProgramError, match="as control and as target"):
+        iswap("a", "b", empty=("b",))
 
 
 def test_the_squares_of_a_split_do_not_block_it() -> None:

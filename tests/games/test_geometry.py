@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 
 import pytest
 
@@ -70,6 +71,8 @@ def test_rays_reach_the_edge_of_an_oblong_board() -> None:
 def test_masks_and_squares_are_the_same_thing() -> None:
     assert squares(mask([5, 0, 63])) == (0, 5, 63)
     assert squares(0) == ()
+    far = random.Random(1).sample(range(26 * 99), 40)
+    assert squares(mask(far)) == tuple(sorted(far))
     assert mask(squares(geometry(8, 8).rank_masks[7])) == 0xFF << 56
 
 

@@ -76,14 +76,14 @@ def _open_to(law: Law, position: Position) -> dict[int, int]:
 def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
     """The merges; `open_to` are the squares onto which each piece may be split or merged."""
     found: list[Move] = []
-    same: dict[str, list[int]] = {symbol: [] for symbol in ("NBRQK" if position.white_to_move else "nbrqk")}
-    for square in open_to:
-        same[position.board[square]].append(square)
-    for where in same.values():
-        for first, second in combinations(where, 2):
-            both = open_to[first] & open_to[second]
-            if both:
-                found += merges(first, second, both)
+    same: dict[str, list[tuple[int, int]]] = {s: [] for s in ("NBRQK" if position.white_to_move else "nbrqk")}
+    for square, targets in open_to.items():
+        if targets:
+            same[position.board[square]].append((square, targets))
+    for pieces in same.values():
+        for (first, near), (second, far) in combinations(pieces, 2):
+            if near & far:
+                found += merges(first, second, near & far)
     return found
 
 
