@@ -78,13 +78,14 @@ def _split_off(state: Branches, positions: tuple[int, ...]) -> tuple[set[int], S
         block = _linked_in_slices(state, positions)
     else:
         block = _tied(state, positions)
-    for attempt in range(4):  # another set of weights, should the last have met an accident
+    for attempt in range(4):
+        if attempt:  # another set of weights each time, should the last have met an accident
+            block |= _linked(state, positions, attempt - 1)
         if len(block) == len(positions):
             break
         split = _split(state, _mask(block), _mask(p for p in positions if p not in block))
         if split is not None:
             return block, split
-        block |= _linked(state, positions, attempt)
     return block, None
 
 

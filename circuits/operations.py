@@ -189,7 +189,7 @@ class Operation:
 
 @lru_cache(maxsize=4096)
 def _gate(name: str, parameter: float = 1.0) -> Gate:
-    return Gate(name, float(parameter))
+    return Gate(name, parameter)
 
 
 def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) -> Operation:
@@ -197,7 +197,7 @@ def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) ->
 
     With `empty` it acts only where all of these are 0.
     """
-    return Operation(_gate("ISWAP", t), (a, b), tuple([(q, 0) for q in sorted({*empty})]))
+    return Operation(_gate("ISWAP", float(t)), (a, b), tuple([(q, 0) for q in sorted({*empty})]))
 
 
 def swap(a: Qubit, b: Qubit) -> Operation:
@@ -207,27 +207,27 @@ def swap(a: Qubit, b: Qubit) -> Operation:
 
 def x(q: Qubit, t: float = 1.0) -> Operation:
     """X^t: at t = 1 flips q, at t = 1/2 the square root of NOT."""
-    return Operation(Gate("X", float(t)), (q,))
+    return Operation(_gate("X", float(t)), (q,))
 
 
 def z(q: Qubit, t: float = 1.0) -> Operation:
     """Z^t: the phase e^{i pi t} where q is 1."""
-    return Operation(Gate("Z", float(t)), (q,))
+    return Operation(_gate("Z", float(t)), (q,))
 
 
 def h(q: Qubit) -> Operation:
     """Hadamard: a certain value becomes an even chance, and back."""
-    return Operation(Gate("H"), (q,))
+    return Operation(_gate("H"), (q,))
 
 
 def ry(q: Qubit, angle: float) -> Operation:
     """RY(angle): a real rotation; from 0 the chance of 1 is sin^2(angle/2)."""
-    return Operation(Gate("RY", float(angle)), (q,))
+    return Operation(_gate("RY", float(angle)), (q,))
 
 
 def rz(q: Qubit, angle: float) -> Operation:
     """RZ(angle): opposite phases e^{-+ i angle/2} on 0 and 1."""
-    return Operation(Gate("RZ", float(angle)), (q,))
+    return Operation(_gate("RZ", float(angle)), (q,))
 
 
 def sqrt_x(q: Qubit) -> Operation:
@@ -237,9 +237,9 @@ def sqrt_x(q: Qubit) -> Operation:
 
 def cnot(control: Qubit, target: Qubit) -> Operation:
     """CNOT: flips the target where the control is 1."""
-    return Operation(Gate("X"), (target,), ((control, 1),))
+    return Operation(_gate("X"), (target,), ((control, 1),))
 
 
 def cz(a: Qubit, b: Qubit) -> Operation:
     """CZ: the sign -1 where both are 1; symmetric."""
-    return Operation(Gate("Z"), (b,), ((a, 1),))
+    return Operation(_gate("Z"), (b,), ((a, 1),))

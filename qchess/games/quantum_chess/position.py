@@ -123,14 +123,14 @@ def pieces_left(registers: Registers, known: Mapping[int, Share]) -> float:
 def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
     """A position that counts its pieces afresh."""
     known = shares(registers, board, {})
-    of = masks_of(board, symbols)
+    of = masks_of(symbols)
     return Position(registers, board, symbols, of, mass=pieces_left(registers, known), shares=known, **counters)
 
 
-def masks_of(board: Geometry, symbols: tuple[str, ...]) -> dict[str, int]:
+def masks_of(symbols: tuple[str, ...]) -> dict[str, int]:
     """The squares of each symbol, as masks."""
     of: dict[str, int] = {}
-    for square, symbol in zip(board.bits, symbols, strict=True):
+    for square, symbol in enumerate(symbols):
         if symbol != EMPTY:
-            of[symbol] = of.get(symbol, 0) | square
+            of[symbol] = of.get(symbol, 0) | 1 << square
     return of
