@@ -72,27 +72,27 @@ def check_options(backend: str, maker: Callable[..., Any], given: Iterable[str],
 
 
 CATALOGUE = (
-    Row("sparse", "our exact sparse engine (default)", "qchess.backends.sparse:SparseEngine"),
-    Row("cirq", "Cirq, dense state vectors", "qchess.backends.cirq_engine:CirqEngine", needs=("cirq",)),
-    Row("aer", "Qiskit Aer, dense state vectors", "qchess.backends.aer_engine:AerEngine", needs=("qiskit_aer",)),
+    Row("sparse", "our exact sparse engine (default)", "qchess.backends.sparse.engine:SparseEngine"),
+    Row("cirq", "Cirq, dense state vectors", "qchess.backends.dense.cirq_engine:CirqEngine", needs=("cirq",)),
+    Row("aer", "Qiskit Aer, dense state vectors", "qchess.backends.dense.aer_engine:AerEngine", needs=("qiskit_aer",)),
     Row(
         "aer:mps",
         "Qiskit Aer, matrix product states",
-        "qchess.backends.aer_engine:AerEngine",
+        "qchess.backends.dense.aer_engine:AerEngine",
         (("method", "matrix_product_state"),),
         needs=("qiskit_aer",),
     ),
     Row(
         "aer-shots",
         "our exact engine; Aer's shots answer, without noise",
-        "qchess.backends.device:aer_device",
+        "qchess.backends.devices.source:aer_device",
         (("noisy", False),),
         needs=("qiskit_aer",),
     ),
     Row(
         "aer-noisy",
         "our exact engine; shots of a noisy chip answer, simulated by Aer",
-        "qchess.backends.device:aer_device",
+        "qchess.backends.devices.source:aer_device",
         needs=("qiskit_aer",),
     ),
 )

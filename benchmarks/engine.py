@@ -151,8 +151,8 @@ def _memory_of(branches: int) -> None:
         action()
     keys = np.arange(0, 2**23, 2**23 // branches, dtype=np.uint64)[:branches] ^ np.uint64(1)
     base = _resident_mb()
-    from qchess.backends.sparse_columns import Columns
-    from qchess.backends.sparse_state import SparseState
+    from qchess.backends.sparse.columns import Columns
+    from qchess.backends.sparse.state import SparseState
 
     names = ("s", "p0", "p1", *(f"q{k}" for k in range(20)), "t1", "t2")
     amplitude = np.full(len(keys), 1 / math.sqrt(len(keys)), np.complex128)

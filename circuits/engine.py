@@ -2,7 +2,7 @@
 
 An engine holds the state of *one* register, as a value: nothing is ever changed in place, so a
 position can be kept, forked, searched and undone for free. Any class with these methods is an
-engine; `qchess.backends.checker` proves it.
+engine; `qchess.backends.proving.checker` proves it.
 """
 
 from __future__ import annotations

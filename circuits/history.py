@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from qchess.circuits.asking import fresh
+from qchess.circuits.forms.asking import fresh
 from qchess.circuits.operations import Operation, Qubit, x
 from qchess.circuits.program import Program, Question, ReadOut
 

@@ -21,7 +21,7 @@ from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
 if TYPE_CHECKING:
-    from qchess.circuits.compiler import Compiled
+    from qchess.circuits.compiling.compiler import Compiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,50 +182,50 @@ class Program:
 
     @classmethod
     def parse(cls, text: str) -> Program:
-        """Reads a program from its line form (see `qchess.circuits.programtext`)."""
-        from qchess.circuits.programtext import parse
+        """Reads a program from its line form (see `qchess.circuits.forms.programtext`)."""
+        from qchess.circuits.forms.programtext import parse
 
         return parse(text)
 
     def text(self) -> str:
         """The program in its line form, which `Program.parse` reads back."""
-        from qchess.circuits.programtext import write
+        from qchess.circuits.forms.programtext import write
 
         return write(self)
 
     def draw(self) -> str:
         """The circuit as a text diagram."""
-        from qchess.circuits.diagram import draw
+        from qchess.circuits.forms.diagram import draw
 
         return draw(self)
 
     def svg(self) -> str:
         """The circuit as a picture."""
-        from qchess.circuits.svg import svg
+        from qchess.circuits.forms.svg import svg
 
         return svg(self)
 
     def compile(self, level: str = "exact", **options: Any) -> Compiled:
-        """The circuit in one- and two-qubit gates (see `qchess.circuits.compiler`)."""
-        from qchess.circuits.compiler import compile_program
+        """The circuit in one- and two-qubit gates (see `qchess.circuits.compiling.compiler`)."""
+        from qchess.circuits.compiling.compiler import compile_program
 
         return compile_program(self, level=level, **options)
 
     def to_cirq(self) -> Any:
         """The program as a ``cirq.Circuit`` on named qubits."""
-        from qchess.circuits.to_cirq import to_cirq
+        from qchess.circuits.forms.to_cirq import to_cirq
 
         return to_cirq(self)
 
     def to_qiskit(self) -> Any:
         """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches."""
-        from qchess.circuits.to_qiskit import to_qiskit
+        from qchess.circuits.forms.to_qiskit import to_qiskit
 
         return to_qiskit(self)
 
     def qasm(self, version: int = 3) -> str:
         """The compiled program as OpenQASM 2 or 3."""
-        from qchess.circuits.qasm import qasm
+        from qchess.circuits.forms.qasm import qasm
 
         return qasm(self, version)
 

@@ -16,8 +16,8 @@ from qchess.errors import (
     QchessError,
     StateTooLargeError,
 )
-from qchess.game import Game, Played, new, replay
-from qchess.record import Record
+from qchess.playing.game import Game, Played, new, replay
+from qchess.playing.record import Record
 from qchess.rules import Result, Rules
 
 __all__ = [

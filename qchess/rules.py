@@ -16,7 +16,7 @@ from qchess.circuits.engine import Answer, Engine, Source
 from qchess.circuits.predicates import Cube, Predicate
 from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import CERTAIN, Registers, Run
-from qchess.view import View
+from qchess.showing.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,13 @@ class Rules(ABC, Generic[P, M]):
 
     def text(self, position: P, last: M | None = None) -> str:
         """The board with its odds, as plain text."""
-        from qchess.boardtext import draw
+        from qchess.showing.boardtext import draw
 
         return draw(self.view(position, last))
 
     def svg(self, position: P, last: M | None = None) -> str:
         """The board as a picture."""
-        from qchess.svg import board
+        from qchess.showing.svg import board
 
         return board(self.view(position, last))
 

@@ -20,7 +20,7 @@ from qchess.circuits.program import Program, ask
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.rules import Result, Rules
-from qchess.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, View
 
 SQUARES = ("a1", "b1", "c1")
 MOVE = re.compile(

@@ -11,7 +11,7 @@ from qchess.errors import InvalidMoveError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from qchess.circuits.compiler import Compiled
+    from qchess.circuits.compiling.compiler import Compiled
     from qchess.circuits.program import Program
 
 FORMS = ("text", "svg", "cirq", "qiskit", "qasm2", "qasm3", "lines", "json")

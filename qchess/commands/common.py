@@ -10,8 +10,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from qchess.game import Game
-    from qchess.record import Entry
+    from qchess.playing.game import Game
+    from qchess.playing.record import Entry
     from qchess.rules import Result
 
 Commands = Any  # argparse keeps the class of `add_subparsers()` to itself
@@ -50,7 +50,7 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game:
     """The game of these arguments after some moves, which carry their answers unless there is a seed."""
     from qchess import backends
     from qchess.games import rules
-    from qchess.rebuild import rebuild
+    from qchess.playing.rebuild import rebuild
 
     backend = backends.get(args.backend)
     told = backends.Recorded("write the answer with the move, or give --seed")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from qchess.commands.common import Commands, add_game_options, forgiving, wants_colour
 
 if TYPE_CHECKING:
-    from qchess.agents import Agent
-    from qchess.game import Game
+    from qchess.playing.agents import Agent
+    from qchess.playing.game import Game
 
 HUMAN = "human"
 INTERRUPTED = 130
@@ -42,8 +42,8 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays the game; however it ends, its record is kept or printed."""
-    from qchess.game import new
-    from qchess.terminal import Terminal
+    from qchess.playing.game import new
+    from qchess.showing.terminal import Terminal
 
     game = new(args.game, backend=args.backend, seed=args.seed, **dict(args.option))
     seats = dict(zip(game.rules.players, (args.white, args.black), strict=True))
@@ -75,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
 def _program(name: str, game: Game) -> Agent:
     """An agent by its name, or the one behind an address."""
     if not name.startswith(("http://", "https://")):
-        from qchess import agents
+        from qchess.playing import agents
 
         return agents.get(name)
-    from qchess.servers.remote_player import RemotePlayer
+    from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer
 
     return RemotePlayer(name, game, token=os.environ.get("QCHESS_TOKEN"))
 
@@ -99,7 +99,7 @@ def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:
 
 def _keep(game: Game, seats: dict[str, str], file: Path | None) -> None:
     """Leaves the record in its file, or prints it as one line to be copied."""
-    from qchess.terminal import one_line_record
+    from qchess.showing.terminal import one_line_record
 
     if file:
         _write(game, seats, file)

@@ -41,7 +41,7 @@ def _add_common(parser: argparse.ArgumentParser, port: int) -> None:
 
 def run_move(args: argparse.Namespace) -> int:
     """Serves a player until it is interrupted."""
-    from qchess.servers.move_server import VIEW_LIMIT, MoveServer
+    from qchess.games.quantum_chess.protocols.move_server import VIEW_LIMIT, MoveServer
 
     server = MoveServer(args.player, seed=args.seed, profile=args.rules, backend=args.backend)
     return _serve(server.routes, args, limit=VIEW_LIMIT)
@@ -49,7 +49,7 @@ def run_move(args: argparse.Namespace) -> int:
 
 def run_state(args: argparse.Namespace) -> int:
     """Serves quantum boards until it is interrupted."""
-    from qchess.servers.state_server import StateServer
+    from qchess.games.quantum_chess.protocols.state_server import StateServer
     from qchess.servers.wire import BODY_LIMIT
 
     return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)

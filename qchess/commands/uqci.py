@@ -20,7 +20,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answers lines until ``quit``."""
-    from qchess.servers.uqci import Engine
+    from qchess.games.quantum_chess.protocols.uqci import Engine
 
     forgiving(sys.stdin, sys.stdout)
     Engine(args.player, seed=args.seed, backend=args.backend, profile=args.rules).run(sys.stdin, sys.stdout)

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.backends.cirq_sampler import CirqSampler
-from qchess.backends.device import DeviceError, DeviceSource, FallbackWarning
-from qchess.backends.qiskit_sampler import ChipNoise, aer_sampler
-from qchess.backends.recipes import STRATEGIES
-from qchess.backends.sampler import Capabilities, Provenance, Sampler, Shots
+from qchess.backends.devices.cirq_sampler import CirqSampler
+from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
+from qchess.backends.devices.recipes import STRATEGIES
+from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
+from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.circuits import (
     Answer,
     BackendError,
@@ -356,7 +356,7 @@ def test_a_device_that_was_late_once_is_asked_again_when_it_is_free(gate: thread
 def test_a_hanging_sampler_does_not_keep_the_interpreter_from_ending() -> None:
     code = textwrap.dedent("""
         import time
-        from qchess.backends.deadline import Worker
+        from qchess.backends.devices.deadline import Worker
         try:
             Worker(0.05).call(lambda: time.sleep(60))
         except TimeoutError as error:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qchess.backends.aer_engine import AerEngine
-from qchess.backends.checker import TOLERANCE, CheckError, Report, check_engine
-from qchess.backends.cirq_engine import CirqEngine
-from qchess.backends.definition import Definition
-from qchess.backends.dense import Vector
-from qchess.backends.sparse import SparseEngine
+from qchess.backends.dense.aer_engine import AerEngine
+from qchess.backends.dense.cirq_engine import CirqEngine
+from qchess.backends.dense.engine import Vector
+from qchess.backends.proving.checker import TOLERANCE, CheckError, Report, check_engine
+from qchess.backends.proving.definition import Definition
+from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.engine import Engine, Factors
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, MissingExtraError, StateTooLargeError
 from qchess.circuits.operations import Gate, Operation, Qubit, cnot, h, iswap, x

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qchess import backends
-from qchess.backends.preparation import preparation
+from qchess.backends.devices.preparation import preparation
 from qchess.circuits import BackendError, Program, Registers, slide, split
-from qchess.circuits.compile_lowering import BASES
-from qchess.circuits.compiler import LEVELS, compile_program
+from qchess.circuits.compiling.compiler import LEVELS, compile_program
+from qchess.circuits.compiling.lowering import BASES
 
 Amplitudes = Mapping[int, complex]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends.sparse import SparseEngine
+from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits import (
     BackendError,
     Program,
@@ -151,12 +151,12 @@ def test_random_products_of_entangled_blocks_are_recovered_block_for_block(clear
 @pytest.mark.parametrize("clear_branches", [0, 2**30])
 def test_missing_branches_tie_only_what_the_sums_link(clear_branches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Products of blocks with few branches each: with the look at the keys and without, the same blocks come out."""
-    from qchess.backends import sparse_factor
+    from qchess.backends.sparse import factoring
 
     engine = SparseEngine(clear_branches=clear_branches)
     states = [sparse_product(engine, seed) for seed in range(60)]
     found = [blocks_of(engine, state) for state in states]
-    monkeypatch.setattr(sparse_factor, "_tied", lambda state, positions: {positions[0]})
+    monkeypatch.setattr(factoring, "_tied", lambda state, positions: {positions[0]})
     assert found == [blocks_of(engine, state) for state in states]
     assert {len(blocks) for blocks in found} >= {1, 2, 3}
 
@@ -186,9 +186,9 @@ def blocks_of(engine: SparseEngine, state: Any) -> set[frozenset[str]]:
 
 
 def test_slices_of_a_large_state_prove_no_more_than_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    from qchess.backends import sparse_factor
+    from qchess.backends.sparse import factoring
 
-    monkeypatch.setattr(sparse_factor, "SLICED", 4)
+    monkeypatch.setattr(factoring, "SLICED", 4)
     for seed in range(100, 130):
         recover(SparseEngine(clear_branches=0), seed)
 

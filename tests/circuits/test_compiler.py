@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qchess.circuits.compile_lowering import BASES
-from qchess.circuits.compile_proof import basis_columns, deviation, follow
-from qchess.circuits.compiler import LEVELS, Compiled, compile_program
+from qchess.circuits.compiling.compiler import LEVELS, Compiled, compile_program
+from qchess.circuits.compiling.lowering import BASES
+from qchess.circuits.compiling.proof import basis_columns, deviation, follow
 from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cz, h, iswap, ry, rz, sqrt_x, swap, x, z
 from qchess.circuits.patterns import (
@@ -324,9 +324,9 @@ def test_any_program_keeps_its_amplitudes_at_every_level_and_in_every_basis(
 @given(programs(), st.dictionaries(st.sampled_from(QUBITS), st.sampled_from([0, 1])))
 def test_knowing_only_constants_is_enough_to_be_right(program: Program, known: dict[str, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qchess.circuits.knowledge.BRANCH_LIMIT", 1)
+        patch.setattr("qchess.circuits.compiling.knowledge.BRANCH_LIMIT", 1)
         check(compile_program(program, level="aware", known=known))
-        patch.setattr("qchess.circuits.knowledge.BRANCH_LIMIT", 16)
+        patch.setattr("qchess.circuits.compiling.knowledge.BRANCH_LIMIT", 16)
         check(compile_program(program, level="aware", known=known))
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from qchess.circuits import decompositions as forms
-from qchess.circuits.decompositions import Form
+from qchess.circuits.compiling import decompositions as forms
+from qchess.circuits.compiling.decompositions import Form
 from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Gate, Operation, cnot, cz, h, iswap, rz, swap, x
 from qchess.circuits.program import Program

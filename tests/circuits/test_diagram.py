@@ -6,7 +6,7 @@ import pytest
 
 from qchess.circuits import operations as gates
 from qchess.circuits import patterns
-from qchess.circuits.diagram import draw
+from qchess.circuits.forms.diagram import draw
 from qchess.circuits.operations import PARAMETRIC, SIZES, Gate, Operation, cnot, cz, h, iswap, ry, swap, x, z
 from qchess.circuits.predicates import ALWAYS, full, where
 from qchess.circuits.program import Program, ask, discard, read, when

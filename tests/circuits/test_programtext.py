@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from qchess.circuits import patterns
 from qchess.circuits.errors import ProgramError
+from qchess.circuits.forms.programtext import parse, write
 from qchess.circuits.operations import PARAMETRIC, SIZES, Gate, Operation, iswap, ry, swap, x
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, where
 from qchess.circuits.program import Branch, Discard, Program, ask, discard, read, when
-from qchess.circuits.programtext import parse, write
 
 EXAMPLE = """\
 iswap^0.5 b1 a3

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from qchess import InvalidMoveError
-from qchess.geometry import ALL_AROUND, KNIGHT, geometry, mask, squares
+from qchess.boards.geometry import ALL_AROUND, KNIGHT, geometry, mask, squares
 
 
 def test_squares_are_numbered_from_a1_along_the_ranks() -> None:

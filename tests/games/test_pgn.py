@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess import pgn
 from qchess.errors import InvalidMoveError
-from qchess.game import Game, replay
-from qchess.record import Record
+from qchess.games.quantum_chess import pgn
+from qchess.playing.game import Game, replay
+from qchess.playing.record import Record
 from qchess.rules import Result
 
 PASSANT = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1"

@@ -9,8 +9,8 @@ import pytest
 import qchess
 from qchess.circuits import Program, cz, x
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.game import Game
 from qchess.games.piece_qubit_chess import CODE, PieceQubitChess, Profile
+from qchess.playing.game import Game
 
 
 def set_up(

@@ -9,8 +9,8 @@ import pytest
 
 import qchess
 from qchess.errors import IllegalMoveError
-from qchess.game import Game
 from qchess.games.piece_qubit_chess import PieceQubitChess
+from qchess.playing.game import Game
 
 #: types or records, each with its probability
 Outcomes = dict[str, Any]

@@ -13,12 +13,12 @@ import qchess
 from qchess import backends
 from qchess.circuits import Registers
 from qchess.errors import IllegalMoveError, ImpossibleOutcomeError, InvalidMoveError
-from qchess.game import Game
 from qchess.games.piece_qubit_chess import PieceQubitChess, replay, write_replay
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import attacked, legal
 from qchess.games.piece_qubit_chess.states import LONE, amplitudes_of, normed, preparation
-from qchess.view import Man
+from qchess.playing.game import Game
+from qchess.showing.view import Man
 
 P4 = "7k/8/4n3/8/8/8/8/K4B2 w - - - 0 text"
 KINGLESS = "rnbq1bnr/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQ1BNR w = - - 0 text"

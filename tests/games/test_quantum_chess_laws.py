@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from qchess import backends
 from qchess.backends.sources import Forced, Seeded
+from qchess.boards.geometry import ALL_AROUND, DIAGONAL, ORTHOGONAL, geometry, mask
 from qchess.circuits import patterns
 from qchess.circuits.chances import explore
 from qchess.circuits.operations import Qubit
@@ -21,7 +22,6 @@ from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.fen import START
 from qchess.games.quantum_chess.reach import reach
-from qchess.geometry import ALL_AROUND, DIAGONAL, ORTHOGONAL, geometry, mask
 from qchess.testing import check_game
 
 ENGINE = backends.get().engine

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import qchess
 from qchess import IllegalMoveError, InvalidMoveError, backends
 from qchess.backends.sources import Seeded
+from qchess.boards.geometry import geometry
 from qchess.games.quantum_chess import START, QuantumChess, fen, notation
-from qchess.geometry import geometry
 
 ENGINE = backends.get().engine
 CAPTURE = "4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import qchess
-import qchess.view
+import qchess.showing.view
 
 KNIGHT = "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1"
 
@@ -26,7 +26,7 @@ def man(game: qchess.Game, square: str) -> Any:
 
 def test_a_certain_man_has_no_phase_and_both_halves_of_a_split_have_the_same() -> None:
     game = play(KNIGHT, "b1^a3c3")
-    assert man(game, "e1") == qchess.view.Man("K", 1.0, None)
+    assert man(game, "e1") == qchess.showing.view.Man("K", 1.0, None)
     assert [man(game, square).probability for square in ("a3", "c3")] == pytest.approx([0.5, 0.5])
     assert man(game, "a3").phase == man(game, "c3").phase == 0
 
@@ -65,7 +65,7 @@ def test_half_of_a_captured_piece_is_linked_to_nothing_on_the_board() -> None:
     game = play("4k3/8/8/8/1n6/2N5/8/4K3 b - - 0 1", "b4^a2d5 c3-d5")
     view = game.rules.view(game.position, game.history[-1].move)
     assert view.links == ()
-    assert (view.arrows, view.marked) == ((qchess.view.Arrow("c3", "d5"),), ("c3", "d5"))
+    assert (view.arrows, view.marked) == ((qchess.showing.view.Arrow("c3", "d5"),), ("c3", "d5"))
 
 
 def test_a_split_and_a_merge_are_drawn_with_two_arrows() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess import agents
 from qchess.circuits.patterns import partial_split
 from qchess.circuits.program import Program
+from qchess.playing import agents
 from tests.toygame import Move, Toy
 
 

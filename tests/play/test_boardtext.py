@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 
 import qchess
-from qchess.boardtext import draw, odds
-from qchess.view import Man, View
+from qchess.showing.boardtext import draw, odds
+from qchess.showing.view import Man, View
 from tests.toygame import Toy
 
 SPLIT_KNIGHT = View(

@@ -19,10 +19,10 @@ from qchess.circuits.patterns import partial_split
 from qchess.circuits.program import Program
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.laws import FALSE_ALARM, LawError, Laws, surprise
+from qchess.proving.laws import FALSE_ALARM, LawError, Laws, surprise
 from qchess.rules import Result
+from qchess.showing.view import Man, View
 from qchess.testing import GameCheckError, check_engine, check_game
-from qchess.view import Man, View
 from tests.toygame import Move, Spot, Toy
 
 
@@ -51,7 +51,7 @@ def test_the_same_seed_checks_the_same_games() -> None:
 
 
 def test_the_checker_of_engines_is_at_hand_too() -> None:
-    from qchess.backends.sparse import SparseEngine
+    from qchess.backends.sparse.engine import SparseEngine
 
     assert check_engine(SparseEngine(), programs=2).programs == 2
 

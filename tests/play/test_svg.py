@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import qchess
-from qchess.svg import board
-from qchess.view import Arrow, Man, View
+from qchess.showing.svg import board
+from qchess.showing.view import Arrow, Man, View
 from tests.toygame import Toy
 
 SVG = "{http://www.w3.org/2000/svg}"

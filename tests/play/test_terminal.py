@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess import agents
-from qchess.terminal import Terminal
+from qchess.playing import agents
+from qchess.showing.terminal import Terminal
 from tests.toygame import Toy
 
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess.servers import view
+from qchess.games.quantum_chess.protocols import gameview as view
+from qchess.games.quantum_chess.protocols.move_server import MoveServer
+from qchess.games.quantum_chess.protocols.state_server import StateServer
+from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers.http import LocalServer, Settings
-from qchess.servers.move_server import MoveServer
-from qchess.servers.state_server import StateServer
-from qchess.servers.uqci import Engine
 from tests.servers.asking import JSON, Client
 
 COUNTS = [300, pytest.param(10_000, marks=pytest.mark.slow)]

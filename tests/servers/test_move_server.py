@@ -11,11 +11,12 @@ import pytest
 
 import qchess
 from qchess.errors import IllegalMoveError, QchessError
-from qchess.game import Game
 from qchess.games.quantum_chess import START, Move, QuantumChess
-from qchess.servers import choice, view
+from qchess.games.quantum_chess.protocols import choice
+from qchess.games.quantum_chess.protocols import gameview as view
+from qchess.games.quantum_chess.protocols.move_server import VIEW_LIMIT, MoveServer
+from qchess.playing.game import Game
 from qchess.servers.http import LocalServer, Settings
-from qchess.servers.move_server import VIEW_LIMIT, MoveServer
 from qchess.servers.wire import BODY_LIMIT, RequestError
 from tests.servers.asking import Client
 

@@ -13,11 +13,11 @@ import pytest
 import qchess
 from qchess.__main__ import main
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.game import Game
+from qchess.games.quantum_chess.protocols.move_server import VIEW_LIMIT, MoveServer
+from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer, RemotePlayerError
+from qchess.playing.game import Game
 from qchess.rules import Result
 from qchess.servers.http import LocalServer, Settings
-from qchess.servers.move_server import VIEW_LIMIT, MoveServer
-from qchess.servers.remote_player import RemotePlayer, RemotePlayerError
 from tests.servers.asking import response, saying
 
 

@@ -10,10 +10,10 @@ import pytest
 
 import qchess
 from qchess.errors import QchessError
-from qchess.game import Game
 from qchess.games.quantum_chess import Move, MoveType, MoveVariant
+from qchess.games.quantum_chess.protocols.state_server import MOST_BOARDS, StateServer
+from qchess.playing.game import Game
 from qchess.servers.http import LocalServer
-from qchess.servers.state_server import MOST_BOARDS, StateServer
 from tests.servers.asking import Client
 
 START = 0xFFFF00000000FFFF

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import qchess
-from qchess.servers.uqci import Engine, write
+from qchess.games.quantum_chess.protocols.uqci import Engine, write
 
 ROOT = Path(__file__).parents[2]
 

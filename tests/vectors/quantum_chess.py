@@ -16,10 +16,10 @@ import pytest
 
 from qchess import ImpossibleOutcomeError, backends
 from qchess.backends.sources import Forced
+from qchess.boards.geometry import geometry
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.castling import RIGHTS
 from qchess.games.quantum_chess.fen import parse
-from qchess.geometry import geometry
 
 BOARD = geometry(8, 8)
 TOLERANCE = 1e-9

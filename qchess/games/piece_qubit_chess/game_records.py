@@ -13,7 +13,7 @@ from qchess.games.piece_qubit_chess.rules import PieceQubitChess
 
 if TYPE_CHECKING:
     from qchess.backends import Backend
-    from qchess.game import Game
+    from qchess.playing.game import Game
 
 
 def write_replay(game: Game) -> str:
@@ -32,7 +32,7 @@ def replay(text: str, backend: Backend | None = None) -> Game:
     >>> write_replay(game)
     'position startpos moves b1-c3 g8-h6'
     """
-    from qchess.game import Game
+    from qchess.playing.game import Game
 
     head, _, moves = text.partition(" moves")
     words = head.split()

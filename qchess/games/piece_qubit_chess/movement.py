@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from qchess.boards.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Step, geometry
 from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
-from qchess.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Step, geometry
 
 Board = Mapping[str, Piece]
 Types = Callable[[Piece], str]

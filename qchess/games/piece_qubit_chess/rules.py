@@ -20,7 +20,7 @@ from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check
 from qchess.rules import Result, Rules
-from qchess.view import View
+from qchess.showing.view import View
 
 #: what a type is worth; a King beside the first is a liability, not material
 WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}

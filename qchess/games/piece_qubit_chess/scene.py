@@ -12,7 +12,7 @@ from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 from qchess.games.piece_qubit_chess.turn import Turn, influence, turn
-from qchess.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, View
 
 #: more outcomes than this are counted, not listed
 LISTED = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qchess.geometry import Geometry, geometry, mask
+from qchess.boards.geometry import Geometry, geometry, mask
 
 #: the rights, as bits
 RIGHTS = {"K": 1, "Q": 2, "k": 4, "q": 8}

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qchess.boards.geometry import Geometry, geometry
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess.castling import RIGHTS, supported
 from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMBOLS, Position
-from qchess.geometry import Geometry, geometry
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _DEFAULTS = ("w", "-", "-", "0", "1")

@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from qchess.boards.geometry import Geometry
 from qchess.circuits.engine import Engine
 from qchess.games.quantum_chess.fen import write_rights
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import EMPTY, Position
-from qchess.geometry import Geometry
-from qchess.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, View
 
 #: registers with more branches are shown without phases and links
 SHOWN_BRANCHES = 2**14

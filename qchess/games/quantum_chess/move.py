@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from qchess.geometry import squares
+from qchess.boards.geometry import squares
 
 #: what a pawn may become
 PROMOTIONS = ("q", "r", "b", "n")

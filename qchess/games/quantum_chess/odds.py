@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from qchess.boards.geometry import Geometry, mask
 from qchess.circuits.engine import Engine
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
-from qchess.geometry import Geometry, mask
 
 
 class Share(NamedTuple):

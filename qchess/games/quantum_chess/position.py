@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from qchess.boards.geometry import Geometry, squares
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess.odds import Share, same_state, shares
 from qchess.games.quantum_chess.reach import reach
-from qchess.geometry import Geometry, squares
 
 EMPTY = "."
 PAWNS = "Pp"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qchess.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step, mask
+from qchess.boards.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step, mask
 
 #: the lines of each slider, by the step that leads to higher squares
 SLIDERS: dict[str, tuple[Step, ...]] = {

@@ -24,7 +24,7 @@ from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
 from qchess.games.quantum_chess.settle import after, promoted
 from qchess.rules import Result, Rules
-from qchess.view import View
+from qchess.showing.view import View
 
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}

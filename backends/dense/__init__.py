@@ -1,0 +1,1 @@
+"""Dense engines: all amplitudes of a register, turned by Cirq or Aer."""

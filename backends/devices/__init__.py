@@ -1,0 +1,1 @@
+"""Devices: circuits run on samplers, whose shots answer questions."""

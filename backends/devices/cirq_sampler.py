@@ -1,0 +1,60 @@
+"""Samples circuits with any ``cirq.Sampler``: Cirq's simulators, and what Google and others derive from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.circuits.errors import MissingExtraError
+from qchess.circuits.program import Program
+
+if TYPE_CHECKING:
+    import cirq
+
+SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, native_2q="cz")
+
+
+class CirqSampler:
+    """Runs circuits on a ``cirq.Sampler``; without one, on Cirq's simulator, freshly seeded for each run.
+
+    A sampler that is handed in brings its own chance: the seed of a run cannot reach it, and the
+    provenance says so. `capabilities` tells what the machine behind it can do.
+    """
+
+    def __init__(
+        self, sampler: cirq.Sampler | None = None, *, name: str = "cirq", capabilities: Capabilities = SIMULATOR
+    ) -> None:
+        try:
+            import cirq  # noqa: F401  (a missing package is reported now, not in the middle of a game)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("the sampler 'cirq' needs Cirq: pip install cirq-core") from error
+        self.name, self.capabilities = name, capabilities
+        self._sampler = sampler
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        """The shots of each circuit, in order."""
+        check_circuits(self, circuits, shots)
+        if self._sampler is not None:
+            sampler, seed = self._sampler, None
+        else:
+            import cirq
+
+            sampler = cirq.Simulator(seed=seed)
+        return [self._shots(circuit, sampler.run(circuit.to_cirq(), repetitions=shots), shots, seed)
+                for circuit in circuits]  # fmt: skip
+
+    def _shots(self, circuit: Program, result: cirq.Result, asked: int, seed: int | None) -> Shots:
+        columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
+        counts = Counter(zip(*columns, strict=True))
+        origin = Provenance(
+            self.name, asked, counts.total(), seed=seed, versions={"cirq-core": version("cirq-core")}
+        )  # fmt: skip
+        return Shots(circuit.answers, counts, origin)
+
+
+def _number(bits: Sequence[int]) -> int:
+    """The answer of one shot: bit k is the k-th qubit of the read-out."""
+    return sum(int(bit) << k for k, bit in enumerate(bits))

@@ -1,0 +1,86 @@
+"""Recipes: how a device is told to make a register, by either strategy, and read all of it at the end.
+
+    reprepare   a short circuit prepares the present state from its exact amplitudes
+    replay      the register's whole history runs again, questions included
+
+Every qubit of the register is read, not only those asked about: so each shot shows how many pieces it
+has and whether the exact state knows it, and what was asked is worked out from the bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qchess.backends.devices.preparation import preparation
+from qchess.circuits.errors import BackendError
+from qchess.circuits.forms.asking import flips, fresh
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate, where
+from qchess.circuits.program import Program, Question, ReadOut, Step
+from qchess.circuits.registers import CERTAIN, Registers
+
+STRATEGIES = ("reprepare", "replay")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A circuit from |0...0> that ends with the read-out `reading` of a register's qubits."""
+
+    program: Program
+    qubits: tuple[Qubit, ...]
+    reading: str
+    #: every setting of the qubits that the exact state can show; bit k is ``qubits[k]``
+    possible: frozenset[int]
+    #: what past questions were answered; a shot that says otherwise is of another game
+    past: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> frozenset[int]:
+        """The numbers of full qubits that the exact state can show."""
+        return frozenset(key.bit_count() for key in self.possible)
+
+
+def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str) -> Recipe:
+    """How to make the register of exactly these qubits."""
+    if strategy not in STRATEGIES:
+        raise BackendError(f"a device's strategy is one of {', '.join(STRATEGIES)}, got {strategy!r}")
+    amplitudes = registers.engine.amplitudes(registers.place[qubits[0]], qubits)
+    possible = frozenset(key for key, a in amplitudes.items() if abs(a) ** 2 > CERTAIN)
+    if strategy == "reprepare":
+        steps: Sequence[Step] = preparation(qubits, amplitudes).steps
+        past: dict[str, int] = {}
+    else:
+        steps, past = _replayed(registers, qubits)
+    reading = fresh("shot", set(past))
+    return Recipe(Program(*steps, ReadOut(reading, qubits)), qubits, reading, possible, past)
+
+
+def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Step], dict[str, int]]:
+    """The history with a flag for each question, all flags read at the end, and the answers they gave.
+
+    A flag that nobody touches again may be read at once or at the end. At the end is possible on every
+    device, and a simulator need not run the circuit anew for each shot.
+    """
+    cone = registers.cone(*qubits)
+    if cone.unmade:
+        raise BackendError(f"{list(cone.unmade)} were put in given amplitudes and have no history to replay")
+    taken = set(cone.program().qubits) | set(qubits)
+    steps: list[Step] = []
+    readings: list[Step] = []
+    past: dict[str, int] = {}
+    for step, answer in cone.steps():
+        if isinstance(step, Operation):
+            steps.append(step)
+        elif answer is not None:
+            flag = fresh(f"?{step.name}", taken)
+            predicate, past[step.name] = _as_predicate(step, answer)
+            steps.extend(flips(predicate, flag))
+            readings.append(ReadOut(step.name, (flag,)))
+    return steps + readings, past
+
+
+def _as_predicate(step: Question | ReadOut, answer: int) -> tuple[Predicate, int]:
+    if isinstance(step, Question):
+        return step.predicate, answer
+    return where({q: answer >> k & 1 for k, q in enumerate(step.qubits)}), 1

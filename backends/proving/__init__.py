@@ -1,0 +1,1 @@
+"""Proving engines: the plain definition, random programs, and the checker that compares."""

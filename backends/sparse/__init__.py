@@ -1,0 +1,1 @@
+"""Our exact engine: the amplitudes of the branches that are there, and no others."""

@@ -1,0 +1,256 @@
+"""Finds the finest product that a state is, exactly and completely; vectors come as their nonzero branches.
+
+Two qubits i, j of one genuinely entangled block stay entangled when all others are projected on
+generic product states (Popescu and Rohrlich, Phys. Lett. A 166, 293 (1992)); qubits of different
+blocks never do. With weights w(x) = prod_k z_k^(x_k), |z_k| = 1, and g = psi w, the projected pair has
+the matrix [[S - S_i - S_j + S_ij, S_j - S_ij], [S_i - S_ij, S_ij]], where S, S_i, S_ij sum g over all
+branches, those with i = 1, those with i = j = 1. Its determinant is S S_ij - S_i S_j: zero for every
+choice of z if and only if i and j are in different blocks. So one pass over the branches finds the
+whole block of a qubit, also where no pair of qubits shows a correlation.
+
+Where branches are missing, a look at the keys alone often proves as much for less (`_tied`), and comes first.
+
+What is proposed is then verified amplitude by amplitude; a product that fails is not split.
+Small and very wide states are dicts here as everywhere, large ones columns.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, reduce
+from operator import and_, or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qchess.backends.sparse.clear import Table, scale, weight
+from qchess.backends.sparse.columns import (
+    WIDTH,
+    Columns,
+    in_order,
+    key_at,
+    occupied,
+    rows_equal,
+    where_equal,
+    words,
+)
+
+#: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
+LINKED = 1e-11
+EXACT = 1e-11
+#: from here on slices are looked at before the whole
+SLICED = 4096
+#: and so many more for bits that the first two slices leave constant
+SLICES = 4
+
+Branches = Table | Columns
+Part = tuple[tuple[int, ...], Branches]
+Split = tuple[complex, Branches, Branches]
+
+
+def finest_product(state: Branches, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
+    """A phase and the blocks (bit positions, branches) whose product the state is; no position may be constant."""
+    phase = 1 + 0j
+    parts: list[Part] = []
+    left = positions
+    for first in positions:
+        if first not in left:
+            continue
+        left = (first, *(p for p in left if p != first))
+        block, split = _split_off(state, left)
+        if len(block) == len(left):
+            break
+        if split is not None:  # else it hangs on others by less than the sums can show, and stays with the rest
+            factor, inside, state = split
+            phase *= factor
+            parts.append((tuple(p for p in left if p in block), inside))
+            left = tuple(p for p in left if p not in block)
+    return phase, [*parts, (left, state)]
+
+
+def _split_off(state: Branches, positions: tuple[int, ...]) -> tuple[set[int], Split | None]:
+    """The block of the first position, and the state as its product with the rest, if they are apart."""
+    if _is_prime(len(state)):
+        return set(positions), None
+    if isinstance(state, Columns) and len(state) >= SLICED:
+        block = _linked_in_slices(state, positions)
+    else:
+        block = _tied(state, positions)
+    for attempt in range(4):
+        if attempt:  # another set of weights each time, should the last have met an accident
+            block |= _linked(state, positions, attempt - 1)
+        if len(block) == len(positions):
+            break
+        split = _split(state, _mask(block), _mask(p for p in positions if p not in block))
+        if split is not None:
+            return block, split
+    return block, None
+
+
+def _is_prime(n: int) -> bool:
+    """Whether n branches cannot be a product: both factors would need two or more."""
+    return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
+
+
+def _tied(state: Branches, positions: tuple[int, ...]) -> set[int]:
+    """What the keys alone prove to be in the first position's block: bits that missing branches tie together.
+
+    Whatever bits of a block are fixed, the bits of another block still show all that they can show.
+    """
+    if isinstance(state, Columns):
+        from qchess.backends.sparse.kernels import tied
+
+        high, low = tied(state.hi, state.lo, np.array(positions, np.int64))
+        block = int(high) << 64 | int(low)
+    else:
+        block = _tied_in_table(state, 1 << positions[0])
+    return {p for p in positions if block >> p & 1}
+
+
+def _tied_in_table(table: Table, block: int) -> int:
+    """The block, grown by each bit that is constant beside some pattern of the block and not beside another."""
+    while True:
+        every: dict[int, int] = {}
+        some: dict[int, int] = {}
+        for key in table:
+            pattern = key & block
+            if pattern in every:
+                every[pattern] &= key
+                some[pattern] |= key
+            else:
+                every[pattern] = some[pattern] = key
+        grown = block | _differ(every.values()) | _differ(some.values())
+        if grown == block:
+            return block
+        block = grown
+
+
+def _differ(keys: Collection[int]) -> int:
+    """The bits in which some of the keys differ."""
+    return reduce(or_, keys) & ~reduce(and_, keys)
+
+
+def _linked_in_slices(columns: Columns, positions: tuple[int, ...]) -> set[int]:
+    """What thin slices of a large state prove to be in the first one's block.
+
+    A projection on fixed bits is a projection too: where it leaves the first position linked with others,
+    they are in one block. Mostly a few slices, each with half of the bits fixed, prove all of it.
+    """
+    first, others = positions[0], positions[1:]
+    block = {first}
+    middle = len(columns) // 2
+    for fixed in (others[::2], others[1::2]):
+        block |= _linked_in_slice(columns, positions, fixed, key_at(columns, middle))
+    for late in [p for p in others if p not in block][:SLICES]:
+        there = occupied(columns, late)
+        reference = key_at(columns, int(there[len(there) // 2]))
+        block |= _linked_in_slice(columns, positions, [p for p in others if p != late][::2], reference)
+    return block
+
+
+def _linked_in_slice(columns: Columns, positions: tuple[int, ...], fixed: Sequence[int], reference: int) -> set[int]:
+    """What the branches that agree with the reference on the fixed bits prove."""
+    care = _mask(fixed)
+    left = tuple(p for p in positions if p not in fixed)
+    return _linked(rows_equal(columns, care, reference & care), left, 0)
+
+
+def _linked(state: Branches, positions: tuple[int, ...], attempt: int) -> set[int]:
+    """The positions that one set of generic projections proves to be in the first one's block."""
+    phases = _generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
+    if isinstance(state, dict):
+        sums = _sums(_bits(state, positions), np.array(list(state.values()), np.complex128), phases)
+    else:
+        from qchess.backends.sparse.kernels import projected_sums
+
+        sums = projected_sums(*state, np.array(positions, np.int64), phases, 0)
+    return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
+
+
+def _bits(table: Table, positions: tuple[int, ...]) -> NDArray[np.float64]:
+    """The bit of every key, a row a position."""
+    if max(positions) > 62:
+        return np.array([[key >> p & 1 for key in table] for p in positions], np.float64)
+    keys = np.fromiter(table, np.int64, len(table))
+    return (keys >> np.array(positions, np.int64)[:, None] & 1).astype(np.float64)
+
+
+def _sums(
+    bits: NDArray[np.float64], amplitude: NDArray[np.complex128], phases: NDArray[np.complex128]
+) -> tuple[complex, NDArray[np.complex128], NDArray[np.complex128]]:
+    """S, all S_i, and all S_ij with i the first qubit; `bits` has a row a qubit."""
+    g = amplitude * np.exp(1j * (np.angle(phases) @ bits))
+    pair = np.stack([g, g * bits[0]], axis=1)
+    single, double = (bits @ pair).T
+    return complex(g.sum()), single, double
+
+
+def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.complex128]) -> NDArray[np.bool_]:
+    """Which qubits have a determinant with the first one that is no rounding."""
+    determinant = total * double - single[0] * single
+    size = np.abs(single) + abs(total)
+    linked: NDArray[np.bool_] = np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
+    return linked
+
+
+@cache
+def _generic_phases(attempt: int, width: int) -> NDArray[np.complex128]:
+    """Fixed phases in no relation to each other, one a bit position."""
+    angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, width)
+    phases: NDArray[np.complex128] = np.exp(1j * angles)
+    return phases
+
+
+def _mask(positions: Iterable[int]) -> int:
+    return sum(1 << p for p in positions)
+
+
+def _split(state: Branches, inside: int, outside: int) -> Split | None:
+    """The state as phase * first * second across this cut, or None where it is no product."""
+    return _split_table(state, inside, outside) if isinstance(state, dict) else _split_columns(state, inside, outside)
+
+
+def _split_table(table: Table, inside: int, outside: int) -> Split | None:
+    """The split of a dict: each branch is looked up in both factors."""
+    top, highest = max(table.items(), key=lambda branch: abs(branch[1]))
+    first = {key & inside: a for key, a in table.items() if key & outside == top & outside}
+    second = {key & outside: a for key, a in table.items() if key & inside == top & inside}
+    if len(first) * len(second) != len(table):
+        return None
+    for key, amplitude in table.items():
+        built = first.get(key & inside, 0) * second.get(key & outside, 0) / highest
+        if abs(built - amplitude) > EXACT:
+            return None
+    norms = [1 / math.sqrt(weight(part.values())) for part in (first, second)]
+    return abs(highest) / highest, scale(first, norms[0]), scale(second, norms[1])
+
+
+def _split_columns(columns: Columns, inside: int, outside: int) -> Split | None:
+    """The split of columns: the product is built, sorted, and compared."""
+    top = int(np.argmax(np.abs(columns.amplitude)))
+    reference = key_at(columns, top)
+    first = where_equal(columns, outside, reference & outside)
+    second = where_equal(columns, inside, reference & inside)
+    if len(first) * len(second) != len(columns):
+        return None
+    first, second = _cleared(first, inside), _cleared(second, outside)
+    outer = np.multiply.outer(second.amplitude, first.amplitude).reshape(-1) / columns.amplitude[top]
+    hi = np.bitwise_or.outer(second.hi, first.hi).reshape(-1)
+    lo = np.bitwise_or.outer(second.lo, first.lo).reshape(-1)
+    built = in_order(hi, lo, outer)
+    same_keys = np.array_equal(built.hi, columns.hi) and np.array_equal(built.lo, columns.lo)
+    if not same_keys or np.max(np.abs(built.amplitude - columns.amplitude)) > EXACT:
+        return None
+    phase = cmath.exp(-1j * cmath.phase(complex(columns.amplitude[top])))
+    return phase, _normalised(first), _normalised(second)
+
+
+def _cleared(columns: Columns, care: int) -> Columns:
+    high, low = words(care)
+    return Columns(columns.hi & high, columns.lo & low, columns.amplitude)
+
+
+def _normalised(columns: Columns) -> Columns:
+    return Columns(columns.hi, columns.lo, columns.amplitude / np.linalg.norm(columns.amplitude))

@@ -1,0 +1,152 @@
+"""A sparse register's state, its two forms, and how names become masks.
+
+Small states are a dict (`sparse_clear`), large ones sorted columns (`sparse_columns`); which one is
+decided by size alone, so that replays are exact to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from qchess.backends.sparse import clear
+from qchess.backends.sparse import columns as sorted_columns
+from qchess.backends.sparse.clear import MaskedCube, Table
+from qchess.backends.sparse.columns import WIDTH, Columns
+from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate
+
+#: states with more branches than this are columns; chosen by size alone, so that replays are exact. Kernels are
+#: faster from about 32 on, but loading them takes half a second: whoever splits one piece forty times never waits
+CLEAR_BRANCHES = 48
+
+
+class SparseState:
+    """A register's state: where each qubit's bit stands in a key, and the branches.
+
+    Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
+    """
+
+    __slots__ = ("bit", "chances", "columns", "table")
+
+    def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
+        self.bit = bit
+        self.table = table
+        self.columns = columns
+        #: the probability of 1 of each qubit, once somebody asked
+        self.chances: Mapping[Qubit, float] | None = None
+
+    @property
+    def qubits(self) -> tuple[Qubit, ...]:
+        """The register's qubits."""
+        return tuple(self.bit)
+
+    @property
+    def width(self) -> int:
+        """One more than the highest bit position in use."""
+        return max(self.bit.values(), default=-1) + 1
+
+    def __len__(self) -> int:
+        return len(self.columns) if self.table is None and self.columns is not None else len(self.table or ())
+
+    def __repr__(self) -> str:
+        return f"SparseState({len(self.bit)} qubits, {len(self)} branches)"
+
+
+# -- forms ----------------------------------------------------------------------------------------------
+
+
+def fitted(bit: dict[Qubit, int], table: Table, most: int) -> SparseState:
+    """The state of a table, as columns if it has more than `most` branches and they can hold it."""
+    state = SparseState(bit, table)
+    if len(table) <= most:
+        return state
+    if state.width > WIDTH:
+        state = compact(state)
+        if state.width > WIDTH:
+            return state
+    return SparseState(state.bit, None, columns_of(state))
+
+
+def fitted_columns(bit: dict[Qubit, int], columns: Columns, most: int) -> SparseState:
+    """The state of some columns, as a table if it has no more than `most` branches."""
+    state = SparseState(bit, None, columns)
+    return state if len(columns) > most else SparseState(bit, table_of(state))
+
+
+def table_of(state: SparseState) -> Table:
+    """The state's branches as a dict."""
+    if state.table is not None:
+        return state.table
+    return sorted_columns.to_table(columns_of(state))
+
+
+def columns_of(state: SparseState) -> Columns:
+    """The state's branches as columns."""
+    if state.columns is not None:
+        return state.columns
+    return sorted_columns.from_table(state.table or {})
+
+
+def compact(state: SparseState) -> SparseState:
+    """The same state with its bits in positions 0, 1, 2 ..."""
+    positions = sorted(state.bit.values())
+    if len(positions) == state.width:
+        return state
+    place = {old: new for new, old in enumerate(positions)}
+    bit = {qubit: place[k] for qubit, k in state.bit.items()}
+    if state.table is not None:
+        return SparseState(bit, clear.rearrange(state.table, positions))
+    return SparseState(bit, None, sorted_columns.rearrange(columns_of(state), positions))
+
+
+# -- masks ----------------------------------------------------------------------------------------------
+
+
+def masks_of(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, int]:
+    """The bits that the operation looks at, and the two patterns of them that it mixes."""
+    low_bits, high_bits, _ = operation.gate.block()
+    care = low = high = 0
+    try:
+        for qubit, in_low, in_high in zip(operation.targets, low_bits, high_bits, strict=True):
+            mask = 1 << bit[qubit]
+            care |= mask
+            if in_low:
+                low |= mask
+            if in_high:
+                high |= mask
+        for qubit, value in operation.controls:
+            mask = 1 << bit[qubit]
+            care |= mask
+            if value:
+                low |= mask
+                high |= mask
+    except KeyError:
+        require_held(bit, operation.qubits)
+        raise
+    return care, low, high
+
+
+def masked_cubes(bit: Mapping[Qubit, int], predicate: Predicate) -> list[MaskedCube]:
+    """The cubes of a predicate, each as the bits it looks at and what it wants there."""
+    try:
+        return [_masked(bit, cube) for cube in predicate.cubes]
+    except KeyError:
+        require_held(bit, predicate.qubits)
+        raise
+
+
+def _masked(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> MaskedCube:
+    care = want = 0
+    for qubit, value in cube:
+        mask = 1 << bit[qubit]
+        care |= mask
+        want |= mask * value
+    return care, want
+
+
+def require_held(bit: Mapping[Qubit, int], qubits: Iterable[Qubit]) -> None:
+    """An error unless the state holds all these qubits."""
+    for qubit in qubits:
+        if qubit not in bit:
+            raise BackendError(f"the register holds {', '.join(bit)}, but not {qubit!r}")

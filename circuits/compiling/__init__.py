@@ -1,0 +1,1 @@
+"""Compiling: programs in one- and two-qubit gates, proven equal, at three levels."""

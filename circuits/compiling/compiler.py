@@ -1,0 +1,159 @@
+"""From programs to circuits: one-qubit gates, one two-qubit gate, and one-qubit read-outs.
+
+A compiled circuit is again a `Program`, so every engine runs it, and the dense `unitary` proves it.
+Three levels:
+
+    naive   textbook constructions, kept as the readable reference
+    exact   hand forms (`decompositions`) that hold on every input
+    aware   forms that use what is known of the state, and moves that only rename a wire
+
+What goes in and comes out: the wires have the names of the program's qubits, and carry its incoming
+state, except that qubits listed in `known` start in |0> and the circuit prepares them (unless
+`prepare` is False: then they arrive holding their values). Ancillas start and end in |0>. At the end
+qubit q is on the wire ``layout[q]``. Amplitudes agree exactly, phases included; at level `aware` for
+every incoming state that agrees with `known`, at the others for every state at all.
+
+>>> from qchess.circuits.operations import iswap
+>>> fragment = Program(iswap('s', 'a', 0.5), iswap('s', 'b'))
+>>> [compile_program(fragment, level=level, known={'s': 1, 'a': 0, 'b': 0}).two_qubit_count() for level in LEVELS]
+[8, 4, 1]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qchess.circuits.compiling import knowledge as states
+from qchess.circuits.compiling.emitting import Emitter
+from qchess.circuits.compiling.flags import Ancillas
+from qchess.circuits.compiling.lowering import BASES, lower
+from qchess.circuits.compiling.placing import Placer, place_as_written
+from qchess.circuits.errors import ProgramError
+from qchess.circuits.operations import Operation, Qubit, x
+from qchess.circuits.program import Branch, Program, ReadOut, Step
+
+LEVELS = ("naive", "exact", "aware")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A circuit with what is needed to feed it and to read it."""
+
+    source: Program
+    program: Program
+    #: at the end, logical qubit -> the wire it is on
+    layout: Mapping[Qubit, Qubit]
+    #: further wires, |0> before and after
+    ancillas: tuple[Qubit, ...]
+    level: str
+    basis: str
+    known: Mapping[Qubit, int] = field(default_factory=dict)
+    #: whether the known qubits start in |0> and the circuit gives them their values
+    prepare: bool = True
+
+    @property
+    def wires(self) -> tuple[Qubit, ...]:
+        """Every wire: those of the program's qubits, then the ancillas."""
+        return (*self.layout, *self.ancillas)
+
+    @property
+    def answers(self) -> dict[str, tuple[ReadOut, ...]]:
+        """For each answer the read-outs that give it, of which a run meets one; bit k is wire k."""
+        found: dict[str, tuple[ReadOut, ...]] = {}
+        for step in _everything(self.program):
+            if isinstance(step, ReadOut):
+                found[step.name] = (*found.get(step.name, ()), step)
+        return found
+
+    def counts(self) -> dict[str, int]:
+        """How often each gate occurs, every case of every branch counted; parameters left out."""
+        names = [_name(step) for step in _everything(self.program) if isinstance(step, Operation)]
+        return dict(sorted(Counter(names).items()))
+
+    def two_qubit_count(self) -> int:
+        """The number of two-qubit gates, every case of every branch counted."""
+        return sum(len(step.qubits) == 2 for step in _everything(self.program) if isinstance(step, Operation))
+
+    def depth(self) -> int:
+        """The number of layers of gates and read-outs; a branch is as deep as its deepest case."""
+        return max(_layers(self.program, {}, one_qubit=1).values(), default=0)
+
+    def two_qubit_depth(self) -> int:
+        """The number of layers of two-qubit gates."""
+        return max(_layers(self.program, {}, one_qubit=0).values(), default=0)
+
+
+def compile_program(
+    program: Program,
+    *,
+    level: str = "naive",
+    basis: str = "cx",
+    known: Mapping[Qubit, int] | None = None,
+    prepare: bool = True,
+) -> Compiled:
+    """The program as a circuit of the basis: "cx", "cz" or "sqrt_iswap" (see the module)."""
+    known = dict(known or {})
+    _check(program, level, basis, known)
+    qubits = tuple(dict.fromkeys([*program.qubits, *known]))
+    layout = {q: q for q in qubits}
+    if level == "aware":
+        placer = Placer(states.start(qubits, known), layout)
+        placed, layout = placer.place(program), placer.layout
+    else:
+        placed = place_as_written(program)
+    ancillas = Ancillas(qubits)
+    preparation: list[Step] = [x(q) for q, value in known.items() if value and prepare]
+    steps = preparation + Emitter(level, basis, ancillas).write(placed)
+    return Compiled(program, lower(steps, basis), layout, tuple(ancillas.made), level, basis, known, prepare)
+
+
+def _check(program: Any, level: str, basis: str, known: Mapping[Qubit, int]) -> None:
+    if not isinstance(program, Program):
+        raise ProgramError(f"the compiler takes a Program, got {program!r}")
+    if level not in LEVELS:
+        raise ProgramError(f"a compile level is one of {', '.join(LEVELS)}, got {level!r}")
+    if basis not in BASES:
+        raise ProgramError(f"a basis is one of {', '.join(BASES)}, got {basis!r}")
+    for qubit, value in known.items():
+        if not isinstance(qubit, str) or not qubit or value not in (0, 1):
+            raise ProgramError(f"known maps names of qubits to 0 or 1, got {qubit!r}: {value!r}")
+
+
+def _everything(program: Program) -> Iterator[Step]:
+    """Every step, those of all cases included."""
+    for step in program:
+        yield step
+        if isinstance(step, Branch):
+            for _, case in step.cases:
+                yield from _everything(case)
+
+
+def _name(operation: Operation) -> str:
+    if not operation.controls:
+        return operation.gate.name
+    return {"X": "CX", "Z": "CZ"}[operation.gate.name]
+
+
+def _layers(program: Program, ready: Mapping[str, int], one_qubit: int) -> dict[str, int]:
+    """When each wire and each answer is ready, if every gate starts as soon as it can."""
+    after = dict(ready)
+    for step in program:
+        if isinstance(step, Branch):
+            after = _layers_of_branch(step, after, one_qubit)
+            continue
+        weight = 1 if isinstance(step, Operation) and len(step.qubits) == 2 else one_qubit
+        end = max(after.get(q, 0) for q in step.qubits) + weight
+        after.update(dict.fromkeys(step.qubits, end))
+        if isinstance(step, ReadOut):
+            after["answer " + step.name] = end
+    return after
+
+
+def _layers_of_branch(branch: Branch, ready: Mapping[str, int], one_qubit: int) -> dict[str, int]:
+    begin = max([ready.get(q, 0) for q in branch.qubits] + [ready.get("answer " + branch.name, 0)])
+    entry = {**ready, **dict.fromkeys(branch.qubits, begin)}
+    ends: Sequence[Mapping[str, int]] = [entry, *(_layers(case, entry, one_qubit) for _, case in branch.cases)]
+    return {wire: max(end.get(wire, 0) for end in ends) for wire in dict.fromkeys(w for end in ends for w in end)}

@@ -1,0 +1,1 @@
+"""Forms: programs as text, pictures, OpenQASM, Cirq and Qiskit."""

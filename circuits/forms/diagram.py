@@ -1,0 +1,81 @@
+"""Draws a program as text.
+
+One wire a qubit, time from left to right; ``●`` and ``○`` are controls on 1 and on 0, ``⊕`` flips and
+``×`` exchanges. A question is a box with the value asked of each qubit, one column of values for
+each alternative; a read-out is a box with the bit each qubit becomes; ``⊣`` ends a discarded wire.
+What follows an answer stands indented below it.
+
+>>> from qchess.circuits.patterns import pawn_capture
+>>> print(draw(pawn_capture('e4', 'd5')))
+e4: ─┤?hit 1├─
+if hit = 1:
+    e4: ─⊕─
+         │
+    d5: ─●─
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from qchess.circuits.forms.marks import END, Case, Mark, Section, Wires, sections, shown
+from qchess.circuits.program import Program
+
+INDENT = "    "
+WIRE, LINE, CROSSING = "─", "│", "┼"
+
+
+def draw(program: Program) -> str:
+    """The program as a text diagram, without trailing blanks."""
+    return "\n".join(line.rstrip() for line in _lines(sections(program))) or "(nothing)"
+
+
+def _lines(parts: Iterable[Section]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, Case):
+            yield part.title
+            yield from (INDENT + line for line in _lines(part.sections))
+        else:
+            yield from _stretch(part)
+
+
+def _stretch(wires: Wires) -> list[str]:
+    """One line a wire and one between each two, column after column."""
+    labels = [f"{shown(qubit)}: " for qubit in wires.qubits]
+    wide = max(map(len, labels))
+    lines = [" " * wide] * (2 * len(labels) - 1)
+    lines[::2] = [label.ljust(wide) for label in labels]
+    alive = [True] * len(labels)
+    for column in wires.columns:
+        lines = [line + piece for line, piece in zip(lines, _column(column, alive), strict=True)]
+    return [line + WIRE if k % 2 == 0 and alive[k // 2] else line for k, line in enumerate(lines)]
+
+
+def _column(marks: tuple[Mark, ...], alive: list[bool]) -> list[str]:
+    """The column's text on every line, wires and the lines between; a discard ends its wire in `alive`."""
+    width = 1 + max(len(_text(mark, 2 * row)) for mark in marks for row in mark.cells)
+    pieces = [(WIRE if k % 2 == 0 and alive[k // 2] else " ") * width for k in range(2 * len(alive) - 1)]
+    for mark in marks:
+        for k in range(2 * mark.span.start, 2 * mark.span.stop - 1):
+            pieces[k] = _over(pieces[k], _text(mark, k, crosses=k % 2 == 0 and alive[k // 2]))
+        for row, text in mark.cells.items():
+            alive[row] = text != END
+    return pieces
+
+
+def _text(mark: Mark, line: int, crosses: bool = False) -> str:
+    """What the mark writes on a line: its cell on its own wires, otherwise what passes there."""
+    cell = None if line % 2 else mark.cells.get(line // 2)
+    if cell is not None:
+        return f"┤{cell}├" if mark.boxed else cell
+    side, inside = (CROSSING, WIRE) if crosses else (LINE, " ")
+    if not mark.boxed:
+        return side
+    return side + inside * len(next(iter(mark.cells.values()))) + side
+
+
+def _over(piece: str, text: str) -> str:
+    """The piece with the text in its middle, so that the middles of a column stand below each other."""
+    start = 1 + (len(piece) - 2) // 2 - (len(text) - 1) // 2
+    rest = piece[start + len(text) :]
+    return piece[:start] + text + (" " * len(rest) if text == END else rest)

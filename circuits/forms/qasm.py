@@ -1,0 +1,168 @@
+"""Exports a program to OpenQASM 2 or 3, in gates that every loader knows: h, x, s, sdg, rz and cx.
+
+The program is compiled first, so what stands in the file is what would run. Equal to the program up
+to a global phase. Each qubit is a register of its own under its own name where the language allows
+that name; a comment says so for every qubit, with the wire it ends on, and for every answer.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from qchess.circuits.compiling.compiler import Compiled, compile_program
+from qchess.circuits.errors import BackendError, ProgramError
+from qchess.circuits.forms.asking import widths
+from qchess.circuits.operations import Gate, Operation, Qubit
+from qchess.circuits.program import Branch, Program, ReadOut, Step
+
+_HEADS = {2: 'OPENQASM 2.0;\ninclude "qelib1.inc";', 3: 'OPENQASM 3.0;\ninclude "stdgates.inc";'}
+_IDENTIFIER = re.compile(r"[a-z][A-Za-z0-9_]*")
+#: words of either version and names of their gate libraries, none of which may name a register
+_RESERVED = """
+    opaque barrier gate measure reset if qreg creg include let def defcal defcalgrammar cal extern box const mutable
+    readonly input output pragma return for while in end break continue else switch case default nop qubit bit bool int
+    uint float angle complex array duration stretch void delay durationof sizeof ctrl negctrl inv pow gphase
+    pi tau euler im true false sin cos tan arcsin arccos arctan exp ln log sqrt mod ceiling floor popcount rotl rotr
+    real imag dt ns us ms x y z h s sdg t tdg sx sxdg p u u0 u1 u2 u3 id rx ry rz r cx cy cz cp ch cu cu1 cu3 crx cry
+    crz csx ccx ccz cswap swap iswap phase cphase rxx ryy rzz rccx rc3x c3x c3sqrtx c4x
+"""
+_WORDS = frozenset(_RESERVED.split())
+
+
+def qasm(program: Program, version: int = 3) -> str:
+    """The compiled program as the text of an OpenQASM file.
+
+    >>> print(qasm(Program.parse("h b1\\nask hit: b1=1")), end="")
+    OPENQASM 3.0;
+    include "stdgates.inc";
+    // qubit b1 = b1[0]
+    // answer hit = hit
+    qubit[1] b1;
+    bit[1] hit;
+    h b1[0];
+    hit[0] = measure b1[0];
+    """
+    if version not in _HEADS:
+        raise ProgramError(f"OpenQASM has version 2 and version 3, got {version!r}")
+    return _Writer(program, version).text()
+
+
+class _Writer:
+    """Knows the names of wires and answers in the file."""
+
+    def __init__(self, program: Program, version: int) -> None:
+        self.version = version
+        self.widths = widths(program)
+        self.compiled: Compiled = compile_program(program, level="exact", basis="cx")
+        names = _legal([*self.compiled.wires, *self.widths])
+        wires = self.compiled.wires
+        self.wire = dict(zip(wires, names, strict=False))
+        self.answer = dict(zip(self.widths, names[len(wires) :], strict=True))
+
+    def text(self) -> str:
+        """The whole file: names in comments, declarations, statements."""
+        parts = [_HEADS[self.version], *self.comments(), *self.declarations(), *self.statements(self.compiled.program)]
+        return "\n".join(parts) + "\n"
+
+    def comments(self) -> Iterator[str]:
+        """Which wire is which qubit, where each qubit is at the end, and what each answer reads."""
+        for qubit, end in self.compiled.layout.items():
+            moved = "" if end == qubit else f", at the end {self.wire[end]}[0]"
+            yield f"// qubit {_said(qubit)} = {self.wire[qubit]}[0]{moved}"
+        for ancilla in self.compiled.ancillas:
+            yield f"// ancilla {_said(ancilla)} = {self.wire[ancilla]}[0], 0 before and after"
+        for name, bits in self.answer.items():
+            yield f"// answer {_said(name)} = {bits}"
+
+    def declarations(self) -> Iterator[str]:
+        """One quantum register a wire, one classical register an answer."""
+        for wire in self.wire.values():
+            yield f"qreg {wire}[1];" if self.version == 2 else f"qubit[1] {wire};"
+        for name, size in self.widths.items():
+            yield f"creg {self.answer[name]}[{size}];" if self.version == 2 else f"bit[{size}] {self.answer[name]};"
+
+    def statements(self, program: Program) -> Iterator[str]:
+        """The steps in order."""
+        for step in program:
+            if isinstance(step, Operation):
+                yield from self.gates(step)
+            elif isinstance(step, ReadOut):
+                for k, wire in enumerate(step.qubits):
+                    yield self.measure(self.wire[wire], f"{self.answer[step.name]}[{k}]")
+            elif isinstance(step, Branch):
+                yield from self.branch(step)
+
+    def measure(self, wire: str, bit: str) -> str:
+        """One measurement in the words of the version."""
+        return f"measure {wire}[0] -> {bit};" if self.version == 2 else f"{bit} = measure {wire}[0];"
+
+    def gates(self, operation: Operation) -> Iterator[str]:
+        """The operation in the file's gates."""
+        wires = [f"{self.wire[q]}[0]" for q in (*(q for q, _ in operation.controls), *operation.targets)]
+        if operation.controls:
+            assert operation.gate == Gate("X"), "the compiler was asked for cx and no other controlled gate"
+            assert [value for _, value in operation.controls] == [1], "a cx has one control, on 1"
+            return iter([f"cx {', '.join(wires)};"])
+        return (f"{word} {wires[0]};" for word in _words(operation.gate))
+
+    def branch(self, branch: Branch) -> Iterator[str]:
+        """One ``if`` a case; in version 2 one a statement, since it has no blocks."""
+        cases = [(value, case) for value, case in branch.cases if 0 <= value < 2 ** self.widths[branch.name] and case]
+        if branch.name in {answer for _, case in cases for answer in case.answers}:
+            raise BackendError(f"OpenQASM cannot ask {branch.name!r} again inside the branch on it")
+        for value, case in cases:
+            test = f"if ({self.answer[branch.name]} == {value})"
+            if self.version == 3:
+                yield f"{test} {{"
+                yield from (f"  {line}" for line in self.statements(case))
+                yield "}"
+            else:
+                _check_flat(branch, case)
+                yield from (f"{test.replace(' ', '')} {line}" for line in self.statements(case))
+
+
+def _check_flat(branch: Branch, case: Iterable[Step]) -> None:
+    if any(isinstance(step, Branch) for step in case):
+        raise BackendError(f"OpenQASM 2 has no branch inside a branch, and {branch.name!r} has one; take version 3")
+
+
+def _words(gate: Gate) -> list[str]:
+    """A one-qubit gate in h, x, s, sdg and rz, up to a phase of the whole state; time from left to right."""
+    t = gate.parameter
+    match gate.name:
+        case "H":
+            return ["h"]
+        case "X":
+            return ["x"] if t == 1.0 else ["h", *_words(Gate("Z", t)), "h"]
+        case "Z":
+            return {0.5: ["s"], -0.5: ["sdg"]}.get(t, [f"rz({_real(math.pi * t)})"])
+        case "RY":
+            return ["sdg", "h", f"rz({_real(t)})", "h", "s"]
+    assert gate.name == "RZ", f"the compiler leaves no {gate}"
+    return [f"rz({_real(t)})"]
+
+
+def _real(value: float) -> str:
+    """The number as both versions read it: exact, and always with a decimal point."""
+    mantissa, *exponent = repr(float(value)).split("e")
+    return "e".join([mantissa if "." in mantissa else mantissa + ".0", *exponent])
+
+
+def _legal(names: Sequence[Qubit]) -> list[str]:
+    """A different identifier for each name: itself where the language allows that."""
+    own = [name if _IDENTIFIER.fullmatch(name) and name not in _WORDS else "" for name in names]
+    taken = set(own)
+    legal = []
+    for k, name in enumerate(own):
+        word = name if name and name not in legal else f"q_{k}"
+        while word in legal or (not name and word in taken):
+            word += "_"
+        legal.append(word)
+    return legal
+
+
+def _said(name: str) -> str:
+    return name if name.isprintable() else json.dumps(name)

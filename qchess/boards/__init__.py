@@ -1,0 +1,1 @@
+"""Boards: squares, steps and rays."""

@@ -1,0 +1,115 @@
+"""A player that lives elsewhere: shows the game to a ``POST /move`` server and takes its choice.
+
+The host validates the choice and draws every outcome itself. No redirect is followed, nothing is loaded
+from the address, and neither the answer's size nor its time is the server's to decide.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
+from qchess.games.quantum_chess import Move, QuantumChess
+from qchess.games.quantum_chess.protocols import choice, gameview
+from qchess.playing.agents import PlayerError
+from qchess.playing.game import Game
+from qchess.rules import Result
+from qchess.servers import wire
+from qchess.servers.wire import BODY_LIMIT
+
+
+class RemotePlayerError(PlayerError):
+    """What loses the game for a remote player: ``timeout``, ``player_exception`` or ``illegal_move``."""
+
+    def result(self, game: Game) -> Result:
+        """How the game ends by this fault of the player to move."""
+        others = [player for player in game.rules.players if player != game.player]
+        return Result(others[0], self.reason)
+
+
+class RemotePlayer:
+    """An agent in one game that asks a server for its moves.
+
+    It is an agent like any other, but knows its game, whose history the server is shown.
+    """
+
+    def __init__(self, url: str, game: Game, *, token: str | None = None, seconds: float = 30.0) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidMoveError(f"expected an address such as http://127.0.0.1:8001/move, got {url!r}")
+        if not isinstance(game.rules, QuantumChess):
+            raise InvalidMoveError(f"a remote player knows quantum-chess, not {game.rules.name!r}")
+        self.name = f"remote {parts.netloc}"
+        self.game, self.rules, self.token, self.seconds = game, game.rules, token, seconds
+        self._https, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
+        self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+    def choose(self, rules: Any, position: Any, rng: random.Random | None = None) -> Move:
+        """The server's move in the present position; `RemotePlayerError` if it gives no legal one in time."""
+        if position is not self.game.position:
+            raise IllegalMoveError("a remote player sees the present position of its game, and no other")
+        data = self._ask({"view": gameview.write(self.game), "clock": None})
+        try:
+            return choice.read(self.rules, position, data)
+        except QchessError as error:
+            raise RemotePlayerError(f"{self.name} chose no legal move: {error}", "illegal_move") from error
+
+    def _ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object with which the server answers."""
+        body = json.dumps(question, separators=(",", ":")).encode()
+        headers = {"Content-Type": "application/json"}
+        if self.token is not None:
+            headers["Authorization"] = f"Bearer {self.token}"
+        status, answer = self._post(body, headers)
+        if not 200 <= status < 300:
+            raise RemotePlayerError(f"{self.name} answered {status}: {wire.shown(answer)}", "player_exception")
+        if len(answer) > BODY_LIMIT:
+            raise RemotePlayerError(f"{self.name} answered with more than {BODY_LIMIT} bytes", "player_exception")
+        try:
+            return wire.parse(answer)
+        except QchessError as error:
+            raise RemotePlayerError(f"{self.name}: {error}", "player_exception") from error
+
+    def _post(self, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
+        connection = kind(self._host, self._port, timeout=self.seconds)
+        late = threading.Event()
+        try:
+            connection.connect()
+            with _cut_off(connection.sock, self.seconds, late):
+                connection.request("POST", self._path, body, dict(headers))
+                response = connection.getresponse()
+                return response.status, response.read(BODY_LIMIT + 1)
+        except (OSError, http.client.HTTPException) as error:
+            reason = "timeout" if late.is_set() or isinstance(error, TimeoutError) else "player_exception"
+            raise RemotePlayerError(f"{self.name} gave no answer: {error or type(error).__name__}", reason) from error
+        finally:
+            connection.close()
+
+
+@contextmanager
+def _cut_off(sock: socket.socket, seconds: float, late: threading.Event) -> Iterator[None]:
+    """Shuts a connection down when the time is over, however busily the other side dribbles."""
+
+    def cut() -> None:
+        late.set()
+        with suppress(OSError):  # it may have ended this very moment
+            sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+    if late.is_set():
+        raise TimeoutError(f"not within {seconds:g} s")

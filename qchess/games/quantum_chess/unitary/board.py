@@ -1,0 +1,297 @@
+"""A board with the surface of Unitary's `CirqBoard`, on this project's exact engine.
+
+It knows which squares are occupied and nothing else: no symbols, no turns, no legality. Frequencies
+are sampled, as its users expect; which squares are full, empty or certain is exact, and so are
+`exact_probabilities` and `exact_joint`.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from qchess import backends
+from qchess.backends import Forced, Seeded
+from qchess.circuits.registers import Registers, Run
+from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
+from qchess.games.quantum_chess.kinds import MoveType
+from qchess.games.quantum_chess.unitary import programs, shots
+from qchess.games.quantum_chess.unitary.bits import (
+    BOARD,
+    CLASSICAL_BITBOARD,
+    DEFAULT_CHESS_INIT_STATE,
+    bit_to_qubit,
+    bitboard_to_squares,
+)
+from qchess.games.quantum_chess.unitary.diary import Diary
+from qchess.games.quantum_chess.unitary.moves import ErrorMitigation, Move
+
+if TYPE_CHECKING:
+    import cirq
+
+#: the action under which sampling and measuring stand in the diary
+SAMPLING = "sample_with_ancilla"
+
+
+class CacheKey(NamedTuple):
+    """Which frequencies were sampled in advance: those after a move of a type, from so many shots."""
+
+    move_type: MoveType
+    repetitions: int
+
+
+class Sampled(NamedTuple):
+    """Frequencies that stay the same until the next move, or until more shots are asked for."""
+
+    repetitions: int
+    values: Any
+
+
+NEVER = Sampled(-1, None)
+
+
+class Saved(NamedTuple):
+    """What undo restores: the state itself, so that nothing is measured again."""
+
+    registers: Registers
+    ancilla_count: int
+    squares: Sampled
+
+
+class CirqBoard(Diary):
+    """A board of 64 squares in superposition, which plays whatever move it is told to.
+
+    `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is
+    no noise to fight. `sampler` only lends a seed: where it has a numpy generator (``_prng``, as Cirq's
+    simulators do) one number is drawn from it. `seed` goes first; without either, every board is different.
+
+    >>> board = CirqBoard(1 << 1, seed=3)
+    >>> board.perform_moves('b1^a3c3:SPLIT_JUMP:BASIC')
+    True
+    >>> {bitboard_to_squares(bits)[0]: round(p, 12) for bits, p in board.exact_joint().items()}
+    {'a3': 0.5, 'c3': 0.5}
+    """
+
+    init_basis_state: int
+    move_history: list[Move]
+
+    def __init__(
+        self,
+        init_basis_state: int,
+        sampler: Any = None,
+        device: Any = None,
+        error_mitigation: ErrorMitigation = ErrorMitigation.Nothing,
+        noise_mitigation: float = 0.0,
+        transformer: Any = None,
+        reset_starting_states: bool = False,
+        *,
+        seed: int | None = None,
+    ) -> None:
+        self.sampler, self.device, self.transformer = sampler, device, transformer
+        self.error_mitigation, self.noise_mitigation = error_mitigation, noise_mitigation
+        self.reset_starting_states = reset_starting_states
+        self.cache: dict[CacheKey, dict[str, float]] = {}
+        self._rng = np.random.default_rng(_seed_of(sampler) if seed is None else seed)
+        self._dice = Seeded(random.Random(int(self._rng.integers(2**63))))
+        self._engine = backends.engine("sparse")
+        self.with_state(init_basis_state)
+
+    def with_state(self, basis_state: int, reset_move_history: bool = True) -> CirqBoard:
+        """Puts the board in a classical state; the history of moves starts anew unless told otherwise."""
+        if not 0 <= basis_state <= CLASSICAL_BITBOARD:
+            raise ValueError(f"a board is a number of 64 bits, got {basis_state!r}")
+        self._stand(Saved(Registers(self._engine, bitboard_to_squares(basis_state)), 0, NEVER))
+        if reset_move_history:
+            self.move_history = []
+            self._saved: list[Saved] = []
+            self.init_basis_state = basis_state
+        self.clear_debug_log()
+        self.clear_timing_stats()
+        return self
+
+    def _stand(self, position: Saved) -> None:
+        """Makes this the board's position; what was computed from the one before is forgotten."""
+        self.registers, self.ancilla_count, self._squares = position
+        self._boards = NEVER
+        self._spectra: list[shots.Spectrum] | None = None
+
+    # -- moves ----------------------------------------------------------------------------------------
+
+    def perform_moves(self, *moves: str) -> bool:
+        """Plays moves in the long form; whether the last one succeeded."""
+        succeeded = False
+        for text in moves:
+            succeeded = self.do_move(Move.from_string(text))
+        return succeeded
+
+    def do_move(self, m: Move) -> bool:
+        """Plays a move; false if it was measured to fail. Where it raises, nothing has changed."""
+        run, used = self._run(m)
+        before = Saved(self.registers, self.ancilla_count, self._squares)
+        self._stand(Saved(run.registers, self.ancilla_count + used, NEVER))
+        self.move_history.append(m)
+        self._saved.append(before)
+        if self.reset_starting_states and before.registers.uncertain:
+            self.reset_if_classical()
+        return all(answer.value for answer in run.answers)
+
+    def _run(self, m: Move) -> tuple[Run, int]:
+        """What the move comes to, and how many fresh qubits it takes for captured pieces."""
+        fresh = f"x{self.ancilla_count + 1}", f"x{self.ancilla_count + 2}"
+        program = programs.program(m, fresh)
+        if m.measurement not in (None, 0, 1):
+            raise InvalidMoveError(f"expected the outcome 0 or 1, got {m.measurement!r} in {m!r}")
+        if m.measurement == 0 and not program.answers:
+            raise ImpossibleOutcomeError(f"a move that measures nothing cannot fail: {m!r}")
+        start = time.perf_counter()
+        run = self.registers.run(program, self._dice if m.measurement is None else Forced([m.measurement]))
+        if run.answers:
+            self.record_time(SAMPLING, start)
+        return run, len(set(fresh).intersection(program.qubits))
+
+    def undo_last_move(self) -> bool:
+        """Restores the state before the last move, with all outcomes; false if there is no move."""
+        if not self.move_history:
+            return False
+        self.move_history.pop()
+        self._stand(self._saved.pop())
+        return True
+
+    # -- what is sampled --------------------------------------------------------------------------------
+
+    def sample(self, num_samples: int) -> list[int]:
+        """Exactly so many bitboards, drawn from the exact distribution."""
+        return [int(board) for board in self._draw(num_samples).tolist()]
+
+    def _draw(self, count: int) -> shots.Boards:
+        start = time.perf_counter()
+        boards = shots.draw(self.state, self._spectrum(), count, self._rng)
+        self.record_time(SAMPLING, start)
+        return boards
+
+    def _spectrum(self) -> list[shots.Spectrum]:
+        if self._spectra is None:
+            self._spectra = shots.spectra(self.registers)
+        return self._spectra
+
+    def get_probability_distribution(self, repetitions: int = 1000) -> Sequence[float]:
+        """How often each square was occupied in so many shots, a1 first.
+
+        The same shots answer until the next move, or until more are asked for.
+        """
+        if self._squares.repetitions < repetitions:
+            ready = self._sampled_in_advance(repetitions)
+            self._squares = Sampled(repetitions, ready or shots.occupation(self._draw(repetitions)))
+        values: tuple[float, ...] = self._squares.values
+        return values
+
+    def get_board_probability_distribution(self, repetitions: int = 1000) -> dict[int, float]:
+        """How often each bitboard came in so many shots; kept as `get_probability_distribution`."""
+        if self._boards.repetitions < repetitions:
+            self._boards = Sampled(repetitions, shots.frequencies(self._draw(repetitions)))
+        return dict(self._boards.values)
+
+    def cache_results(self, cache_key: CacheKey) -> None:
+        """Samples a split of a certain piece in advance, for the next such move; other types are not kept."""
+        if cache_key in self.cache or cache_key.move_type != MoveType.SPLIT_JUMP:
+            return
+        helper = CirqBoard(DEFAULT_CHESS_INIT_STATE, seed=int(self._rng.integers(2**63)))
+        helper.perform_moves("b1^c3a3:SPLIT_JUMP:BASIC")
+        odds = helper.get_probability_distribution(cache_key.repetitions)
+        names = {"source": "b1", "target": "c3", "target2": "a3"}
+        self.cache[cache_key] = {role: odds[BOARD.square(square)] for role, square in names.items()}
+
+    def _sampled_in_advance(self, repetitions: int) -> tuple[float, ...] | None:
+        """The frequencies before the last move, changed as the cache says; the entry is spent."""
+        if not self._saved or self.move_history[-1].move_type != MoveType.SPLIT_JUMP:
+            return None
+        move, before = self.move_history[-1], self._saved[-1]
+        known = [before.registers.known(square or "") for square in (move.source, move.target, move.target2)]
+        if known != [1, 0, 0] or (before.registers.uncertain and before.squares.repetitions < repetitions):
+            return None
+        change = self.cache.pop(CacheKey(MoveType.SPLIT_JUMP, repetitions), None)
+        if change is None:
+            return None
+        odds = list(before.squares.values or _exact(before.registers))
+        for role, frequency in change.items():
+            odds[BOARD.square(getattr(move, role))] = frequency
+        return tuple(odds)
+
+    # -- what is exact ----------------------------------------------------------------------------------
+
+    def exact_probabilities(self) -> tuple[float, ...]:
+        """The exact probability that each square is occupied, a1 first."""
+        return _exact(self.registers)
+
+    def exact_joint(self) -> dict[int, float]:
+        """The exact probability of every bitboard that can occur."""
+        return shots.joint(self.state, self._spectrum())
+
+    @property
+    def state(self) -> int:
+        """The bitboard of the squares that are surely occupied."""
+        return shots.full_squares(self.registers)
+
+    def get_full_squares_bitboard(self, repetitions: int = 1000) -> int:
+        """The squares that are occupied on every board; exact, whatever the repetitions."""
+        return self.state
+
+    def get_empty_squares_bitboard(self, repetitions: int = 1000) -> int:
+        """The squares that are empty on every board; exact, whatever the repetitions."""
+        uncertain = sum(1 << BOARD.square(square) for square in self.entangled_squares)
+        return CLASSICAL_BITBOARD & ~self.state & ~uncertain
+
+    def is_classical(self, repetitions: int = 1000) -> bool:
+        """Whether every square is certain; exact, whatever the repetitions."""
+        return not self.entangled_squares
+
+    def reset_if_classical(self) -> None:
+        """Starts anew from the present position if it is certain; the history stays."""
+        if self.is_classical():
+            self.with_state(self.state, False)
+
+    @property
+    def entangled_squares(self) -> frozenset[str]:
+        """The names of the squares in superposition."""
+        return shots.uncertain_squares(self.registers)
+
+    @property
+    def post_selection(self) -> dict[str, int]:
+        """The outcomes, by measurement key, that shots of `circuit` must show to be believed."""
+        return self.registers.cone(*self.registers.uncertain).answers()
+
+    # -- what needs Cirq --------------------------------------------------------------------------------
+
+    @property
+    def circuit(self) -> cirq.Circuit:
+        """The circuit, from |0...0>, of everything that is uncertain; empty on a classical board."""
+        circuit: cirq.Circuit = self.registers.circuit().to_cirq()
+        return circuit
+
+    def path_qubits(self, source: str, target: str) -> list[cirq.NamedQubit]:
+        """The squares between two squares on a line that may be occupied, as named qubits."""
+        between = programs.path(source, target)
+        return [bit_to_qubit(BOARD.square(square)) for square in between if self.registers.known(square) != 0]
+
+    def __str__(self) -> str:
+        """The exact probabilities in per cent, rank 8 on top."""
+        odds = self.exact_probabilities()
+        rows = []
+        for rank in reversed(range(8)):
+            cells = (f"{100 * p:.0f}" if p else "." for p in odds[8 * rank : 8 * rank + 8])
+            rows.append(f"{rank + 1} " + "".join(f"{cell:>4}" for cell in cells))
+        return "\n".join([*rows, "  " + "".join(f"{file:>4}" for file in "abcdefgh")])
+
+
+def _exact(registers: Registers) -> tuple[float, ...]:
+    return tuple(registers.probability(square) for square in BOARD.names)
+
+
+def _seed_of(sampler: Any) -> int | None:
+    """One number of a sampler's own generator, if it has one."""
+    generator = getattr(sampler, "_prng", None)
+    return None if generator is None else int(generator.randint(2**31))

@@ -1,0 +1,1 @@
+"""Playing: games, records, and players that are programs."""

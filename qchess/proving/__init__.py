@@ -1,0 +1,1 @@
+"""Proving games: laws, and the checker that plays by them."""

@@ -1,0 +1,192 @@
+"""The one checker that every game has to pass; authors of games call it as the tests do.
+
+    report = check_game(MyRules())
+
+It plays seeded random games and holds each position to the laws of `qchess.proving.laws`: chances that sum to 1
+and are met, texts that read back, undo and replay that restore exactly, refusals that change nothing,
+and the same amplitudes on every engine. `check_engine` does the same for a backend's engine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qchess import backends
+from qchess.backends.proving.checker import CheckError, check_engine
+from qchess.backends.sources import Forced
+from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
+from qchess.playing.game import Game
+from qchess.playing.record import Record
+from qchess.proving import laws
+from qchess.proving.laws import LawError
+from qchess.rules import Rules
+
+__all__ = ["CheckError", "GameCheckError", "Report", "check_engine", "check_game"]
+
+#: engines are compared while no register has more qubits than this
+SMALL = 12
+#: every so many plies the last move is taken back and played again
+UNDO_EVERY = 5
+
+
+class GameCheckError(AssertionError):
+    """A game broke a law; the message holds the seed and the record that lead there."""
+
+    def __init__(self, game: Game, seed: int, law: str) -> None:
+        moves = " ".join(game.record().moves()) or "no move"
+        super().__init__(f"{game.rules.name}, seed {seed}, on {game.backend.name}, after {moves}: {law}")
+        self.game = game.rules.name
+        self.seed = seed
+        self.record = game.record()
+        self.law = law
+
+
+@dataclass(slots=True)
+class Report:
+    """What a passed check covered."""
+
+    game: str
+    games: int = 0
+    plies: int = 0
+    finished: int = 0
+    moves: int = 0
+    answers: int = 0
+    draws: int = 0
+    compared: int = 0
+
+
+def check_game(
+    rules: Rules[Any, Any],
+    *,
+    games: int = 3,
+    plies: int = 40,
+    seed: int = 0,
+    engines: Sequence[str] = ("sparse",),
+    frequency: int = 300,
+    sample: int = 40,
+) -> Report:
+    """Plays random games on the first engine and holds them to every law, or raises `GameCheckError`.
+
+    The other engines replay each game while registers are small. `frequency` draws test the odds of open
+    questions; of longer lists of moves, a `sample` goes through the laws of texts and refusals.
+    """
+    report = Report(rules.name)
+    laws_met = laws.Laws(rules, sample, frequency)
+    for number in range(games):
+        _Play(rules, engines, seed + number, laws_met, report).run(plies)
+        report.games += 1
+    report.moves, report.answers, report.draws = laws_met.moves, laws_met.answers, laws_met.draws
+    return report
+
+
+class _Play:
+    """One random game under the eye of the laws."""
+
+    def __init__(
+        self, rules: Rules[Any, Any], engines: Sequence[str], seed: int, met: laws.Laws, report: Report
+    ) -> None:
+        self.rules, self.engines, self.seed = rules, engines, seed
+        self.rng = random.Random(seed)
+        self.laws, self.report = met, report
+        self.game = Game(rules, backends.get(engines[0]), seed=seed)
+        self.positions: list[Any] = [self.game.position]
+        self.snapshots = [laws.snapshot(self.game.position)]
+
+    def run(self, plies: int) -> None:
+        """Plays on, checking every position; then the whole game."""
+        try:
+            while len(self.positions) <= plies and self.game.result is None:
+                self.laws.check_position(self.game.position, self.rng)
+                self._turn()
+            self.laws.check_shown(self.game.position)
+            self._check_end()
+            self._check_undo(len(self.positions) - 1)
+            self._check_old_positions()
+            for engine in self.engines:
+                self._check_replay(engine)
+        except LawError as broken:
+            raise GameCheckError(self.game, self.seed, str(broken)) from broken
+        except QchessError as error:
+            raise GameCheckError(self.game, self.seed, f"a legal game was stopped: {error}") from error
+
+    def _turn(self) -> None:
+        move = self.rng.choice(list(self.rules.moves(self.game.position)))
+        self.game.play(move)
+        self.positions.append(self.game.position)
+        self.snapshots.append(laws.snapshot(self.game.position))
+        self.report.plies += 1
+        if len(self.positions) % UNDO_EVERY == 0:
+            self._check_undo(1)
+
+    def _check_undo(self, depth: int) -> None:
+        """Back and forth over some moves gives the very same positions."""
+        for back in range(1, depth + 1):
+            self.game.undo()
+            self._expect(self.game.position is self.positions[-1 - back], f"undo of {back} moves gave another position")
+        for back in reversed(range(depth)):
+            self.game.redo()
+            self._expect(
+                self.game.position is self.positions[len(self.positions) - 1 - back], "redo gave another position"
+            )
+
+    def _check_old_positions(self) -> None:
+        for ply, (position, before) in enumerate(zip(self.positions, self.snapshots, strict=True)):
+            self._expect(laws.snapshot(position) == before, f"the position of ply {ply} was changed by later play")
+
+    def _check_end(self) -> None:
+        """A finished game names its winner and takes no more moves."""
+        result = self.game.result
+        if result is None:
+            return
+        self.report.finished += 1
+        self._expect(result.winner is None or result.winner in self.rules.players, f"{result.winner!r} is no player")
+        position = self.game.position
+        for move in list(self.rules.moves(position))[:1] or [played.move for played in self.game.history[-1:]]:
+            try:
+                self.game.play(move)
+            except IllegalMoveError:
+                continue
+            self._expect(False, f"the game is over, yet {move} was played")
+        self._expect(self.game.position is position, "a refused move changed the position")
+
+    def _check_replay(self, engine: str) -> None:
+        """The record, through JSON, gives the same game again, with the rules its options rebuild."""
+        record = self.game.record()
+        again = Record.from_json(record.to_json())
+        self._expect(again.to_json() == record.to_json(), "the record does not read back from JSON")
+        rules = type(self.rules)(**again.options)
+        same_engine = engine == self.engines[0]
+        game = Game(rules, backends.get(engine), source=Forced(()))
+        self._compare(game.position, 0, engine)
+        for ply, entry in enumerate(again.entries, 1):
+            if not same_engine and _largest(self.positions[ply - 1]) > SMALL:
+                return
+            try:
+                played = game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+            except StateTooLargeError:
+                if same_engine:
+                    raise
+                return  # a dense engine may say no to what the sparse one holds
+            pairs = zip(played.answers, entry.answers, strict=True)
+            far = [old.name for new, old in pairs if abs(new.probability - old.probability) > laws.TOLERANCE]
+            self._expect(not far, f"on {engine}, the odds of {far} at ply {ply} differ from the record's")
+            self._compare(game.position, ply, engine)
+        self._expect(game.result == self.game.result, f"replayed on {engine}, the game ended as {game.result}")
+
+    def _compare(self, position: Any, ply: int, engine: str) -> None:
+        mine = self.positions[ply]
+        self._expect(position.key() == mine.key(), f"replayed on {engine}, the key of ply {ply} differs")
+        same = mine.registers.same_as(position.registers, laws.TOLERANCE)
+        self._expect(same, f"replayed on {engine}, the registers of ply {ply} differ: {position.registers!r}")
+        self.report.compared += 1
+
+    def _expect(self, holds: bool, law: str) -> None:
+        if not holds:
+            raise LawError(law)
+
+
+def _largest(position: Any) -> int:
+    return max(map(len, position.registers.registers), default=0)

@@ -1,0 +1,229 @@
+"""The laws that hold in every position of every game; `qchess.proving.checking` plays games to try them.
+
+Each check raises `LawError` with one sentence that names the move and both values.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+from qchess.backends.sources import Forced, Seeded
+from qchess.circuits.chances import Chance, explore
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.rules import Rules
+
+TOLERANCE = 1e-9
+#: texts that are no move in any game
+NONSENSE = ("", " ", "?!", "move", "0000", "e9-e10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
+#: how many moves of other positions are kept to be refused, how many a position tries, and how many it runs
+POOL, REFUSED, RUN = 300, 12, 5
+#: pictures take longer than play: every so many positions they are drawn
+SHOWN_EVERY = 10
+#: how often a frequency test of a sound game may fail, at most
+FALSE_ALARM = 1e-6
+
+
+class LawError(Exception):
+    """A law does not hold; the message says which, and for what."""
+
+
+def require(holds: bool, law: str) -> None:
+    """Raises `LawError` unless the law holds."""
+    if not holds:
+        raise LawError(law)
+
+
+def snapshot(position: Any) -> tuple[Any, ...]:
+    """Everything a position holds, as values that compare."""
+    registers = position.registers
+    states = ((registers.engine.qubits(s), registers.engine.amplitudes(s)) for s in registers.states)
+    return position.key(), registers.full, tuple((qubits, tuple(sorted(a.items()))) for qubits, a in states)
+
+
+class Laws:
+    """Tries the laws of single positions, and remembers what it has seen of the game."""
+
+    def __init__(self, rules: Rules[Any, Any], sample: int, frequency: int) -> None:
+        self.rules, self.sample, self.frequency = rules, sample, frequency
+        #: moves of earlier positions with the text each had there
+        self.pool: dict[Any, str] = {}
+        self.moves = self.answers = self.draws = 0
+        self.positions = 0
+
+    def check_position(self, position: Any, rng: random.Random) -> None:
+        """Holds a position, its moves and its refusals to every law."""
+        before = snapshot(position)
+        moves = list(self.rules.moves(position))
+        require(bool(moves), "the game is not over, yet there is no legal move")
+        require(len(set(moves)) == len(moves), f"moves are listed twice: {_twice(moves)}")
+        require(list(self.rules.moves(position)) == moves, "the moves come in another order when listed again")
+        chosen = moves if len(moves) <= self.sample else rng.sample(moves, self.sample)
+        for move in chosen:
+            self._check_text(position, move)
+        self._check_refusals(position, moves, chosen, rng)
+        for move in chosen[:RUN]:
+            self._check_run(position, move, rng)
+        if self.positions % SHOWN_EVERY == 0:
+            self.check_shown(position)
+        self.positions += 1
+        _check_norms(position)
+        require(snapshot(position) == before, "looking at the position changed it")
+        self._remember(position, chosen)
+
+    # -- texts ----------------------------------------------------------------------------------------
+
+    def _check_text(self, position: Any, move: Any) -> None:
+        self.moves += 1
+        text = self.rules.write(position, move)
+        try:
+            self.rules.check(position, move)
+            back, answers = self.rules.read(position, text)
+        except (IllegalMoveError, InvalidMoveError) as error:
+            raise LawError(f"the listed move {text!r} is refused: {error}") from error
+        require(back == move, f"{text!r} reads back as {self.rules.write(position, back)!r}")
+        require(not answers, f"{text!r} was not played, yet it reads back with the answers {answers}")
+
+    def _check_refusals(self, position: Any, moves: Sequence[Any], chosen: Sequence[Any], rng: random.Random) -> None:
+        """What is no move, or none here, is refused by the right error; near misses may be other moves."""
+        legal = set(moves)
+        others = [move for move in self.pool if move not in legal]
+        for move in rng.sample(others, min(REFUSED, len(others))):
+            self._check_illegal(position, move, legal)
+        misses = [_garbled(self.rules.write(position, move), rng) for move in chosen[:REFUSED]]
+        for text in [*NONSENSE, *misses, *rng.sample(list(self.pool.values()), min(REFUSED, len(self.pool)))]:
+            try:
+                read, _ = self.rules.read(position, text)
+            except (IllegalMoveError, InvalidMoveError):
+                continue
+            require(text not in NONSENSE, f"the nonsense {text!r} was read as {read}")
+            require(read in legal, f"{text!r} was read as {read}, which is not listed here")
+
+    def _check_illegal(self, position: Any, move: Any, legal: set[Any]) -> None:
+        """A move of another position that is not listed here is refused, unless it is a listed one in short."""
+        try:
+            self.rules.check(position, move)
+        except IllegalMoveError:
+            return
+        full, _ = self.rules.read(position, self.rules.write(position, move))
+        told = f"the move {self.pool[move]!r} of another position"
+        require(full in legal, f"{told} is not listed here, yet check() lets it pass")
+
+    def _remember(self, position: Any, moves: Sequence[Any]) -> None:
+        for move in moves[: max(0, POOL - len(self.pool))]:
+            self.pool[move] = self.rules.write(position, move)
+
+    # -- chances --------------------------------------------------------------------------------------
+
+    def _check_run(self, position: Any, move: Any, rng: random.Random) -> None:
+        """Every way the move can go has its probability, is reached by force, and leads to a sound position."""
+        text = self.rules.write(position, move)
+        found = list(explore(position.registers, self.rules.compile(position, move)))
+        total = sum(chance.probability for chance in found)
+        require(abs(total - 1) < TOLERANCE, f"the chances of {text!r} sum to {total!r}")
+        told = self.rules.chances(position, move)
+        require(len(told) == len(found), f"{text!r} has {len(found)} ways to go, chances() tells {len(told)}")
+        for chance in found:
+            self._check_chance(position, move, chance, told.get(tuple(chance.answers.items()), 0.0))
+        if len(found) > 1:
+            self.check_frequencies(position, move, told, rng)
+        require("\n" not in self.rules.describe(position, move), f"describe() of {text!r} has more than one line")
+
+    def _check_chance(self, position: Any, move: Any, chance: Chance, told: float) -> None:
+        text = self.rules.write(position, move)
+        require(
+            abs(told - chance.probability) < TOLERANCE, f"{text!r}: chances() says {told}, not {chance.probability}"
+        )
+        after, answers = self.rules.step(position, move, Forced(chance.answers.values()))
+        forced = math.prod(answer.probability for answer in answers)
+        require(
+            abs(forced - chance.probability) < TOLERANCE,
+            f"{text!r} forced to {chance.answers} has probability {forced}",
+        )
+        explored = self.rules.settle(position, move, chance.run)
+        same = after.registers.same_as(explored.registers, TOLERANCE) and after.key() == explored.key()
+        require(same, f"{text!r} forced to {chance.answers} gives another position than when explored")
+        _check_norms(after)
+        hash(after.key())
+        played = {answer.name: answer.value for answer in answers}
+        written = self.rules.write(position, move, played)
+        back, recorded = self.rules.read(position, written)
+        require(
+            back == move and (recorded or {}) == played,
+            f"{written!r}, played with {played}, reads back with {recorded}",
+        )
+        self.answers += 1
+
+    def check_frequencies(self, position: Any, move: Any, told: Mapping[Any, float], rng: random.Random) -> None:
+        """Seeded draws meet the exact chances."""
+        if not self.frequency:
+            return
+        registers, program = position.registers, self.rules.compile(position, move)
+        source = Seeded(random.Random(rng.random()))
+        runs = (registers.run(program, source).answers for _ in range(self.frequency))
+        seen = Counter(tuple((answer.name, answer.value) for answer in answers) for answers in runs)
+        self.draws += self.frequency
+        require(set(seen) <= set(told), f"draws gave answers of probability 0: {set(seen) - set(told)}")
+        limit = math.log(2 * len(told) / FALSE_ALARM)  # an answer may come too often or too rarely
+        text = self.rules.write(position, move)
+        require(
+            surprise(seen, told) <= limit,
+            f"{self.frequency} draws of {text!r} gave {dict(seen)} for the chances {dict(told)}",
+        )
+
+    # -- what is shown --------------------------------------------------------------------------------
+
+    def check_shown(self, position: Any) -> None:
+        """The view holds squares of the board with sound odds, and both drawings take it."""
+        view = self.rules.view(position)
+        names = {f"{chr(ord('a') + x)}{y + 1}" for x in range(view.width) for y in range(view.height)}
+        pairs = [name for link in view.links for name in link[:2]]
+        shown = {*view.men, *pairs, *view.marked, *(name for group in view.groups for name in group)}
+        require(shown <= names, f"the view names squares that the board lacks: {sorted(shown - names)}")
+        for name, men in view.men.items():
+            odds = [man.probability for man in men]
+            sound = all(0 < p <= 1 + TOLERANCE for p in odds) and sum(odds) <= 1 + TOLERANCE
+            require(sound, f"the view shows {name} with the odds {odds}")
+        text = self.rules.text(position)
+        require(all(line == line.rstrip() for line in text.splitlines()), "the board's text has trailing blanks")
+        ElementTree.fromstring(self.rules.svg(position))
+        worth = self.rules.evaluate(position)
+        require(set(worth) == set(self.rules.players), f"evaluate() speaks of {sorted(worth)}")
+        require(all(map(math.isfinite, worth.values())), f"evaluate() gives {dict(worth)}")
+
+
+def surprise(seen: Mapping[Any, int], chances: Mapping[Any, float]) -> float:
+    """How unlikely the worst count is, as minus a logarithm: by Chernoff, P(count this far off) <= e^-surprise.
+
+    An answer with the share f of n draws and the probability p gives n (f ln f/p + (1-f) ln (1-f)/(1-p)).
+    """
+    draws = sum(seen.values())
+    shares = ((seen.get(answer, 0) / draws, p) for answer, p in chances.items())
+    return max(draws * (_excess(f, p) + _excess(1 - f, 1 - p)) for f, p in shares)
+
+
+def _excess(share: float, chance: float) -> float:
+    if share == 0:
+        return 0.0
+    return share * math.log(share / chance) if chance > 0 else math.inf
+
+
+def _check_norms(position: Any) -> None:
+    registers = position.registers
+    for state in registers.states:
+        norm = sum(abs(a) ** 2 for a in registers.engine.amplitudes(state).values())
+        require(abs(norm - 1) < TOLERANCE, f"the register {registers.engine.qubits(state)} has norm {norm!r}")
+
+
+def _garbled(text: str, rng: random.Random) -> str:
+    """A text with one letter dropped, doubled or changed."""
+    place = rng.randrange(len(text))
+    return text[:place] + rng.choice(("", text[place] * 2, "9", "z", "^", "-")) + text[place + 1 :]
+
+
+def _twice(moves: Sequence[Any]) -> list[Any]:
+    return [move for move, count in Counter(moves).items() if count > 1][:5]

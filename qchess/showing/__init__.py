@@ -1,0 +1,1 @@
+"""Showing: views, boards as text and pictures, and the terminal."""
