@@ -18,7 +18,6 @@ def unpacking(arguments: Sequence[Argument]) -> Any:
     word: Any = import_module("llvmlite.ir").IntType(64)
     kinds = [_numba_type(types, argument) for argument in arguments]
 
-    @intrinsic
     def unpack(typing_context: Any, frame: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             at = 0
@@ -34,7 +33,7 @@ def unpacking(arguments: Sequence[Argument]) -> Any:
 
         return types.Tuple(kinds)(types.int64), generate
 
-    return unpack
+    return intrinsic(unpack)
 
 
 def _numba_type(types: Any, argument: Argument) -> Any:
