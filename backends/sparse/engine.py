@@ -106,9 +106,11 @@ class SparseEngine:
         return self.run(state, (operation,))
 
     def run(
-        self, state: SparseState, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
+        self, state: SparseState | None, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
     ) -> SparseState:
         """The state after all operations, in one call; `certain` are qubits that it takes in first."""
+        if state is None:
+            state = self._fit({}, {0: 1})
         if certain:
             state = self._extended(state, certain, 1 + 0j)
         if state.table is not None:
