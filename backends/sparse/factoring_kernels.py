@@ -408,24 +408,25 @@ def finest(
         block = proposed(keys, amp, n, positions, first, left, zero, phases[0], sums, bits, firsts)
         size = 0
         for attempt in range(ATTEMPTS):
-            if attempt > 0:  # another set of weights each time, should the last have met an accident
+            if attempt > 0 and not same(block, left):  # another set of weights, should the last have met an accident
                 weights = phases[attempt - 1]
                 proven = linked(
                     keys, amp, firsts[:0], n, positions, first, left, zero, weights, sums[0], sums[1], bits
                 )  # fmt: skip
                 block = either(block, proven)
-            if size == 0 and not same(block, left):
-                others = without(left, block)
-                size = cut(
-                    keys, amp, n, block, others, firsts, seconds, met, out, out_amp, written, rest, rest_amp, phase
-                )  # fmt: skip
-                if size > 0:
-                    note(masks, 2 + blocks, block)
-                    written += size
-                    ends[blocks] = written
-                    blocks += 1
-                    keys, amp, n, left, home = rest, rest_amp, n // size, others, 1
-                    break
+            if same(block, left):
+                break
+            others = without(left, block)
+            size = cut(
+                keys, amp, n, block, others, firsts, seconds, met, out, out_amp, written, rest, rest_amp, phase
+            )  # fmt: skip
+            if size > 0:
+                note(masks, 2 + blocks, block)
+                written += size
+                ends[blocks] = written
+                blocks += 1
+                keys, amp, n, left, home = rest, rest_amp, n // size, others, 1
+                break
         if size == 0 and same(block, left):
             break
     note(masks, 2 + blocks, left)
