@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from qchess.circuits.engine import Answer, Draw, Engine, Source
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
@@ -29,6 +29,8 @@ NOTHING: dict[Qubit, int] = {}
 NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 #: a share of an exchange below this may be lost as an engine's rounding noise
 ROUNDING = 1e-6
+#: registers that come to no more branches than this are joined before what waits on them is done
+SMALL = 256
 
 
 class Run(NamedTuple):
@@ -192,7 +194,7 @@ def _mixing(steps: Iterable[Step]) -> int:
 class Work:
     """What a run does to one register: operations wait here until they must be done, and are done in one call."""
 
-    __slots__ = ("drawn_in", "into", "operations", "register", "state", "waiting")
+    __slots__ = ("drawn_in", "into", "most", "operations", "register", "state", "waiting")
 
     def __init__(self, register: Register | None = None) -> None:
         #: the register as it was, kept while the work is known by its identity
@@ -201,6 +203,8 @@ class Work:
         #: certain qubits that come in, with their values
         self.drawn_in: dict[Qubit, int] = {}
         self.operations: list[Operation] = []
+        #: there are no more branches than this when all is done
+        self.most = 1 if register is None else register.branches
         #: how thoroughly the result must be factored
         self.waiting = NOT_AT_ALL
         #: the work that this one has become part of
@@ -219,13 +223,25 @@ class Work:
             at_once = getattr(engine, "run", None) or partial(_one_by_one, engine)
             self.state = at_once(self.state, self.operations, self.drawn_in)
             self.operations, self.drawn_in = [], {}
+            self.most = engine.branches(self.state)
         return self.state
 
     def join(self, other: Work, engine: Engine) -> None:
-        """Takes the other work in."""
-        self.state = engine.join(self.done(engine), other.done(engine))
+        """Takes the other work in. What stays small is put together undone: that saves calls."""
+        self.most *= other.most
         self.waiting = max(self.waiting, other.waiting)
+        if self.most > SMALL:
+            self.done(engine)
+            other.done(engine)
+        if self.state is not None and other.state is not None:
+            self.state = engine.join(self.state, other.state)
+        elif other.state is not None:
+            self.state = other.state
+        self.operations += other.operations
+        self.drawn_in.update(other.drawn_in)
         other.into = self
+        if self.most > SMALL:
+            self.most = engine.branches(self.state)
 
 
 def _one_by_one(engine: Engine, state: Any, operations: Sequence[Operation], certain: Mapping[Qubit, int]) -> Any:
@@ -254,13 +270,19 @@ class Draft:
     def finish(self) -> Registers:
         """The registers as they have become; the draft is not used again."""
         past = remembered(self.past, (q for q, at in self.home.items() if not isinstance(at, int)))
-        return self.made(self.engine, self.home, self.phase, self.environment, past)
+        return self.made(self.engine, self._settled, self.phase, self.environment, past)
+
+    @property
+    def _settled(self) -> dict[Qubit, int | Register]:
+        """Where each qubit is, once nothing is being worked on."""
+        assert not self.works, "work is settled before anybody looks at the registers"
+        return cast("dict[Qubit, int | Register]", self.home)
 
     def odds(self, step: Question | ReadOut) -> dict[int, float]:
         """The exact probability of every answer that can come."""
         self.require_kept(step)
         self.settle()
-        registers = self.made(self.engine, self.home, self.phase, self.environment, self.past)
+        registers = self.made(self.engine, self._settled, self.phase, self.environment, self.past)
         if isinstance(step, Question):
             p = registers.probability(step.predicate)
             return {value: p for value, p in ((1, p), (0, 1 - p)) if p > CERTAIN}
@@ -268,7 +290,7 @@ class Draft:
 
     def require_at_most(self, most: int) -> None:
         """An error where a register has more branches than that."""
-        branches = max((at.branches for at in self.home.values() if not isinstance(at, int)), default=0)
+        branches = max((at.branches for at in self._settled.values() if not isinstance(at, int)), default=0)
         if branches > most:
             raise StateTooLargeError(
                 f"the move is too large: a register would have {branches} branches, the game allows {most}"
@@ -297,15 +319,23 @@ class Draft:
                     return
             if len(open_controls) != len(operation.controls):
                 operation = operation.with_only(tuple(open_controls))
-        certain = {q: at for q in operation.targets if isinstance(at := home.get(q, 0), int)}
-        alone = not operation.controls and len(certain) == len(operation.targets)
-        if alone and self._apply_classically(operation, certain):
+        certain: dict[Qubit, int] = {}
+        held: list[Register | Work] = []
+        for qubit in operation.qubits:
+            at = home.get(qubit, 0)
+            if isinstance(at, int):
+                certain[qubit] = at
+            else:
+                held.append(at)
+        if not held and not operation.controls and self._apply_classically(operation, certain):
             return
-        work = self._work([at for q in operation.qubits if not isinstance(at := home.get(q, 0), int)])
+        work = self._work(held)
         for qubit, value in certain.items():
             work.drawn_in[qubit] = value
             home[qubit] = work
         work.operations.append(operation)
+        if operation.gate.block().mixes:
+            work.most *= 2
         # what still waits may hold a certain qubit, which the operation could turn into a block of its own
         work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
@@ -338,15 +368,17 @@ class Draft:
 
     def _work(self, held: Iterable[Register | Work]) -> Work:
         """The one piece of work on all that is held here; what was apart is joined."""
-        works = {id(work): work for work in map(self._open, held)}
-        if not works:
-            made = Work()
-            self.works[id(made)] = made
-            return made
-        first, *others = works.values()
-        for other in others:
-            first.join(other, self.engine)
-        return first
+        found: Work | None = None
+        for at in held:
+            work = self._open(at)
+            if found is None:
+                found = work
+            elif work is not found:
+                found.join(work, self.engine)
+        if found is None:
+            found = Work()
+            self.works[id(found)] = found
+        return found
 
     def _open(self, at: Register | Work) -> Work:
         """The work on a register, begun if nobody has."""

@@ -32,13 +32,13 @@ BRANCHES, CONSTANTS_ONLY, BLOCKS = 0, 1, 2
 @helper
 def has_bit(words: Words, position: int) -> bool:
     """Whether the mask has this bit."""
-    return words[position >> 6] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0)
+    return bool(words[position >> 6] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0))
 
 
 @helper
 def row_has(keys: Keys, k: int, position: int) -> bool:
     """Whether the k-th key has this bit."""
-    return keys[position >> 6][k] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0)
+    return bool(keys[position >> 6][k] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0))
 
 
 @helper
@@ -74,7 +74,7 @@ def same(left: Words, right: Words) -> bool:
     off = np.uint64(0)
     for w in range(len(left)):
         off |= left[w] ^ right[w]
-    return off == np.uint64(0)
+    return bool(off == np.uint64(0))
 
 
 @helper
