@@ -115,10 +115,11 @@ class SparseEngine:
             state = self._extended(state, certain, 1 + 0j)
         if state.table is not None:
             return self._run_clear(state, operations)
-        from qchess.backends.sparse.program import coding, run
+        from qchess.backends.sparse.coding import Code
+        from qchess.backends.sparse.program import run
 
         try:
-            code = coding(dict(state.bit), operations)
+            code = Code(dict(state.bit), operations)
         except KeyError:
             for operation in operations:
                 require_held(state.bit, operation.qubits)

@@ -189,14 +189,17 @@ def weight(value: complex) -> float:
 
 
 @helper
-def slice_mask(positions: Indices, first: int, left: Words, zero: Words, parity: int, late: int) -> Words:
-    """Every second position of those left, the first and the late one not among them."""
-    fixed = zero
+def slice_mask(positions: Indices, first: int, left: Words, zero: Words, pattern: int, late: int) -> Words:
+    """Half of the positions left, but not the first and the late one: every second one (0, 1), or a side (2, 3)."""
+    fixed, count = zero, 0
+    for q in range(positions.size):
+        count += positions[q] != first and positions[q] != late and has_bit(left, positions[q])
     k = 0
     for q in range(positions.size):
         p = positions[q]
         if p != first and p != late and has_bit(left, p):
-            if k & 1 == parity:
+            side = 2 if 2 * k < count else 3
+            if side == pattern or k & 1 == pattern:
                 fixed = with_bit(fixed, p)
             k += 1
     return fixed
@@ -219,8 +222,10 @@ def linked_in_slices(
 ) -> Words:  # fmt: skip
     """What thin slices of a large state prove to be in the first one's block; mostly a few prove all of it."""
     block = with_bit(zero, first)
-    for parity in range(2):
-        fixed = slice_mask(positions, first, left, zero, parity, first)
+    for pattern in range(4):
+        if same(block, left):
+            break
+        fixed = slice_mask(positions, first, left, zero, pattern, first)
         proven = linked_in_slice(
             keys, amp, n, n // 2, fixed, positions, first, left, zero, phases, single, double, bits, rows
         )

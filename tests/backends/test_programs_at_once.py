@@ -13,7 +13,7 @@ from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
 from qchess.backends.sparse.columns import numbers
 from qchess.backends.sparse.engine import SparseEngine
-from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x
+from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x, z
 from qchess.circuits.operations import Gate, Operation
 
 CLEAR, COMPILED = SparseEngine(compiled=False), SparseEngine(compiled=True)
@@ -212,10 +212,22 @@ def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPat
 def test_what_passes_the_limit_in_the_middle_is_refused_as_a_whole() -> None:
     engine = SparseEngine(64, compiled=True)
     board = Registers(engine).apply(h("q0"), *(x(f"q{k}").when(q0=1) for k in range(1, 8)))
-    grow = Program(*(h(f"q{k}") for k in range(8)), *(h(f"q{k}") for k in range(8)))
+    grow = Program(*(h(f"q{k}") for k in range(8)), *(iswap(f"q{k}", f"q{k + 1}", 0.5) for k in range(7)))
     with pytest.raises(StateTooLargeError, match="the limit is 64; nothing was changed"):
         board.run(grow)
     assert board.branches() == (2,)
+
+
+def test_gates_that_meet_and_cancel_never_grow_the_state() -> None:
+    """Thirty qubits in H, tied in a ring, and H again where no neighbour is: 2^20 branches, and never 2^30."""
+    names = [f"q{k}" for k in range(30)]
+    ring = [z(names[k]).when({names[(k + 1) % 30]: 1}) for k in range(30)]
+    again = [h(names[k]) for k in range(0, 30, 3)]
+    board = Registers(SparseEngine(2**20, compiled=True)).apply(*map(h, names), *ring, *again)
+    assert board.branches() == (2**20,)
+    there_and_back = board.apply(*again, *ring, *map(h, names))
+    assert there_and_back.uncertain == ()
+    assert there_and_back.full == frozenset()
 
 
 def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
