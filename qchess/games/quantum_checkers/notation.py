@@ -110,9 +110,7 @@ def _possible(position: Position, look: Look) -> list[int]:
     return list(position.registers.distribution(*look.qubits))
 
 
-def read_found(
-    position: Position, turn: Turn, found: Sequence[re.Match[str]], text: str
-) -> dict[str, int] | None:
+def read_found(position: Position, turn: Turn, found: Sequence[re.Match[str]], text: str) -> dict[str, int] | None:
     """The answers that the suffixes record; None if there are none."""
     if not found:
         return None

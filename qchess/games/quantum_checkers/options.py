@@ -55,7 +55,9 @@ class Options:
         """Reads a profile's name, perhaps with changes: ``default+draw_plies=60``."""
         name, *changes = str(text).split("+")
         if name not in PROFILES:
-            raise InvalidMoveError(f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {text!r}")
+            raise InvalidMoveError(
+                f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {text!r}"
+            )
         pairs = [change.partition("=") for change in changes]
         return PROFILES[name].changed(**{switch: _value(value) for switch, _, value in pairs})
 

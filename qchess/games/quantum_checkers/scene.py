@@ -143,4 +143,3 @@ def _outcomes(position: Position, turn: Turn) -> str:
 
 def _percent(p: float) -> str:
     return f"{100 * round(p, 12):.4g}%"
-
