@@ -89,7 +89,7 @@ def fits(
     found = [qubit for k, qubit in enumerate(look.qubits) if answers[look.name] >> k & 1]
     if outcome["found"]:
         return found == [name(outcome["square"])]
-    where = outcome.get("collapsed_to")
+    where = outcome["collapsed_to"]
     return found[0] in before.pieces[look.piece].taken if where == "captured" else found == [name(where)]
 
 

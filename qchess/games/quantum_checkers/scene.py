@@ -43,7 +43,7 @@ def _man(position: Position, square: int, phase: float | None) -> Man:
 
 def _phases(position: Position) -> dict[str, float]:
     """The phase of each part, in turns, relative to the piece's first; pieces that share a register show none."""
-    found = {}
+    found: dict[str, float] = {}
     for piece in position.pieces.values():
         if piece.split and piece.partner is None and not piece.taken:
             amplitudes = _amplitudes(position.registers, [position.board.names[s] for s in piece.squares])
