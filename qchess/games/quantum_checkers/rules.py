@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess.circuits import Engine, Program
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_checkers import legal, notation, scene, setup
+from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
 from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
 from qchess.games.quantum_checkers.law import LEVELS, Law
 from qchess.games.quantum_checkers.move import Move
@@ -19,6 +19,9 @@ from qchess.games.quantum_checkers.settle import settle
 from qchess.games.quantum_checkers.turn import Turn, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_checkers.core import CheckersCore
 
 #: what a part is worth, times its probability
 MAN, KING = 1.0, 1.5
@@ -119,14 +122,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""
-        limit = self.law.options.draw_plies
-        drawn = limit is not None and position.quiet >= limit
-        if drawn and self.law.options.draw_first:
-            return Result(None, f"{limit} plies without a capture")
-        if self.any_move(position) is None:
-            alive = next(position.squares(position.player), None) is not None
-            return Result(OTHER[position.player], f"{position.player} has no {'legal move' if alive else 'piece left'}")
-        return Result(None, f"{limit} plies without a capture") if drawn else None
+        return endings.result(self.law, position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with odds, kings, phases and entanglement."""
@@ -147,6 +143,12 @@ class QuantumCheckers(Rules[Position, Move]):
             worth[position.pieces[number].colour] += value * position.probability(square)
         lead = worth[WHITE] - worth[BLACK]
         return {WHITE: lead, BLACK: -lead}
+
+    def core(self) -> CheckersCore:
+        """The compiled core for these rules."""
+        from qchess.games.quantum_checkers.core import CheckersCore
+
+        return CheckersCore(self.law)
 
     def position_text(self, position: Position) -> str:
         """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""
