@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from qchess.circuits import Engine, Program
+from qchess.circuits import Engine
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
@@ -103,22 +103,21 @@ class QuantumCheckers(Rules[Position, Move]):
             raise IllegalMoveError(f"{text!r} is written as a capture and is none")
         return written.move, notation.read_found(position, self.turn(position, written.move), written.found, text)
 
-    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
+    def write(self, position: Position, move: Move) -> str:
+        """The move as text."""
+        return notation.write(self.law.board, move)
+
+    def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """The move as text, with what it measured."""
-        text = notation.write(self.law.board, move)
-        return text + notation.write_found(position, self.turn(position, move), answers) if answers else text
+        return self.write(position, turn.move) + notation.write_found(position, turn, answers)
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move is here: its program, and what settling and writing need."""
+        """What a legal move is here; a capture may ask for the capturer and for the target."""
         return turn(self.law, position, move)
 
-    def compile(self, position: Position, move: Move) -> Program:
-        """The program of a move; a capture may ask for the capturer and for the target."""
-        return self.turn(position, move).program
-
-    def settle(self, position: Position, move: Move, run: Run) -> Position:
+    def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position."""
-        return settle(self.law, position, self.turn(position, move), run)
+        return settle(self.law, position, turn, run)
 
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""

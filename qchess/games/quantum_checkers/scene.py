@@ -55,9 +55,8 @@ def _phases(position: Position) -> dict[str, float]:
 def _amplitudes(registers: Registers, squares: list[str]) -> dict[str, complex]:
     """The amplitude of each square of a piece that shares its register with nobody."""
     held = [square for square in squares if registers.known(square) is None]
-    if not held:
-        return {}
-    state = registers.engine.amplitudes(registers.place[held[0]], held)
+    register = registers.register(held[0]) if held else None
+    state = register.amplitudes(held) if register else {}
     return {square: state[1 << k] for k, square in enumerate(held) if 1 << k in state}
 
 

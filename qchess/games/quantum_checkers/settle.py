@@ -119,7 +119,7 @@ def _refresh_flags(
 
 def _supported(board: Board, registers: Registers, piece: Piece) -> Piece:
     """The piece without the places that have no probability left, or where it is no longer open."""
-    squares = tuple(square for square in piece.squares if board.names[square] in registers.place)
+    squares = tuple(square for square in piece.squares if registers.known(board.names[square]) != 0)
     return piece._replace(squares=squares, taken=tuple(q for q in piece.taken if registers.known(q) is None))
 
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from qchess import rules
 from qchess.circuits import Program, Qubit, discard, iswap, jump, merge, read, split, swap, take, when
 from qchess.circuits.registers import CERTAIN
 from qchess.games.quantum_checkers.law import Law
@@ -55,12 +56,10 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(rules.Turn[Move]):
     """A legal move with its program."""
 
-    move: Move
-    program: Program
-    kind: Kind
+    kind: Kind = Kind.STEP
     #: the square jumped over
     over: int | None = None
     looks: tuple[Look, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qchess.circuits.errors import StateTooLargeError
+from qchess.core import CoreLimitError, Playouts, Way
 from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.board import BLACK, WHITE
 from qchess.games.quantum_checkers.core import kernels
@@ -41,13 +41,17 @@ class CheckersCore:
             raise _too_large()
         return packed
 
+    def player(self, packed: Packed) -> str:
+        """Whose turn it is."""
+        return SIDES[packed.board[at.PLAYER]]
+
     def moves(self, packed: Packed) -> list[Move]:
         """Every legal move, in the rules' order."""
         found = self._workspace(packed).moves
         count = kernels.moves_of(self._law, packed.board, found)
         return [_move(*row) for row in found[:count].tolist()]
 
-    def outcomes(self, packed: Packed, move: Move) -> list[tuple[dict[str, int], float, Packed]]:
+    def outcomes(self, packed: Packed, move: Move) -> list[Way]:
         """Every way the move can end: the answers, the exact probability, and the packed position after it."""
         space = self._workspace(packed)
         count = 0
@@ -56,11 +60,11 @@ class CheckersCore:
             state = packed.board, packed.components, packed.places, packed.amplitudes
             count = kernels.ways_of(self._law, *state, *ends, space.found, space.odds)
         if count == 0:
-            return [({}, 1.0, self._played(packed, move, [-1] * 4))]
+            return [Way({}, 1.0, self._played(packed, move, [-1] * 4))]
         ways, odds = space.found[:count].tolist(), space.odds[:count].tolist()
         told = zip(answers_of(self._law, packed, move, ways), odds, ways, strict=True)
         ordered = sorted(told, key=lambda way: tuple(way[0].values()))
-        return [(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
+        return [Way(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
 
     def result(self, packed: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
@@ -87,6 +91,14 @@ class CheckersCore:
         """How the packed position differs from the rules' one, in words; None if they are the same."""
         return differs(self.law, packed, position)
 
+    def playouts(self, packed: Packed, count: int, seed: int, plies: int) -> Playouts:
+        """What random games from here come to, each of so many plies at most."""
+        rows = self.games(packed, count, seed, plies)
+        ended = np.bincount(rows[:, kernels.ENDED], minlength=4).tolist()
+        return Playouts(
+            dict(zip(SIDES, ended[1:3], strict=True)), ended[3], ended[0], int(rows[:, kernels.PLIES].sum())
+        )
+
     def games(self, packed: Packed, count: int, seed: int, plies: int) -> Longs:
         """Random games from one position: a row each, with the columns of `kernels` (how it ended, plies ...).
 
@@ -98,7 +110,7 @@ class CheckersCore:
         done = 0
         while done < count:
             done = kernels.random_games(
-                self._law, *state, *space.state, space.moves, space.told, space.dice, seed % 2**64, done, count, plies,
+                self._law, *state, *space.state, space.moves, space.told, space.dice, np.uint64(seed % 2**64), done, count, plies,
                 BUDGET, rows,
             )  # fmt: skip
         return rows
@@ -126,7 +138,7 @@ class CheckersCore:
         return space
 
     def __reduce__(self) -> tuple[object, tuple[Law]]:
-        return CheckersCore, (self.law,)
+        return type(self), (self.law,)
 
 
 class Workspace:
@@ -178,5 +190,5 @@ def _row(move: Move) -> Ints:
     return np.array([*(*move.sources, -1)[:2], *(*move.targets, -1)[:2]], np.int32)
 
 
-def _too_large() -> StateTooLargeError:
-    return StateTooLargeError("the position is too large for the compiled core; the rules themselves hold it")
+def _too_large() -> CoreLimitError:
+    return CoreLimitError("the position is too large for the compiled core; the rules themselves hold it")

@@ -3,6 +3,7 @@
 All are plain functions on the arrays of `layout`; who calls brings the workspace.
 """
 
+# ruff: noqa: SIM110 - kernels know loops, not generators
 from __future__ import annotations
 
 import numpy as np
@@ -54,11 +55,12 @@ def play_move(
 ) -> int:
     """Plays a legal move in place, answered by `told` or the dice; 0 if the workspace was too small."""
     play(law, board, comps, places, amps, move[0], move[1], move[2], move[3], told, dice)
-    return 1 - board[FAULT]
+    return int(1 - board[FAULT])
 
 
 @kernel(
-    "int64(int32[::1], int32[::1], int32[:, ::1], int32[:, ::1], complex128[::1], int64, int64, int32[:, ::1], float64[::1])"
+    "int64(int32[::1], int32[::1], int32[:, ::1], int32[:, ::1], complex128[::1], int64, int64, int32[:, ::1], "
+    "float64[::1])"
 )
 def ways_of(
     law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, found: Ints, odds: Floats

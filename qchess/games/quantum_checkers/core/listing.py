@@ -1,5 +1,6 @@
 """Lists the legal moves, in the order of the rules: captures, or else steps, splits and merges."""
 
+# ruff: noqa: SIM110 - kernels know loops, not generators
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper

@@ -101,11 +101,10 @@ def joint_table(position: Position, members: tuple[int, ...]) -> Table:
 def amplitudes(registers: Registers, qubits: list[Qubit]) -> dict[int, complex]:
     """The amplitudes of some qubits whose registers hold no others; bit k of a key is ``qubits[k]``."""
     result = {sum(1 << k for k, q in enumerate(qubits) if registers.known(q) == 1): 1 + 0j}
-    for state, mine in registers.held(qubits):
+    for register, mine in registers.held(qubits):
         bits = [1 << qubits.index(q) for q in mine]
         own = {
-            sum(bit for j, bit in enumerate(bits) if key >> j & 1): a
-            for key, a in registers.engine.amplitudes(state, mine).items()
+            sum(bit for j, bit in enumerate(bits) if key >> j & 1): a for key, a in register.amplitudes(mine).items()
         }
         result = {key | more: a * b for key, a in result.items() for more, b in own.items()}
     return result

@@ -1,5 +1,6 @@
 """Plays a move: the gates, the measurements with their dice or given answers, kings, and whose turn it is."""
 
+# ruff: noqa: SIM110 - kernels know loops, not generators
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper

@@ -1,5 +1,6 @@
 """Components under change: gates on their entries, measurements, and what becomes certain."""
 
+# ruff: noqa: SIM110 - kernels know loops, not generators
 from __future__ import annotations
 
 import math

@@ -119,7 +119,7 @@ def list_partners(
     count: int,
     p: float,
 ) -> int:
-    """The ways in which the capturer's partner is found: it is asked only where the capturer does not tell."""  # fmt: skip
+    """The ways in which the capturer's partner is found; it is asked only where the capturer does not tell."""
     there, elsewhere = False, False
     for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
         if places[k, slot] == f:
