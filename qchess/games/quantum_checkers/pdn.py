@@ -19,6 +19,8 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.board import WHITE
+from qchess.games.quantum_checkers.move import Move
+from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.rules import QuantumCheckers
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
@@ -94,7 +96,7 @@ def _wrapped(words: list[str]) -> Iterator[str]:
 # -- reading ---------------------------------------------------------------------------------------------
 
 
-def loads(text: str) -> Game[QuantumCheckers, Any]:
+def loads(text: str) -> Game[Position, Move]:
     """The game that a text tells, played again; nothing is drawn, and odds in comments are not believed."""
     tags, rest = _tags(text)
     if tags.get("GameType", TYPE) != TYPE:

@@ -110,7 +110,8 @@ class CheckersCore:
         done, word = 0, np.uint64(seed % 2**64)
         while done < count:
             done = kernels.random_games(
-                self._law, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET, rows
+                self._law, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET,
+                rows,
             )  # fmt: skip
         return rows
 
