@@ -166,17 +166,18 @@ def _men(view: View, spots: dict[str, Spot]) -> Iterator[str]:
             scale = 1.0 if alone else SHARED
             left, top = (x, y) if alone else (x + corner[0] * BOX, y + corner[1] * BOX)
             yield f'<g transform="translate({left:g} {top:g}) scale({scale:g})">{_title(name, man)}'
-            yield from _man(man, alone)
+            yield from _man(man, alone, view.drawings)
             yield "</g>"
 
 
-def _man(man: Man, alone: bool) -> Iterator[str]:
+def _man(man: Man, alone: bool, drawings: str) -> Iterator[str]:
     """A man in his box: the ring of his odds, the drawing, and the odds as text."""
     text = odds(man.probability)
     if text or man.phase is not None:
         yield _ring(man)
     opacity = 0.5 + 0.5 * man.probability
-    yield f'<g opacity="{opacity:.2f}">{piece(man.symbol)}</g>' if text else piece(man.symbol)
+    drawn = piece(man.symbol, drawings)
+    yield f'<g opacity="{opacity:.2f}">{drawn}</g>' if text else drawn
     if text:
         larger = "" if alone else ' style="font-size:17px"'
         yield f'<text x="38" y="38" dy=".35em" class="mid odds"{larger}>{escape(text)}</text>'

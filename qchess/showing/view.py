@@ -44,6 +44,8 @@ class View:
     groups: tuple[tuple[str, ...], ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
+    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
+    drawings: str = "chess"
 
     @property
     def squares(self) -> tuple[str, ...]:
