@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from qchess.backends.devices.deadline import Clock
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit, cnot, ry, x, z
 from qchess.circuits.program import Program
@@ -31,7 +32,7 @@ SAME = 1e-12
 EPSILON = 1e-15
 
 
-def preparation(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Program:
+def preparation(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex], clock: Clock | None = None) -> Program:
     """The circuit that makes this state from all zeros; bit k of a key is ``qubits[k]``.
 
     >>> preparation(('a', 'b'), {0b01: 0.5**0.5, 0b10: -0.5**0.5})
@@ -41,6 +42,8 @@ def preparation(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> P
         raise BackendError(f"at most {BRANCH_LIMIT} branches can be prepared, the state has {len(amplitudes)}")
     branches, merges = dict(amplitudes), []
     while len(branches) > 1:
+        if clock is not None:
+            clock.check()
         merges.append(_best_merge(branches, len(qubits)))
         branches = merges[-1].apply(branches)
     ones = [x(q) for k, q in enumerate(qubits) for key in branches if key >> k & 1]
