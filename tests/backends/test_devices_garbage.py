@@ -20,6 +20,7 @@ from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.source import AER, DeviceError, DeviceSource, FallbackWarning
 from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
+from qchess.circuits.errors import StateTooLargeError
 
 GOOD = Provenance("scripted", 100, 100)
 
@@ -283,3 +284,16 @@ def test_a_register_too_wide_for_a_simulator_is_asked_only_for_the_part_that_mat
     assert answer.details["made"] == "prepared in part"
     with pytest.raises(DeviceError, match="has 24 qubits, and the circuit needs"):
         board.run(Program(ask("m", full(board.uncertain[3]))), DeviceSource(odd, strategy="replay"))
+
+
+def test_aers_chains_refuse_what_they_would_die_on() -> None:
+    # nine marks of quantum tic-tac-toe, each on two squares, joined into one register: 17 qubits end the process
+    pytest.importorskip("qiskit_aer")
+    pairs = "a1b1 b1c1 c2c3 a1b3 a3b3 a2c2 a2b2 a3c3".split()
+    engine = backends.engine("aer:mps")
+    board = Registers(engine, full=[f"s{k}" for k in range(len(pairs))])
+    with pytest.raises(StateTooLargeError, match="at most 32768 amplitudes, a register of 16 qubits needs"):
+        engine.prepare([f"q{k}" for k in range(16)], {0: 1})
+    marks = Program(*(iswap(f"s{k}", f"{pair}{k}", 0.5) for k, pair in enumerate(pairs)))
+    board = board.run(marks).registers  # eight registers of two
+    assert board.branches() == (2,) * 8
