@@ -42,6 +42,17 @@ class Row:
     options: tuple[tuple[str, Any], ...] = ()
     needs: tuple[str, ...] = ()
     extra: str = ""
+    #: for a family such as ``ibm:<processor>``: the option of the maker that the text after the colon is
+    member: str = ""
+
+    def holds(self, name: str) -> bool:
+        """Whether this row makes the backend of that name."""
+        family, colon, member = name.partition(":")
+        return name == self.name or bool(self.member and colon and member and self.name.startswith(f"{family}:<"))
+
+    def named(self, name: str) -> dict[str, str]:
+        """The option that a member's name settles."""
+        return {self.member: name.partition(":")[2]} if self.member else {}
 
     @property
     def installed(self) -> bool:
@@ -95,6 +106,38 @@ CATALOGUE = (
         "qchess.backends.devices.source:aer_device",
         needs=("qiskit_aer",),
     ),
+    Row(
+        "ibm-fake:<name>",
+        "our exact engine; a local fake of an IBM processor answers, such as ibm-fake:nairobi",
+        "qchess.backends.ibm.devices:fake_device",
+        needs=("qiskit_ibm_runtime", "qiskit_aer"),
+        extra="ibm",
+        member="name",
+    ),
+    Row(
+        "ibm:<processor>",
+        "our exact engine; an IBM processor answers; ibm:least-busy takes the shortest queue",
+        "qchess.backends.ibm.devices:processor_device",
+        needs=("qiskit_ibm_runtime",),
+        extra="ibm",
+        member="name",
+    ),
+    Row(
+        "google-qvm:<processor>",
+        "our exact engine; Google's virtual machine answers, such as google-qvm:willow_pink",
+        "qchess.backends.google.devices:virtual_device",
+        needs=("cirq_google",),
+        extra="google",
+        member="name",
+    ),
+    Row(
+        "google:<processor>",
+        "our exact engine; a Google processor answers",
+        "qchess.backends.google.devices:processor_device",
+        needs=("cirq_google",),
+        extra="google",
+        member="name",
+    ),
 )
 
 
@@ -115,8 +158,8 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     'sparse'
     """
     for row in CATALOGUE:
-        if row.name == name:
-            return row.make(**options)
+        if row.holds(name):
+            return row.make(**row.named(name), **options)
     raise UnknownBackendError(unknown_name("backend", name, names()))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import IO, Any
 
-from qchess.backends.devices.sampler import Capabilities, Shots, check_circuits
+from qchess.backends.devices.sampler import Capabilities, Shots
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
 
@@ -60,13 +60,21 @@ class Apart:
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """The shots of each circuit, in order."""
+        runs: Sequence[Shots] = self._call("run", circuits, shots, seed)
+        return runs
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
+        """The fidelity to expect of each circuit; None where the sampler cannot tell."""
+        told: Sequence[float] | None = self._call("expected_fidelity", circuits)
+        return told
+
+    def _call(self, method: str, circuits: Sequence[Program], *others: Any) -> Any:
         with self._lock:
             self._ready()
             process = self._process
             assert process is not None, "a ready sampler has a process"
-            _send(process.stdin, (tuple(circuits), shots, seed))
-            runs: Sequence[Shots] = self._receive(process)
-            return runs
+            _send(process.stdin, (method, tuple(circuits), others))
+            return self._receive(process)
 
     def stop(self) -> None:
         """Ends the process, whatever it is doing; a new one starts at the next call."""
@@ -138,11 +146,11 @@ def serve() -> None:
         _send(answers, (False, _sendable(error)))
         return
     while (job := _next(sys.stdin.buffer)) is not None:
-        circuits, shots, seed = job
+        method, circuits, others = job
+        fresh = [Program(*circuit.steps) for circuit in circuits]  # hashes do not travel
         try:
-            fresh = [Program(*circuit.steps) for circuit in circuits]  # hashes do not travel
-            check_circuits(sampler, fresh, shots)
-            _send(answers, (True, sampler.run(fresh, shots, seed)))
+            asked = getattr(sampler, method, None)
+            _send(answers, (True, None if asked is None else asked(fresh, *others)))
         except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
             _send(answers, (False, _sendable(error)))
 

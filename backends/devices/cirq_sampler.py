@@ -46,10 +46,15 @@ class CirqSampler:
                 for circuit in circuits]  # fmt: skip
 
     def _shots(self, circuit: Program, result: cirq.Result, asked: int, seed: int | None) -> Shots:
-        columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
-        outcomes = list(zip(*columns, strict=True))
+        outcomes = in_order(circuit, result)
         origin = Provenance(self.name, asked, len(outcomes), seed=seed, versions={"cirq-core": version("cirq-core")})
         return Shots.in_order(circuit.answers, outcomes, origin)
+
+
+def in_order(circuit: Program, result: cirq.Result) -> list[tuple[int, ...]]:
+    """The outcomes of a circuit, shot by shot."""
+    columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
+    return list(zip(*columns, strict=True))
 
 
 def _number(bits: Sequence[int]) -> int:

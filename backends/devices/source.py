@@ -145,8 +145,9 @@ class DeviceSource:
         details["asked"] = self.shots * len(ordered.circuits)
         check_circuits(self.sampler, ordered.circuits, self.shots)
         expect = getattr(self.sampler, "expected_fidelity", None)
-        if expect is not None:
-            details["expected_fidelity"] = round(math.prod(expect(ordered.circuits)), 4)
+        expected = expect(ordered.circuits) if expect is not None else None
+        if expected is not None:
+            details["expected_fidelity"] = round(math.prod(expected), 4)
             if details["expected_fidelity"] < self.least_fidelity:
                 raise BackendError(
                     f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
