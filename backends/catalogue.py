@@ -163,6 +163,13 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     raise UnknownBackendError(unknown_name("backend", name, names()))
 
 
+def of(made: Any, **options: Any) -> Backend:
+    """The backend that this is, or that can be made of it: a name, a sampler, a backend or primitive of a vendor."""
+    from qchess.backends.devices.adopting import adopt
+
+    return adopt(made, **options)
+
+
 def engine(name: str = "sparse", **options: Any) -> Engine:
     """Just the engine of a backend."""
     return get(name, **options).engine

@@ -59,7 +59,9 @@ class PrimitiveSampler:
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float] | None:
         """The fidelity to expect of each circuit, by the last calibration; None where nothing is known."""
-        return [self.compiler.compile(circuit).fidelity for circuit in circuits] if self.compiler else None
+        if self.compiler is None or not self.compiler.knows:
+            return None
+        return [self.compiler.compile(circuit).fidelity for circuit in circuits]
 
     def send(self, placed: Sequence[Sent], shots: int, seed: int | None) -> Any:
         """The job of these circuits, on its way."""
@@ -92,7 +94,7 @@ class PrimitiveSampler:
         columns = [numbers(data[made.metadata["answers"][name]]) for name in circuit.answers]
         details = dict(self._details)
         calibrated = None
-        if where is not None and self.compiler is not None:
+        if where is not None and self.compiler is not None and self.compiler.knows:
             calibrated = self.compiler.chip.calibrated
             details |= {"physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
                         "expected_fidelity": round(where.fidelity, 4)}  # fmt: skip

@@ -112,11 +112,11 @@ class DeviceSource:
     def _measured(self, pause: Ask) -> Draw:
         """An answer from the device, in time."""
         details = self._plan(pause)
-        seed, began = self.rng.getrandbits(31), time.monotonic()
+        seed = self.rng.getrandbits(31)
         with self._failing(details):
             if ready := getattr(self.sampler, "ready", None):
                 ready()
-            clock = Clock(self.timeout)
+            began, clock = time.monotonic(), Clock(self.timeout)
             ordered, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
         details["seconds"] = round(time.monotonic() - began, 3)
         return self._believed(pause, ordered, runs, details)

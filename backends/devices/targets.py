@@ -45,6 +45,8 @@ class TargetCompiler:
     def __init__(self, target: Target, *, calibrated: str | None = None, placement: bool = True) -> None:
         self.target, self.placement = target, placement
         self.chip = chip_of(target, calibrated)
+        #: whether the target tells errors; an ideal simulator has none, and every qubit is connected to every other
+        self.knows = bool(self.chip.pairs)
         self._default: PassManager | None = None
         self._small: dict[tuple[int, ...], list[PassManager]] = {}
         self._done: dict[tuple[Program, str | None, frozenset[int]], Placed] = {}
@@ -71,7 +73,7 @@ class TargetCompiler:
 
     def _candidates(self, program: Program) -> Iterator[Placed]:
         everything = self.default(program)
-        patches = self.chip.patches(len(everything.made.qubits), PATCHES) if self.placement else []
+        patches = self.chip.patches(len(everything.made.qubits), PATCHES) if self.placement and self.knows else []
         if not patches or self.chip.banned.isdisjoint(everything.qubits):
             yield everything
         for patch in patches:
@@ -103,7 +105,7 @@ class TargetCompiler:
         gates = list(_gates(circuit, self.target))
         used = tuple(sorted({q for gate in gates for q in gate.qubits}))
         pairs = sum(len(gate.qubits) == 2 and not gate.measures for gate in gates)
-        return Placed(made, circuit, used, pairs, self.chip.expected(gates))
+        return Placed(made, circuit, used, pairs, self.chip.expected(gates) if self.knows else 1.0)
 
 
 def chip_of(target: Target, calibrated: str | None) -> Chip[int]:

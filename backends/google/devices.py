@@ -38,16 +38,21 @@ def processor_device(
 
 def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleSampler:
     """The virtual machine: the processor's qubits and gates with simulated noise; equal seeds give equal shots."""
-    chip, figures, _ = vendor.virtual(name)
-    compiler = DeviceCompiler(chip, figures, gate=gate, placement=placement)
-    return GoogleSampler(f"google-qvm:{name}", compiler, lambda seed: vendor.virtual(name, seed)[2], most=SIMULATED)
+    compiler = DeviceCompiler(*vendor.virtual(name), gate=gate, placement=placement)
+
+    def at_seed(seed: int | None, qubits: int) -> Any:
+        return vendor.virtual_machine(name, seed, qubits)
+
+    return GoogleSampler(f"google-qvm:{name}", compiler, at_seed, most=SIMULATED)
 
 
 def processor_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleSampler:
     """A real processor of the user's project."""
     chip, figures, sampler, calibrated = vendor.processor(name)
     compiler = DeviceCompiler(chip, figures, gate=gate, calibrated=calibrated, placement=placement)
-    return GoogleSampler(f"google:{name}", compiler, lambda seed: sampler, most=len(chip.metadata.qubit_set), real=True)
+    return GoogleSampler(
+        f"google:{name}", compiler, lambda seed, qubits: sampler, most=len(chip.metadata.qubit_set), real=True
+    )
 
 
 class GoogleSampler:
@@ -57,7 +62,7 @@ class GoogleSampler:
         self,
         name: str,
         compiler: DeviceCompiler,
-        at_seed: Callable[[int | None], Any],
+        at_seed: Callable[[int | None, int], Any],
         *,
         most: int,
         real: bool = False,
@@ -72,8 +77,8 @@ class GoogleSampler:
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
         """The shots of each circuit, in order."""
         check_circuits(self, circuits, shots)
-        sampler = self._at_seed(seed)
         placed = [self.compiler.compile(circuit) for circuit in circuits]
+        sampler = self._at_seed(seed, max(len(one.qubits) for one in placed))
         return [self._shots(circuit, one, sampler.run(one.circuit, repetitions=shots), shots, seed)
                 for circuit, one in zip(circuits, placed, strict=True)]  # fmt: skip
 

@@ -16,16 +16,45 @@ ACCOUNT = (
 )
 
 
-def virtual(name: str, seed: int | None = None) -> tuple[Any, Any, Any]:
-    """The device, its noise figures and a sampler with that noise, all local."""
+#: a density matrix of more qubits than this is slower than trajectories
+DENSE = 8
+
+
+def virtual(name: str) -> tuple[Any, Any]:
+    """The device and its noise figures, both local."""
     google = _google()
     known = google.engine.list_virtual_processors()
     if name not in known:
         raise BackendError(unknown_name("virtual Google processor", name, known))
-    engine = google.engine.create_default_noisy_quantum_virtual_machine(name, seed=seed)
-    found = engine.get_processor(name)
-    figures = google.engine.load_device_noise_properties(name)
-    return found.get_device(), figures, found.get_sampler()
+    device = google.engine.create_device_from_processor_id(name)
+    return device, google.engine.load_device_noise_properties(name)
+
+
+def virtual_machine(name: str, seed: int | None, qubits: int) -> Any:
+    """A sampler on the virtual machine with the processor's noise.
+
+    Up to `DENSE` qubits it evolves the density matrix once for all shots; beyond, it runs one noisy trajectory a shot.
+    """
+    google = _google()
+    if qubits > DENSE:
+        engine = google.engine.create_default_noisy_quantum_virtual_machine(name, seed=seed)
+        return engine.get_processor(name).get_sampler()
+    import cirq
+
+    device, figures = virtual(name)
+    noise = google.NoiseModelFromGoogleNoiseProperties(figures)
+    machine = google.engine.SimulatedLocalProcessor(
+        processor_id=name,
+        sampler=cirq.DensityMatrixSimulator(noise=noise, seed=seed),
+        device=device,
+        calibrations=_calibrations(name),
+    )
+    return google.engine.SimulatedLocalEngine([machine]).get_processor(name).get_sampler()
+
+
+def _calibrations(name: str) -> dict[int, Any]:
+    found = _google().engine.load_median_device_calibration(name)
+    return {found.timestamp // 1000: found}
 
 
 def processor(name: str) -> tuple[Any, Any, Any, str | None]:

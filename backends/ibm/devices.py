@@ -57,6 +57,13 @@ def processor_sampler(
     return made
 
 
+def adopted(backend: Any) -> PrimitiveSampler:
+    """A processor or fake that somebody else opened, behind IBM's sampler."""
+    real = type(backend).__name__ == "IBMBackend"
+    name = f"ibm:{backend.name}" if real else f"ibm-fake:{backend.name.removeprefix('fake_')}"
+    return _sampler(name, backend, vendor.new_sampler(backend), quantum=real, placement=True)
+
+
 def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
     """Sets the options of a sampler of IBM's."""
     options.dynamical_decoupling.enable = decoupling is not None

@@ -289,7 +289,7 @@ def test_a_register_too_wide_for_a_simulator_is_asked_only_for_the_part_that_mat
 def test_aers_chains_refuse_what_they_would_die_on() -> None:
     # nine marks of quantum tic-tac-toe, each on two squares, joined into one register: 17 qubits end the process
     pytest.importorskip("qiskit_aer")
-    pairs = "a1b1 b1c1 c2c3 a1b3 a3b3 a2c2 a2b2 a3c3".split()
+    pairs = ["a1b1", "b1c1", "c2c3", "a1b3", "a3b3", "a2c2", "a2b2", "a3c3"]
     engine = backends.engine("aer:mps")
     board = Registers(engine, full=[f"s{k}" for k in range(len(pairs))])
     with pytest.raises(StateTooLargeError, match="at most 32768 amplitudes, a register of 16 qubits needs"):
