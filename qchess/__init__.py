@@ -16,9 +16,11 @@ from qchess.errors import (
     QchessError,
     StateTooLargeError,
 )
-from qchess.playing.game import Game, Played, new, replay
+from qchess.playing.game import Game, Played, new
 from qchess.playing.record import Record
-from qchess.rules import Result, Rules
+from qchess.playing.retelling import load, replay
+from qchess.rules import Outcome, Result, Rules, Turn
+from qchess.version import __version__ as __version__
 
 __all__ = [
     "AmbiguousMoveError",
@@ -27,13 +29,15 @@ __all__ = [
     "IllegalMoveError",
     "ImpossibleOutcomeError",
     "InvalidMoveError",
+    "Outcome",
     "Played",
     "QchessError",
     "Record",
     "Result",
     "Rules",
     "StateTooLargeError",
+    "Turn",
+    "load",
     "new",
     "replay",
 ]
-__version__ = "0.1.0"

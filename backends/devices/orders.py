@@ -18,10 +18,10 @@ from qchess.backends.devices.recipes import Recipe, asked_part, recipe
 from qchess.backends.devices.sampler import Capabilities, Shots
 from qchess.backends.devices.sifting import Sifted, sift
 from qchess.circuits.compiling.compiler import Compiled, compile_program
-from qchess.circuits.engine import Ask
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program, Question
+from qchess.circuits.running import Pause
 
 #: fewer expected shots than this would survive a replay: it would only cost
 FEWEST = 3
@@ -55,7 +55,7 @@ class Order:
         return {**sizes, "made": "+".join(made)}
 
 
-def order(pause: Ask, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock) -> Order:
+def order(pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock) -> Order:
     """The circuits that this question needs on a machine that can do so much."""
     registers = pause.registers
     members: dict[tuple[Qubit, ...], list[Qubit]] = {}
@@ -77,7 +77,7 @@ def order(pause: Ask, can: Capabilities, *, strategy: str, level: str, shots: in
 
 
 def _fitting(
-    pause: Ask, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
+    pause: Pause, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
     can: Capabilities, strategy: str, level: str, clock: Clock,
 ) -> tuple[Recipe, Compiled]:  # fmt: skip
     """The whole register if the machine holds it; otherwise, when re-preparing, the qubits that are asked."""
@@ -131,7 +131,7 @@ def read(ordered: Order, runs: Sequence[Shots]) -> Reading:
     return Reading(tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True)))
 
 
-def answer(pause: Ask, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
+def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
     """The answer that the first valid shot gives, and how all valid shots would have answered.
 
     Where a machine only counts, nobody knows which shot came first; one is then drawn, and that is said.
@@ -147,7 +147,7 @@ def answer(pause: Ask, ordered: Order, reading: Reading, rng: random.Random) -> 
     return _value(pause, ordered.recipes, firsts), {"picked": picked, **_observed(pause, ordered, reading)}
 
 
-def _observed(pause: Ask, ordered: Order, reading: Reading) -> dict[str, Any]:
+def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
     """How often the valid shots gave each answer; for several registers the shots are paired as they came."""
     found: Counter[int] = Counter()
     if len(reading.sifted) == 1:
@@ -161,7 +161,7 @@ def _observed(pause: Ask, ordered: Order, reading: Reading) -> dict[str, Any]:
     return {"observed": {str(value): times for value, times in found.most_common(TOLD)}}
 
 
-def _value(pause: Ask, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
+def _value(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
     """The answer to the question where each register came out so."""
     bits: dict[Qubit, int] = {}
     for made, key in zip(recipes, outcomes, strict=True):

@@ -23,10 +23,11 @@ from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
 from qchess.backends.devices.trust import trusted
-from qchess.backends.sources import Seeded, certain
 from qchess.circuits.compiling.compiler import LEVELS
-from qchess.circuits.engine import Ask, Draw, Source
+from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import Seeded
 
 ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
@@ -97,11 +98,8 @@ class DeviceSource:
         there.rng = random.Random(f"{self.root} {line}")
         return there
 
-    def draw(self, pause: Ask) -> Draw:
-        """One valid shot's answer; a certain answer costs no run."""
-        only = certain(pause)
-        if only is not None:
-            return Draw(only, "certain")
+    def draw(self, pause: Pause) -> Draw:
+        """One valid shot's answer."""
         try:
             return self._measured(pause)
         except DeviceError as failure:
@@ -109,7 +107,7 @@ class DeviceSource:
                 raise
             return self._replaced(pause, failure)
 
-    def _measured(self, pause: Ask) -> Draw:
+    def _measured(self, pause: Pause) -> Draw:
         """An answer from the device, in time."""
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
@@ -121,7 +119,7 @@ class DeviceSource:
         details["seconds"] = round(time.monotonic() - began, 3)
         return self._believed(pause, ordered, runs, details)
 
-    def _plan(self, pause: Ask) -> dict[str, Any]:
+    def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""
         return {
             "backend": self.sampler.name,
@@ -131,13 +129,13 @@ class DeviceSource:
             "odds": odds_told(pause.odds),
         }
 
-    def _run(self, pause: Ask, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
+    def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
         """Prepares the circuits and runs them; all of it counts against the time."""
         ordered = self._order(pause, clock, details)
         runs = trusted(self.sampler.run(ordered.circuits, self.shots, seed), ordered.circuits)
         return ordered, runs
 
-    def _order(self, pause: Ask, clock: Clock, details: dict[str, Any]) -> Order:
+    def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
         """The circuits, checked against what the machine can do and how well it would."""
         ordered = order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
                         shots=self.shots, clock=clock)  # fmt: skip
@@ -156,7 +154,7 @@ class DeviceSource:
         clock.check()
         return ordered
 
-    def _believed(self, pause: Ask, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
+    def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
         """The answer of the first shot that can be believed."""
         details.update(_origin(runs))
         surplus = [shots.total for shots in runs if shots.total > self.shots]
@@ -182,7 +180,7 @@ class DeviceSource:
             reason = f"{type(error).__name__}: {error}"
             raise DeviceError(f"{self.name} failed ({reason})", details) from error
 
-    def _replaced(self, pause: Ask, failure: DeviceError) -> Draw:
+    def _replaced(self, pause: Pause, failure: DeviceError) -> Draw:
         """The fallback's answer, announced and on record."""
         draw = self.fallback.draw(pause)
         warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {pause.step.name!r} instead"))

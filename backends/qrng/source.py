@@ -8,9 +8,10 @@ from typing import Any
 
 from qchess.backends.qrng.pool import Pool
 from qchess.backends.qrng.supply import MachineStock, PoolStock, Stock, Supply
-from qchess.backends.sources import certain, chosen
-from qchess.circuits.engine import Ask, Draw
+from qchess.circuits.engine import Draw
 from qchess.circuits.errors import BackendError
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import chosen
 
 #: so many bits decide a question; the odds are kept to one part in 2^53
 BITS = 53
@@ -23,11 +24,8 @@ class QrngSource:
         self.supply = supply
         self.name = f"qrng {supply.name}"
 
-    def draw(self, pause: Ask) -> Draw:
-        """One answer; a certain one costs no bit."""
-        only = certain(pause)
-        if only is not None:
-            return Draw(only, "certain")
+    def draw(self, pause: Pause) -> Draw:
+        """One answer."""
         runs = self.supply.runs(BITS)
         text = "".join(str(bit) for bits, _ in runs for bit in bits.tolist())
         origins = [origin for _, origin in runs]

@@ -16,11 +16,12 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.proving.checker import CheckError, check_engine
-from qchess.backends.sources import Forced
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
+from qchess.playing.retelling import NOTHING_DRAWN
 from qchess.proving import laws
+from qchess.proving.core_law import CoreLaw
 from qchess.proving.laws import LawError
 from qchess.rules import Rules
 
@@ -35,7 +36,7 @@ UNDO_EVERY = 5
 class GameCheckError(AssertionError):
     """A game broke a law; the message holds the seed and the record that lead there."""
 
-    def __init__(self, game: Game, seed: int, law: str) -> None:
+    def __init__(self, game: Game[Any, Any], seed: int, law: str) -> None:
         moves = " ".join(game.record().moves()) or "no move"
         super().__init__(f"{game.rules.name}, seed {seed}, on {game.backend.name}, after {moves}: {law}")
         self.game = game.rules.name
@@ -56,6 +57,8 @@ class Report:
     answers: int = 0
     draws: int = 0
     compared: int = 0
+    #: positions in which the game's core was held to the rules
+    core: int = 0
 
 
 def check_game(
@@ -75,10 +78,13 @@ def check_game(
     """
     report = Report(rules.name)
     laws_met = laws.Laws(rules, sample, frequency)
+    core = rules.core()
+    law = CoreLaw(rules, core) if core else None
     for number in range(games):
-        _Play(rules, engines, seed + number, laws_met, report).run(plies)
+        _Play(rules, engines, seed + number, laws_met, report, law).run(plies)
         report.games += 1
     report.moves, report.answers, report.draws = laws_met.moves, laws_met.answers, laws_met.draws
+    report.core = law.positions if law else 0
     return report
 
 
@@ -86,11 +92,17 @@ class _Play:
     """One random game under the eye of the laws."""
 
     def __init__(
-        self, rules: Rules[Any, Any], engines: Sequence[str], seed: int, met: laws.Laws, report: Report
+        self,
+        rules: Rules[Any, Any],
+        engines: Sequence[str],
+        seed: int,
+        met: laws.Laws,
+        report: Report,
+        core: CoreLaw | None,
     ) -> None:
         self.rules, self.engines, self.seed = rules, engines, seed
         self.rng = random.Random(seed)
-        self.laws, self.report = met, report
+        self.laws, self.report, self.core = met, report, core
         self.game = Game(rules, backends.get(engines[0]), seed=seed)
         self.positions: list[Any] = [self.game.position]
         self.snapshots = [laws.snapshot(self.game.position)]
@@ -99,9 +111,11 @@ class _Play:
         """Plays on, checking every position; then the whole game."""
         try:
             while len(self.positions) <= plies and self.game.result is None:
-                self.laws.check_position(self.game.position, self.rng)
+                self._check_position()
                 self._turn()
             self.laws.check_shown(self.game.position)
+            if self.core:
+                self.core(self.game.position, self.rng)
             self._check_end()
             self._check_undo(len(self.positions) - 1)
             self._check_old_positions()
@@ -112,6 +126,13 @@ class _Play:
         except QchessError as error:
             raise GameCheckError(self.game, self.seed, f"a legal game was stopped: {error}") from error
 
+    def _check_position(self) -> None:
+        self.laws.check_position(self.game.position, self.rng)
+        for law in self.rules.laws():
+            law(self.game.position)
+        if self.core:
+            self.core(self.game.position, self.rng)
+
     def _turn(self) -> None:
         move = self.rng.choice(list(self.rules.moves(self.game.position)))
         self.game.play(move)
@@ -120,6 +141,7 @@ class _Play:
         self.report.plies += 1
         if len(self.positions) % UNDO_EVERY == 0:
             self._check_undo(1)
+            self._check_standing(move)
 
     def _check_undo(self, depth: int) -> None:
         """Back and forth over some moves gives the very same positions."""
@@ -131,6 +153,14 @@ class _Play:
             self._expect(
                 self.game.position is self.positions[len(self.positions) - 1 - back], "redo gave another position"
             )
+
+    def _check_standing(self, move: Any) -> None:
+        """Taken back and played again, a move meets the same answers."""
+        before = self.game.undo()
+        again = self.game.play(move)
+        self._expect(again == before, f"{before} was taken back, and played again it came out as {again}")
+        self.positions[-1] = self.game.position
+        self._expect(laws.snapshot(self.game.position) == self.snapshots[-1], f"{again} led to another position again")
 
     def _check_old_positions(self) -> None:
         for ply, (position, before) in enumerate(zip(self.positions, self.snapshots, strict=True)):
@@ -159,13 +189,13 @@ class _Play:
         self._expect(again.to_json() == record.to_json(), "the record does not read back from JSON")
         rules = type(self.rules)(**again.options)
         same_engine = engine == self.engines[0]
-        game = Game(rules, backends.get(engine), source=Forced(()))
+        game: Game[Any, Any] = Game(rules, backends.get(engine), source=NOTHING_DRAWN)
         self._compare(game.position, 0, engine)
         for ply, entry in enumerate(again.entries, 1):
             if not same_engine and _largest(self.positions[ply - 1]) > SMALL:
                 return
             try:
-                played = game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+                played = game.play(entry.move, outcome=entry.answers)
             except StateTooLargeError:
                 if same_engine:
                     raise

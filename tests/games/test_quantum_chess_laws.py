@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qchess import backends
-from qchess.backends.sources import Forced, Seeded
 from qchess.boards.geometry import ALL_AROUND, DIAGONAL, ORTHOGONAL, geometry, mask
 from qchess.circuits import patterns
-from qchess.circuits.chances import explore
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Branch, Program, Question
 from qchess.circuits.registers import Registers
+from qchess.circuits.sources import Forced, Seeded
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
+from qchess.games.quantum_chess import patterns as chess
 from qchess.games.quantum_chess.fen import START
 from qchess.games.quantum_chess.reach import reach
 from qchess.testing import check_game
@@ -69,8 +69,8 @@ def test_the_norm_is_1_and_every_occupied_square_has_a_symbol() -> None:
     seen = 0
     for _, position, _ in positions(range(4)):
         registers = position.registers
-        for state in registers.states:
-            norm = sum(abs(a) ** 2 for a in ENGINE.amplitudes(state).values())
+        for register in registers.each:
+            norm = sum(abs(a) ** 2 for a in register.amplitudes().values())
             assert norm == pytest.approx(1, abs=1e-9)
             seen += 1
         for name, symbol in zip(position.geometry.names, position.board, strict=True):
@@ -237,9 +237,9 @@ def image(move: Move, square: Callable[[int], int]) -> Move:
 
 def outcome(rules: QuantumChess, before: Position, move: Move, after: Position) -> list[int]:
     """The answers that lead from one position to the next."""
-    for chance in explore(before.registers, rules.compile(before, move)):
-        if rules.settle(before, move, chance.run) == after:
-            return list(chance.answers.values())
+    for way in rules.outcomes(before, move):
+        if way.position == after:
+            return list(way.answers.values())
     raise AssertionError("no outcome of the move leads there")
 
 
@@ -294,11 +294,11 @@ CASES = [
     (patterns.jump("a", "b"), "ab", {"10": {"01": 1j}, "01": {"10": 1j}, "11": {"11": 1}, "00": {"00": 1}}),
     (patterns.split("a", "b", "c"), "abc", SPLIT),
     (patterns.merge("a", "b", "c"), "abc", MERGE),
-    (patterns.en_passant("a", "b", "c", "x"), "abcx", {"1010": {"0101": 1}, "1110": {"1110": 1}, "0010": {"0010": 1}}),
+    (chess.en_passant("a", "b", "c", "x"), "abcx", {"1010": {"0101": 1}, "1110": {"1110": 1}, "0010": {"0010": 1}}),
     (passed(patterns.capture("a", "b", "x")), "abx", {"110": {"011": 1j}, "100": {"010": 1j}}),
-    (passed(patterns.pawn_capture("a", "b")), "ab", {"10": {"10": 1}, "11": {"01": 1}}),
+    (passed(chess.pawn_capture("a", "b")), "ab", {"10": {"10": 1}, "11": {"01": 1}}),
     (
-        passed(patterns.en_passant_capture("a", "b", "c", ("x", "y"))),
+        passed(chess.en_passant_capture("a", "b", "c", ("x", "y"))),
         "abcxy",
         {"11000": {"01010": -1}, "11100": {"01110": -1}, "10100": {"01001": -1}, "10000": {"10000": 1}},
     ),
