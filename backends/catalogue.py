@@ -95,6 +95,11 @@ CATALOGUE = (
         needs=("qiskit_aer",),
     ),
     Row(
+        "sparse-shots",
+        "our exact engine; its own shots answer, the way a device does",
+        "qchess.backends.devices.sparse_sampler:sparse_device",
+    ),
+    Row(
         "aer-shots",
         "our exact engine; Aer's shots answer, without noise",
         "qchess.backends.devices.source:aer_device",
@@ -106,6 +111,12 @@ CATALOGUE = (
         "our exact engine; shots of a noisy chip answer, simulated by Aer",
         "qchess.backends.devices.source:aer_device",
         needs=("qiskit_aer",),
+    ),
+    Row(
+        "queued:<device>",
+        "a local device behind a queue of jobs that outlive the process; queued:30:aer-noisy takes 30 s a job",
+        "qchess.backends.devices.queued:queued_device",
+        member="name",
     ),
     Row(
         "ibm-fake:<name>",

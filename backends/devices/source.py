@@ -70,7 +70,7 @@ class DeviceSource:
         timeout: float | None = 60.0,
         least_fidelity: float = 0.05,
         fallback: Source | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
     ) -> None:
         _one_of("strategy", strategy, STRATEGIES)
         _one_of("level", level, LEVELS)
@@ -86,7 +86,7 @@ class DeviceSource:
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.timeout = timeout
         #: what all chance of this source grows from
-        self.root = seed if seed is not None else random.SystemRandom().getrandbits(64)
+        self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
         self.fallback = fallback or Seeded(seed)
         self.name = f"device {sampler.name}"
@@ -219,7 +219,7 @@ def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backe
 
     check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
 
-    def source(seed: int | None) -> DeviceSource:
+    def source(seed: int | str | None) -> DeviceSource:
         return DeviceSource(sampler, seed=seed, **options)
 
     source(None)  # wrong options are reported now, not in the middle of a game

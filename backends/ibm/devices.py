@@ -7,9 +7,11 @@ from typing import Any
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.primitive import PrimitiveSampler
+from qchess.backends.devices.queued import queued
 from qchess.backends.devices.source import device
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
+from qchess.backends.ibm.jobs import IbmJobs
 from qchess.circuits.errors import BackendError
 
 MODES = ("job", "session", "batch")
@@ -30,7 +32,7 @@ def processor_device(
 ) -> Backend:  # fmt: skip
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
     sampler = processor_sampler(name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement)
-    return device(sampler, branch_limit, **{"timeout": None, **options})
+    return queued(sampler, branch_limit, **{"timeout": None, **options})
 
 
 def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
@@ -41,7 +43,7 @@ def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
 
 def processor_sampler(
     name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True
-) -> PrimitiveSampler:
+) -> IbmJobs:
     """A real processor behind IBM's sampler.
 
     `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
@@ -52,7 +54,7 @@ def processor_sampler(
     backend = vendor.processor(name)
     primitive = vendor.new_sampler(vendor.open_mode(backend, mode))
     configure(primitive.options, decoupling, twirling)
-    made = _sampler(f"ibm:{backend.name}", backend, primitive, quantum=True, placement=placement)
+    made = IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, placement))
     made.note(mode=mode, decoupling=decoupling, twirling=twirling)
     return made
 
@@ -73,13 +75,18 @@ def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
 
 
 def _sampler(name: str, backend: Any, primitive: Any, *, quantum: bool, placement: bool) -> PrimitiveSampler:
-    calibrated = calibration_time(backend)
-    compiler = TargetCompiler(backend.target, calibrated=calibrated, placement=placement)
-    can = capabilities_of(backend.target, quantum=quantum, most=None if quantum else SIMULATED)
-    return PrimitiveSampler(
-        primitive, name=name, compiler=compiler, capabilities=can,
-        reseed=None if quantum else reseed, packages=PACKAGES,
-    )  # fmt: skip
+    return PrimitiveSampler(primitive, **_settings(name, backend, quantum, placement))
+
+
+def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:
+    """What a sampler of ours needs to know of a processor or fake."""
+    return {
+        "name": name,
+        "compiler": TargetCompiler(backend.target, calibrated=calibration_time(backend), placement=placement),
+        "capabilities": capabilities_of(backend.target, quantum=quantum, most=None if quantum else SIMULATED),
+        "reseed": None if quantum else reseed,
+        "packages": PACKAGES,
+    }
 
 
 def reseed(primitive: Any, seed: int) -> None:

@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("throw", nargs="?", default="1d6", metavar="NdS", help="N dice of S sides (1d6); Nx for coins")
     parser.add_argument(
-        "--outcomes", default="qrng:aer-shots", metavar="qrng:...", help="a pool, a device, or POOL@DEVICE"
+        "--outcomes", default="qrng:sparse-shots", metavar="qrng:...", help="a pool, a device, or POOL@DEVICE"
     )
     parser.add_argument(
         "--coin", type=float, metavar="P", help="throw coins that a device prepares to show 1 with chance P"
