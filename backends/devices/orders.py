@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from qchess.backends.devices.deadline import Clock
-from qchess.backends.devices.recipes import Recipe, asked_part, recipe
+from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
 from qchess.backends.devices.sampler import Capabilities, Shots
 from qchess.backends.devices.sifting import Sifted, sift
 from qchess.circuits.compiling.compiler import Compiled, compile_program
@@ -86,6 +86,12 @@ def _fitting(
     if most is None or len(qubits) <= most:
         whole = recipe(registers, qubits, strategy, clock)
         circuit = _compiled(whole.program, level, can.native_2q)
+        again = made_again(registers, qubits) if strategy == "reprepare" else None
+        if again is not None:
+            other = _compiled(again.program, level, can.native_2q)
+            fits = most is None or len(other.program.qubits) <= most
+            if fits and _effort(other) < _effort(circuit):
+                whole, circuit = again, other
         widest = len(circuit.program.qubits)
         if most is None or widest <= most:
             return whole, circuit
@@ -95,6 +101,11 @@ def _fitting(
         if len(circuit.program.qubits) <= most:
             return part, circuit
     raise BackendError(f"the machine has {most} qubits, and the circuit needs {widest}")
+
+
+def _effort(circuit: Compiled) -> tuple[int, int]:
+    """What decides between two circuits of one state: two-qubit gates, then wires."""
+    return circuit.two_qubit_count(), len(circuit.program.qubits)
 
 
 @lru_cache(maxsize=256)

@@ -24,6 +24,8 @@ from qchess.circuits.registers import CERTAIN, Registers
 
 #: nobody waits
 NO_LIMIT = Clock(None)
+#: a longer history is never shorter than a preparation
+LONGEST = 60
 STRATEGIES = ("reprepare", "replay")
 
 
@@ -38,7 +40,7 @@ class Recipe:
     possible: frozenset[int]
     #: what past questions were answered; a shot that says otherwise is of another game
     past: Mapping[str, int] = field(default_factory=dict)
-    #: how the circuit came about: "prepared", "replayed", or "prepared in part"
+    #: how the circuit came about: "prepared", "made again", "replayed", or "prepared in part"
     made: str = "prepared"
 
     @property
@@ -65,13 +67,25 @@ def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str, clock
     return Recipe(Program(*steps, ReadOut(reading, qubits)), qubits, reading, possible, past, made)
 
 
+def made_again(registers: Registers, qubits: tuple[Qubit, ...]) -> Recipe | None:
+    """The register by the operations that made it, where no question and nothing given is among them."""
+    cone = registers.cone(*qubits)
+    if cone.unmade or len(cone.events) > LONGEST:
+        return None
+    steps = [step for step, _ in cone.steps()]
+    if not all(isinstance(step, Operation) for step in steps):
+        return None
+    possible = frozenset(key for key, p in registers.distribution(*qubits).items() if p > CERTAIN)
+    return Recipe(Program(*steps, ReadOut("shot", qubits)), qubits, "shot", possible, {}, "made again")
+
+
 def asked_part(registers: Registers, asked: tuple[Qubit, ...], clock: Clock = NO_LIMIT) -> Recipe:
     """How to show what these qubits of one register would be read as, without the others.
 
     Only the odds of a read-out are kept, so any phases will do; the rest of the register is left out. It is
     for registers wider than the machine.
     """
-    odds = registers.engine.distribution(registers.place[asked[0]], asked)
+    odds = registers.distribution(*asked)
     possible = frozenset(key for key, p in odds.items() if p > CERTAIN)
     roots = {key: complex(math.sqrt(odds[key])) for key in possible}
     steps = preparation(asked, roots, clock).steps
