@@ -13,9 +13,9 @@ ROOM = __name__.rpartition(".")[0]
 @cache
 def kernel(name: str) -> Callable[..., int]:
     """The kernel of this name, compiled."""
-    from qchess.games.quantum_chess.core import entries
+    from qchess.games.quantum_chess.core import kernels
 
-    made: Callable[..., int] = _compiled(getattr(entries, name))
+    made: Callable[..., int] = _compiled(getattr(kernels, name))
     return made
 
 

@@ -79,8 +79,10 @@ def run_playouts(
     root_re: Real,
     root_im: Real,
     batch: Whole,
+    lengths: Whole,
+    endings: Whole,
 ) -> int:
     """Plays random games from the root until all are done or the work is; gives why it returned."""
     state = State(game, sums, squares, captured, re, im, slots)
     root = State(root_game, root_sums, root_squares, root_captured, root_re, root_im, slots)
-    return play_games(state, root, batch)
+    return play_games(state, root, batch, lengths, endings)

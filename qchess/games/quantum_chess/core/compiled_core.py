@@ -1,0 +1,157 @@
+"""The compiled core as agents meet it: `qchess.core.Core` for Quantum Chess."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qchess.circuits.engine import Engine
+from qchess.circuits.patterns import HIT
+from qchess.core import CoreLimitError, Playouts, Way
+from qchess.games.quantum_chess.core import playouts as at
+from qchess.games.quantum_chess.core.batch import Batch
+from qchess.games.quantum_chess.core.comparing import difference
+from qchess.games.quantum_chess.core.compiled import kernel
+from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
+from qchess.games.quantum_chess.core.measuring import CERTAIN
+from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.packing import MOST_BRANCHES, packed, unpacked
+from qchess.games.quantum_chess.core.workspace import Workspace
+from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.profile import Law
+from qchess.rules import Result
+
+#: how a game ended, by the kernels' numbers
+RESULTS = (
+    None,
+    Result("white", "king_captured"),
+    Result("black", "king_captured"),
+    Result(None, "annihilation"),
+    Result(None, "fifty_moves"),
+    Result(None, "max_ply"),
+    Result(None, "stalemate"),
+)
+#: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
+SLICE = 2**22
+
+
+class CompiledCore:
+    """Quantum Chess on packed positions.
+
+    Playouts that pass `playout_branches` are broken off; `batch` can hand them back instead.
+    """
+
+    def __init__(self, law: Law, values: Mapping[str, float], playout_branches: int = 2**14) -> None:
+        self.law = law
+        self.playout_branches = playout_branches
+        self._values = np.array([0.0, *(values[symbol] for symbol in SYMBOLS[1:7])])
+        self._work = Workspace()
+
+    # -- positions ----------------------------------------------------------------------------------
+
+    def pack(self, position: Position) -> Packed:
+        """The position in the core's form."""
+        return packed(self.law, position)
+
+    def unpack(self, position: Packed, engine: Engine) -> Position:
+        """The position in the rules' form, on an engine: the way back for what has outgrown the core."""
+        return unpacked(position, engine)
+
+    def player(self, position: Packed) -> str:
+        """Whose turn it is."""
+        return position.player
+
+    def differs(self, position: Packed, other: Position) -> str | None:
+        """How a packed position differs from one of the rules, in words; None if they are the same."""
+        return difference(position, self.pack(other))
+
+    # -- moves --------------------------------------------------------------------------------------
+
+    def moves(self, position: Packed) -> Sequence[Move]:
+        """Every legal move, in the order of the rules."""
+        work = self._work
+        work.game[: len(position.game)] = position.game
+        count = kernel("list_moves")(work.game, work.moves)
+        if count > len(work.moves):
+            work.moves = np.zeros(2 * count, np.int64)
+            kernel("list_moves")(work.game, work.moves)
+        return [MOVES[code] for code in work.moves[:count].tolist()]
+
+    def outcomes(self, position: Packed, move: Move) -> Sequence[Way]:
+        """Every way a legal move can end, yes before no."""
+        if 2 * position.branches > MOST_BRANCHES:
+            raise CoreLimitError(f"the core holds {MOST_BRANCHES} branches, and a move may double {position.branches}")
+        code, yes = code_of(move), self.odds(position, move)
+        if yes is None:
+            return [Way({}, 1.0, self._after(position, code, 1))]
+        ways = [(answer, p) for answer, p in ((1, yes), (0, 1 - yes)) if p > CERTAIN]
+        return [Way({HIT: answer}, p, self._after(position, code, answer)) for answer, p in ways]
+
+    def odds(self, position: Packed, move: Move) -> float | None:
+        """How likely the answer to a legal move's question is yes; None where it asks nothing."""
+        asks = kernel("odds_of_move")(*self._work.put(position), code_of(move))
+        return float(self._work.sums[YES]) if asks else None
+
+    def _after(self, position: Packed, code: int, answer: int) -> Packed:
+        kernel("play_move")(*self._work.put(position), code, answer)
+        return self._work.taken()
+
+    # -- what a position is worth -------------------------------------------------------------------------
+
+    def result(self, position: Packed) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        self._work.game[: len(position.game)] = position.game
+        return RESULTS[kernel("ending_of")(self._work.game)]
+
+    def evaluate(self, position: Packed) -> Mapping[str, float]:
+        """Expected material, the other side's taken off."""
+        values = self._values.copy()
+        kernel("worth")(*self._work.put(position), values)
+        return {"white": float(values[0]), "black": -float(values[0])}
+
+    def square_odds(self, position: Packed) -> Real:
+        """How likely each of the 64 squares is occupied."""
+        found = np.zeros(64)
+        kernel("square_odds")(*self._work.put(position), found)
+        return found
+
+    # -- playouts ---------------------------------------------------------------------------------------
+
+    def playouts(self, position: Packed, count: int, seed: int, plies: int | None = None) -> Playouts:
+        """Random games from here, of so many plies at most; the same seed gives the same games.
+
+        Other threads run meanwhile, and Ctrl-C is heeded every few hundredths of a second.
+        """
+        return self.batch(position, count, seed, plies).playouts
+
+    def batch(
+        self,
+        position: Packed,
+        count: int,
+        seed: int,
+        plies: int | None = None,
+        *,
+        seconds: float | None = None,
+        hand_back: bool = False,
+    ) -> Batch:
+        """Random games from here with what is known of each; after so many seconds, those that are done by then.
+
+        With `hand_back`, the positions that outgrew the core come along in `outgrown`, to be unpacked.
+        """
+        branches = max(self.playout_branches, position.branches)
+        batch = Batch(count, seed, plies, branches, hand_back=hand_back)
+        arrays, root = self._work.reserve(branches), _arrays(position)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while batch.done < count and (deadline is None or time.monotonic() < deadline):
+            batch.numbers[at.WORK] = SLICE
+            why = kernel("run_playouts")(*arrays, *root, batch.numbers, batch.lengths, batch.endings)
+            if why == at.HANDED_BACK:
+                batch.outgrown.append(self._work.taken())
+        return batch
+
+
+def _arrays(position: Packed) -> tuple[object, ...]:
+    return position.game, position.sums, position.squares, position.captured, position.re, position.im
