@@ -5,7 +5,10 @@ Numbers are signed, so a shift to the right drags the sign along; each is masked
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 
+
+@helper
 def count(mask: int) -> int:
     """How many squares a set holds."""
     mask = mask - (mask >> 1 & 0x5555555555555555)
@@ -14,11 +17,13 @@ def count(mask: int) -> int:
     return mask * 0x0101010101010101 >> 56 & 127
 
 
+@helper
 def lowest(mask: int) -> int:
     """The first square of a set that is not empty."""
     return count(~mask & (mask - 1))
 
 
+@helper
 def nth(mask: int, k: int) -> int:
     """The square of a set before which it holds k others."""
     for _ in range(k):
@@ -26,6 +31,7 @@ def nth(mask: int, k: int) -> int:
     return lowest(mask)
 
 
+@helper
 def turned(mask: int) -> int:
     """The set on the board turned round: square k becomes 63 - k."""
     mask = (mask >> 1 & 0x5555555555555555) | (mask & 0x5555555555555555) << 1

@@ -10,10 +10,10 @@ import numpy as np
 from qchess.circuits.engine import Engine
 from qchess.circuits.patterns import HIT
 from qchess.core import CoreLimitError, Playouts, Way
+from qchess.games.quantum_chess.core import kernels
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
-from qchess.games.quantum_chess.core.compiled import kernel
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
 from qchess.games.quantum_chess.core.measuring import CERTAIN
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
@@ -74,10 +74,10 @@ class CompiledCore:
         """Every legal move, in the order of the rules."""
         work = self._work
         work.game[: len(position.game)] = position.game
-        count = kernel("list_moves")(work.game, work.moves)
+        count = kernels.list_moves(work.game, work.moves)
         if count > len(work.moves):
             work.moves = np.zeros(2 * count, np.int64)
-            kernel("list_moves")(work.game, work.moves)
+            kernels.list_moves(work.game, work.moves)
         return [MOVES[code] for code in work.moves[:count].tolist()]
 
     def outcomes(self, position: Packed, move: Move) -> Sequence[Way]:
@@ -92,11 +92,11 @@ class CompiledCore:
 
     def odds(self, position: Packed, move: Move) -> float | None:
         """How likely the answer to a legal move's question is yes; None where it asks nothing."""
-        asks = kernel("odds_of_move")(*self._work.put(position), code_of(move))
+        asks = kernels.odds_of_move(*self._work.put(position), code_of(move))
         return float(self._work.sums[YES]) if asks else None
 
     def _after(self, position: Packed, code: int, answer: int) -> Packed:
-        kernel("play_move")(*self._work.put(position), code, answer)
+        kernels.play_move(*self._work.put(position), code, answer)
         return self._work.taken()
 
     # -- what a position is worth -------------------------------------------------------------------------
@@ -104,18 +104,18 @@ class CompiledCore:
     def result(self, position: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
         self._work.game[: len(position.game)] = position.game
-        return RESULTS[kernel("ending_of")(self._work.game)]
+        return RESULTS[kernels.ending_of(self._work.game)]
 
     def evaluate(self, position: Packed) -> Mapping[str, float]:
         """Expected material, the other side's taken off."""
         values = self._values.copy()
-        kernel("worth")(*self._work.put(position), values)
+        kernels.worth(*self._work.put(position), values)
         return {"white": float(values[0]), "black": -float(values[0])}
 
     def square_odds(self, position: Packed) -> Real:
         """How likely each of the 64 squares is occupied."""
         found = np.zeros(64)
-        kernel("square_odds")(*self._work.put(position), found)
+        kernels.square_odds(*self._work.put(position), found)
         return found
 
     # -- playouts ---------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class CompiledCore:
         deadline = None if seconds is None else time.monotonic() + seconds
         while batch.done < count and (deadline is None or time.monotonic() < deadline):
             batch.numbers[at.WORK] = SLICE
-            why = kernel("run_playouts")(*arrays, *root, batch.numbers, batch.lengths, batch.endings)
+            why = kernels.run_playouts(*arrays, *root, batch.numbers, batch.lengths, batch.endings)
             if why == at.HANDED_BACK:
                 batch.outgrown.append(self._work.taken())
         return batch

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count, lowest
 from qchess.games.quantum_chess.core.layout import COUNT, FULL, MEN, SIDE, SOME, Real, State
 
 
+@helper
 def odds_of_squares(state: State, found: Real) -> None:
     """Writes how likely each square is occupied."""
     game, squares, re, im = state.game, state.squares, state.re, state.im
@@ -23,6 +25,7 @@ def odds_of_squares(state: State, found: Real) -> None:
         found[square] = odds / total
 
 
+@helper
 def material(state: State, values: Real) -> float:
     """White's expected material, black's taken off; `values` by the codes of white's symbols."""
     game = state.game
@@ -35,6 +38,7 @@ def material(state: State, values: Real) -> float:
     return worth
 
 
+@helper
 def _expected(state: State, men: int) -> float:
     """How many of these squares are occupied, expected."""
     if men == 0:

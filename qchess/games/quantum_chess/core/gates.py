@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, COUNT, LEAST_SLOTS, SOME, SQUARES_MIX, State
 
 HALF = math.sqrt(0.5)
@@ -17,11 +18,13 @@ NOISE = 1e-24
 FREE = -1
 
 
+@helper
 def exchange(state: State, a: int, b: int, path: int, turn: float) -> None:
     """iSWAP(a, b) where the path is clear; `turn` is -1 for its inverse."""
     exchange_unless(state, a, b, path, 0, turn)
 
 
+@helper
 def exchange_unless(state: State, a: int, b: int, path: int, other: int, turn: float) -> None:
     """iSWAP(a, b) where the path is clear and the other path, if there is one, is not."""
     game, squares, re, im = state.game, state.squares, state.re, state.im
@@ -33,6 +36,7 @@ def exchange_unless(state: State, a: int, b: int, path: int, other: int, turn: f
             re[k], im[k] = -turn * im[k], turn * re[k]
 
 
+@helper
 def split(state: State, s: int, t1: int, t2: int, path1: int, path2: int) -> None:
     """The split of s to t1 and t2, each as far as its path is clear."""
     if state.game[SOME] & (1 << t1 | 1 << t2) == 0:
@@ -44,6 +48,7 @@ def split(state: State, s: int, t1: int, t2: int, path1: int, path2: int) -> Non
     exchange(state, s, t2, path2, 1.0)
 
 
+@helper
 def merge(state: State, a: int, b: int, t: int, path_a: int, path_b: int) -> None:
     """The merge of a and b to t, the inverse of the split of t to a and b."""
     exchange(state, b, t, path_b, -1.0)
@@ -52,6 +57,7 @@ def merge(state: State, a: int, b: int, t: int, path_a: int, path_b: int) -> Non
         exchange_unless(state, a, t, path_a, path_b, -1.0)
 
 
+@helper
 def _split_onto_empty(state: State, s: int, t1: int, t2: int, path1: int, path2: int) -> None:
     """Both targets are empty in every branch, so that no two branches meet."""
     game, squares, captured, re, im = state.game, state.squares, state.captured, state.re, state.im
@@ -74,6 +80,7 @@ def _split_onto_empty(state: State, s: int, t1: int, t2: int, path1: int, path2:
     game[COUNT] = end
 
 
+@helper
 def half_exchange(state: State, a: int, b: int, path: int, turn: float) -> None:
     """iSWAP^1/2(a, b) where the path is clear; `turn` is -1 for its inverse."""
     game, squares, captured = state.game, state.squares, state.captured
@@ -96,12 +103,14 @@ def half_exchange(state: State, a: int, b: int, path: int, turn: float) -> None:
         _drop_empty(state)
 
 
+@helper
 def _slot(state: State, size: int, squares: int, captured: int) -> int:
     """Where the search for a branch begins in a table of so many slots."""
     mixed = squares * SQUARES_MIX + captured * CAPTURED_MIX
     return int((mixed ^ mixed >> 32) & (size - 1))
 
 
+@helper
 def _fill(state: State, care: int, want: int) -> int:
     """Puts the branches that show the wanted squares in the table; gives the number of its slots, 0 for no table."""
     squares, slots = state.squares, state.slots
@@ -113,7 +122,8 @@ def _fill(state: State, care: int, want: int) -> int:
     size = LEAST_SLOTS
     while size < 2 * members:
         size *= 2
-    slots[:size] = FREE
+    for at in range(size):
+        slots[at] = FREE
     for k in range(state.game[COUNT]):
         if squares[k] & care == want:
             at = _slot(state, size, squares[k], state.captured[k])
@@ -123,6 +133,7 @@ def _fill(state: State, care: int, want: int) -> int:
     return size
 
 
+@helper
 def _find(state: State, size: int, squares: int, captured: int) -> int:
     """The slot of a branch that nobody found before, or -1."""
     if size == 0:
@@ -136,6 +147,7 @@ def _find(state: State, size: int, squares: int, captured: int) -> int:
     return -1
 
 
+@helper
 def _share(state: State, k: int, flip: int, turn: float) -> None:
     """Half of a branch without partner goes over, as a new branch."""
     re, im, end = state.re, state.im, state.game[COUNT]
@@ -146,6 +158,7 @@ def _share(state: State, k: int, flip: int, turn: float) -> None:
     state.game[COUNT] = end + 1
 
 
+@helper
 def _mix(state: State, j: int, k: int, turn: float) -> int:
     """Two partners share what they have; gives how many of them are left with nothing."""
     re, im = state.re, state.im
@@ -161,6 +174,7 @@ def _mix(state: State, j: int, k: int, turn: float) -> int:
     return vanished
 
 
+@helper
 def _drop_empty(state: State) -> None:
     """Closes the gaps that branches of no amplitude leave."""
     re, im = state.re, state.im

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import kernel
 from qchess.games.quantum_chess.core.evaluating import material, odds_of_squares
 from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import CARE, YES, Real, State, Whole
@@ -9,9 +10,13 @@ from qchess.games.quantum_chess.core.lists import move_at, survey
 from qchess.games.quantum_chess.core.measuring import odds
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.playouts import play_games
-from qchess.games.quantum_chess.core.remembering import support
+
+STATE = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1]"
+ROOT = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1]"
+LOGS = "int64[::1], int64[::1], int64[::1]"
 
 
+@kernel("int64(int64[::1], int64[::1])")
 def list_moves(game: Whole, found: Whole) -> int:
     """Writes the legal moves, as many as there is room for; gives how many there are."""
     moves = survey(game)
@@ -20,17 +25,13 @@ def list_moves(game: Whole, found: Whole) -> int:
     return moves
 
 
+@kernel("int64(int64[::1])")
 def ending_of(game: Whole) -> int:
     """How the game ended, as a number; 0 while it goes on."""
     return ending(game, survey(game))
 
 
-def look(game: Whole, sums: Real, squares: Whole, captured: Whole, re: Real, im: Real, slots: Whole) -> int:
-    """Notes which squares are occupied in some branch, and in every one."""
-    support(State(game, sums, squares, captured, re, im, slots))
-    return 0
-
-
+@kernel(f"int64({STATE}, int64)")
 def odds_of_move(
     game: Whole, sums: Real, squares: Whole, captured: Whole, re: Real, im: Real, slots: Whole, move: int
 ) -> int:
@@ -41,6 +42,7 @@ def odds_of_move(
     return int(game[CARE] != 0)
 
 
+@kernel(f"int64({STATE}, int64, int64)")
 def play_move(
     game: Whole, sums: Real, squares: Whole, captured: Whole, re: Real, im: Real, slots: Whole, move: int, answer: int
 ) -> int:
@@ -48,6 +50,7 @@ def play_move(
     return play(State(game, sums, squares, captured, re, im, slots), move, answer)
 
 
+@kernel(f"int64({STATE}, float64[::1])")
 def square_odds(
     game: Whole, sums: Real, squares: Whole, captured: Whole, re: Real, im: Real, slots: Whole, found: Real
 ) -> int:
@@ -56,6 +59,7 @@ def square_odds(
     return 0
 
 
+@kernel(f"int64({STATE}, float64[::1])")
 def worth(
     game: Whole, sums: Real, squares: Whole, captured: Whole, re: Real, im: Real, slots: Whole, values: Real
 ) -> int:
@@ -64,6 +68,7 @@ def worth(
     return 0
 
 
+@kernel(f"int64({STATE}, {ROOT}, {LOGS})")
 def run_playouts(
     game: Whole,
     sums: Real,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
     CARE,
@@ -32,6 +33,7 @@ PAWN_STEP, PAWN_TWO_STEP, PAWN_CAPTURE, PAWN_EP, KS_CASTLE, QS_CASTLE = 8, 9, 10
 BASIC, EXCLUDED, CAPTURE = 1, 2, 3
 
 
+@helper
 def recognise(game: Whole, move: int) -> None:
     """Notes what a legal move is here: its squares, kind, variant and question."""
     first, second, third = move & 63, move >> 6 & 63, move >> 12 & 63
@@ -51,6 +53,7 @@ def recognise(game: Whole, move: int) -> None:
         _note_question(game, first, second)
 
 
+@helper
 def shape_of(kind: int) -> int:
     """The shape of a move of this kind."""
     if kind < SPLIT_JUMP or kind > MERGE_SLIDE:
@@ -58,6 +61,7 @@ def shape_of(kind: int) -> int:
     return SPLIT_SHAPE if kind < MERGE_JUMP else MERGE_SHAPE
 
 
+@helper
 def _standard_kind(game: Whole, s: int, t: int) -> int:
     mover = game[MOVER] - SIDE * (game[PLY] & 1)
     if mover == PAWN:
@@ -73,6 +77,7 @@ def _standard_kind(game: Whole, s: int, t: int) -> int:
     return JUMP if BETWEEN[64 * s + t] == 0 else SLIDE
 
 
+@helper
 def _variant(game: Whole, kind: int, s: int, t: int) -> int:
     """What stands in the way of whom."""
     mover, there = game[MOVER], game[BOARD + t]
@@ -88,6 +93,7 @@ def _variant(game: Whole, kind: int, s: int, t: int) -> int:
     return CAPTURE
 
 
+@helper
 def _note_question(game: Whole, s: int, t: int) -> None:
     """The squares that the question looks at, and those of them that must be occupied for a yes."""
     kind, variant = game[KIND], game[VARIANT]
@@ -101,6 +107,7 @@ def _note_question(game: Whole, s: int, t: int) -> None:
             game[CARE] |= BETWEEN[64 * s + t]
 
 
+@helper
 def rook_home(kind: int, king: int) -> int:
     """Where the rook of a castling stands."""
     return king + 3 if kind == KS_CASTLE else king - 4

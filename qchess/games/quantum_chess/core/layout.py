@@ -55,7 +55,9 @@ GAME = 230
 
 #: the expected number of pieces when the clock last was 0, and now; how likely the last question was a yes
 MASS, PIECES, YES = 0, 1, 2
-SUMS = 3
+#: the weights of the branches that answer it with yes and with no
+YES_WEIGHT, NO_WEIGHT = 3, 4
+SUMS = 5
 
 # -- the switches of the law, as bits -----------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ Standard moves by square, splits by square, merges by symbol; pairs of squares a
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count, lowest, nth, turned
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
@@ -38,12 +39,14 @@ from qchess.games.quantum_chess.core.targets import (
 )
 
 
+@helper
 def men_of(game: Whole, side: int) -> int:
     """The squares with a symbol of one side."""
     first = MEN + SIDE * side
     return int(game[first + 1] | game[first + 2] | game[first + 3] | game[first + 4] | game[first + 5] | game[first + 6])
 
 
+@helper
 def survey(game: Whole) -> int:
     """How many legal moves there are; notes where each piece may go, and how many are of each shape."""
     side = game[PLY] & 1
@@ -77,6 +80,7 @@ def survey(game: Whole) -> int:
     return int(game[STANDARDS] + game[SPLITS] + game[MERGES])
 
 
+@helper
 def choices(game: Whole, goes: int) -> int:
     """In how many ways a pawn that has these targets may go to each of them."""
     if goes & LAST_RANKS == 0 or game[LAW] & PROMOTION == 0:
@@ -84,6 +88,7 @@ def choices(game: Whole, goes: int) -> int:
     return 5 if game[LAW] & OMITTED_STAYS else 4
 
 
+@helper
 def _merges(game: Whole, side: int) -> int:
     found = 0
     for code in range(SIDE * side + KNIGHT, SIDE * side + SIDE + 1):
@@ -98,6 +103,7 @@ def _merges(game: Whole, side: int) -> int:
     return found
 
 
+@helper
 def move_at(game: Whole, number: int) -> int:
     """The legal move of this number, once they were counted."""
     if number < game[STANDARDS]:
@@ -108,6 +114,7 @@ def move_at(game: Whole, number: int) -> int:
     return _merge_at(game, number - game[SPLITS])
 
 
+@helper
 def _standard_at(game: Whole, number: int) -> int:
     left = men_of(game, game[PLY] & 1)
     while True:
@@ -124,6 +131,7 @@ def _standard_at(game: Whole, number: int) -> int:
     return int(square | nth(goes, number // ways) << 6 | choice << 18)
 
 
+@helper
 def _split_at(game: Whole, number: int) -> int:
     left = men_of(game, game[PLY] & 1)
     while True:
@@ -144,6 +152,7 @@ def _split_at(game: Whole, number: int) -> int:
     return int(square | lowest(open_to) << 6 | second << 12 | SPLIT_SHAPE << 21)
 
 
+@helper
 def _merge_at(game: Whole, number: int) -> int:
     first = SIDE * (game[PLY] & 1)
     for code in range(first + KNIGHT, first + SIDE + 1):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.dice import chance
-from qchess.games.quantum_chess.core.layout import CARE, COUNT, FULL, PIECES, SOME, WANT, YES, State
+from qchess.games.quantum_chess.core.layout import CARE, COUNT, FULL, NO_WEIGHT, PIECES, SOME, WANT, YES, YES_WEIGHT, State
 
 #: answers less likely than this are impossible
 CERTAIN = 1e-12
@@ -14,6 +13,7 @@ CERTAIN = 1e-12
 DRAW = -1
 
 
+@helper
 def odds(state: State) -> float:
     """How likely the answer to the move's question is yes; 1 where it asks nothing."""
     game = state.game
@@ -28,9 +28,11 @@ def odds(state: State) -> float:
             yes += weight
         else:
             no += weight
+    state.sums[YES_WEIGHT], state.sums[NO_WEIGHT] = yes, no
     return yes / (yes + no)
 
 
+@helper
 def ask(state: State, answer: int) -> int:
     """Puts the move's question; gives the answer, drawn or as told, and keeps only the branches that show it.
 
@@ -42,12 +44,22 @@ def ask(state: State, answer: int) -> int:
         return int(yes > CERTAIN)
     if answer == DRAW:
         answer = int(chance(state.game) < yes)
-    _keep(state, answer, math.sqrt(1 / (yes if answer else 1 - yes)))
+    _keep(state, answer, _scale(state.sums[YES_WEIGHT] if answer else state.sums[NO_WEIGHT]))
     return answer
 
 
+@helper
+def _scale(weight: float) -> float:
+    """A power of two that brings a weight near 1: amplitudes need no exact norm, and so nothing is rounded."""
+    scale = 1.0
+    while weight * scale * scale < 0.25:
+        scale *= 2.0
+    return scale
+
+
+@helper
 def _keep(state: State, answer: int, scale: float) -> None:
-    """Keeps the branches that give this answer, scaled up to norm 1."""
+    """Keeps the branches that give this answer, scaled."""
     game, squares, captured, re, im = state.game, state.squares, state.captured, state.re, state.im
     care, want = game[CARE], game[WANT]
     end = 0
@@ -59,6 +71,7 @@ def _keep(state: State, answer: int, scale: float) -> None:
     game[COUNT] = end
 
 
+@helper
 def count_pieces(state: State) -> None:
     """Notes the expected number of pieces on the board."""
     squares, re, im = state.squares, state.re, state.im

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.gates import exchange, merge, split
 from qchess.games.quantum_chess.core.kinds import (
     CAPTURE,
@@ -31,6 +32,7 @@ from qchess.games.quantum_chess.core.remembering import fresh, make_room
 from qchess.games.quantum_chess.core.tables import BETWEEN
 
 
+@helper
 def apply(state: State) -> None:
     """Applies the operations of the move that was recognised."""
     game = state.game
@@ -52,6 +54,7 @@ def apply(state: State) -> None:
         _go(state, s, t, BETWEEN[64 * s + t])
 
 
+@helper
 def _go(state: State, s: int, t: int, path: int) -> None:
     """The piece goes where its path is clear; one that is certain to go takes every branch along, its phase left out."""
     game, squares = state.game, state.squares
@@ -63,6 +66,7 @@ def _go(state: State, s: int, t: int, path: int) -> None:
         exchange(state, s, t, path, 1.0)
 
 
+@helper
 def _take(state: State, s: int, t: int) -> None:
     """What stands on t is remembered, and the attacker, which every branch has on s, goes there."""
     squares, captured, re, im = state.squares, state.captured, state.re, state.im
@@ -74,6 +78,7 @@ def _take(state: State, s: int, t: int) -> None:
         re[k], im[k] = -im[k], re[k]
 
 
+@helper
 def _take_with_pawn(state: State, s: int, t: int) -> None:
     """Where t is full, the victim's bit becomes the pawn's."""
     squares = state.squares
@@ -81,6 +86,7 @@ def _take_with_pawn(state: State, s: int, t: int) -> None:
         squares[k] &= ~((squares[k] >> t & 1) << s)
 
 
+@helper
 def _en_passant(state: State, s: int, t: int) -> None:
     """Takes in passing where t is empty; as a capture, also what stands on t, and with the phase -1."""
     game, squares, captured, re, im = state.game, state.squares, state.captured, state.re, state.im
@@ -98,6 +104,7 @@ def _en_passant(state: State, s: int, t: int) -> None:
             re[k], im[k] = -re[k], -im[k]
 
 
+@helper
 def _split_or_merge(state: State, kind: int) -> None:
     """Paths leave out the squares of the move itself; some laws remember whether each was clear."""
     game = state.game
@@ -113,6 +120,7 @@ def _split_or_merge(state: State, kind: int) -> None:
         merge(state, a, b, c, path1, path2)
 
 
+@helper
 def record_paths(state: State, path1: int, path2: int) -> None:
     """Remembers the clearness of each path that has squares, where the law wants it."""
     if state.game[LAW] & PATH_RECORD:
@@ -122,6 +130,7 @@ def record_paths(state: State, path1: int, path2: int) -> None:
             _record_path(state, path2)
 
 
+@helper
 def _record_path(state: State, path: int) -> None:
     squares, captured = state.squares, state.captured
     if state.game[SOME] & path == 0:  # clear in every branch

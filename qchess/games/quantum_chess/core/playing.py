@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import (
     ANSWER,
@@ -27,6 +28,7 @@ FIFTY_MOVES = 100
 GOING_ON, WHITE_WINS, BLACK_WINS, ANNIHILATION, FIFTY, LAST_PLY, STALEMATE = 0, 1, 2, 3, 4, 5, 6
 
 
+@helper
 def play(state: State, move: int, answer: int) -> int:
     """Plays a legal move; its question is answered as told, or by the dice. Gives the answer, 1 where none is asked."""
     game = state.game
@@ -39,6 +41,7 @@ def play(state: State, move: int, answer: int) -> int:
     return int(game[ANSWER])
 
 
+@helper
 def ending(game: Whole, moves: int) -> int:
     """How the game ended, given the number of legal moves; the first reason that applies counts."""
     if game[LAW] & SANDBOX:

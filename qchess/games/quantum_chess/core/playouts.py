@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.dice import below, seeded
 from qchess.games.quantum_chess.core.layout import COUNT, KIND, POSITION, SUMS, VARIANT, State, Whole
 from qchess.games.quantum_chess.core.lists import move_at, survey
@@ -23,6 +24,7 @@ ALL_DONE, OUT_OF_WORK, HANDED_BACK = 0, 1, 2
 FIXED_WORK = 64
 
 
+@helper
 def play_games(state: State, root: State, batch: Whole, lengths: Whole, endings: Whole) -> int:
     """Plays on until all games are done, the work is, or a game is handed back; notes each game's plies and ending."""
     while batch[DONE] < batch[GAMES]:
@@ -41,10 +43,13 @@ def play_games(state: State, root: State, batch: Whole, lengths: Whole, endings:
     return ALL_DONE
 
 
+@helper
 def begin(state: State, root: State, batch: Whole) -> None:
     """Puts the root in place, and seeds the next game."""
-    state.game[:POSITION] = root.game[:POSITION]
-    state.sums[:SUMS] = root.sums[:SUMS]
+    for k in range(POSITION):
+        state.game[k] = root.game[k]
+    for k in range(SUMS):
+        state.sums[k] = root.sums[k]
     for k in range(root.game[COUNT]):
         state.squares[k], state.captured[k] = root.squares[k], root.captured[k]
         state.re[k], state.im[k] = root.re[k], root.im[k]
@@ -52,6 +57,7 @@ def begin(state: State, root: State, batch: Whole) -> None:
     batch[PLAYING] = 1
 
 
+@helper
 def _play_on(state: State, batch: Whole, lengths: Whole) -> int:
     """Plays one game to its end, and says which; `GOING_ON` where the work was done before."""
     game, number = state.game, batch[DONE]

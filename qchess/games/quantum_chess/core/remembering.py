@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.layout import (
     CAPTURED_MIX,
@@ -14,6 +15,7 @@ from qchess.games.quantum_chess.core.layout import (
 )
 
 
+@helper
 def support(state: State) -> None:
     """Notes which squares are occupied in some branch and in every one; forgets captured bits that are constant."""
     game, squares, captured = state.game, state.squares, state.captured
@@ -30,12 +32,14 @@ def support(state: State) -> None:
             captured[k] &= ~always
 
 
+@helper
 def make_room(state: State) -> None:
     """Sees to it that the next move finds fresh bits; none needs more than two."""
     if count(~state.game[REMEMBERED]) < 2:
         _rename(state)
 
 
+@helper
 def fresh(state: State) -> int:
     """A bit for what is captured now, 0 in every branch."""
     game = state.game
@@ -44,6 +48,7 @@ def fresh(state: State) -> int:
     return int(bit)
 
 
+@helper
 def _rename(state: State) -> None:
     """Numbers the sets of captured pieces that occur, so that as few bits as can be tell them apart.
 
@@ -54,8 +59,9 @@ def _rename(state: State) -> None:
     while size < 2 * game[COUNT]:
         size *= 2
     # a slot holds the first branch that shows a set; each branch has its new word behind the slots
-    slots[:size] = -1
-    names, words = 0, state.slots[size:]
+    for at in range(size):
+        slots[at] = -1
+    names = 0
     for k in range(game[COUNT]):
         mixed = captured[k] * CAPTURED_MIX
         at = (mixed ^ mixed >> 32) & (size - 1)
@@ -63,15 +69,16 @@ def _rename(state: State) -> None:
             at = (at + 1) & (size - 1)
         if slots[at] < 0:
             slots[at] = k
-            words[k] = names
+            slots[size + k] = names
             names += 1
         else:
-            words[k] = words[slots[at]]
+            slots[size + k] = slots[size + slots[at]]
     for k in range(game[COUNT]):
-        captured[k] = words[k]
+        captured[k] = slots[size + k]
     game[REMEMBERED] = (1 << bits_for(names)) - 1
 
 
+@helper
 def bits_for(names: int) -> int:
     """How many bits tell so many names apart."""
     bits = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import lowest
 from qchess.games.quantum_chess.core.kinds import (
     BASIC,
@@ -52,6 +53,7 @@ WHOLE_PIECE = 0.9999
 A1, E1, H1 = 0, 4, 7
 
 
+@helper
 def settle(state: State) -> None:
     """Works out the classical part after the branches were changed, or after a failed question."""
     game = state.game
@@ -69,6 +71,7 @@ def settle(state: State) -> None:
     game[PLY] += 1
 
 
+@helper
 def put(game: Whole, square: int, code: int) -> None:
     """Writes a symbol on a square."""
     bit = 1 << square
@@ -77,6 +80,7 @@ def put(game: Whole, square: int, code: int) -> None:
     game[BOARD + square] = code
 
 
+@helper
 def _write_symbols(game: Whole) -> None:
     """The mover's symbol on every square that the move names."""
     mover, kind, s, t = game[MOVER], game[KIND], game[FIRST], game[SECOND]
@@ -91,6 +95,7 @@ def _write_symbols(game: Whole) -> None:
         put(game, t, _promoted(game, mover))
 
 
+@helper
 def _promoted(game: Whole, pawn: int) -> int:
     """What a pawn on the last rank becomes."""
     choice = game[CHOICE]
@@ -100,6 +105,7 @@ def _promoted(game: Whole, pawn: int) -> int:
     return pawn - PAWN + QUEEN - (choice - 1 if choice else 0)
 
 
+@helper
 def _clear_symbols(game: Whole) -> None:
     """No symbol where every branch is empty."""
     gone = ~game[MEN] & ~game[SOME]
@@ -108,6 +114,7 @@ def _clear_symbols(game: Whole) -> None:
         gone &= gone - 1
 
 
+@helper
 def _set_clock(state: State) -> None:
     game, sums = state.game, state.sums
     if game[LAW] & FIDE_CLOCK:
@@ -122,6 +129,7 @@ def _set_clock(state: State) -> None:
         game[CLOCK] += 1
 
 
+@helper
 def _set_en_passant(game: Whole, kind: int) -> None:
     s, t, law = game[FIRST], game[SECOND], game[LAW]
     set_now = kind == PAWN_TWO_STEP and game[ANSWER] != 0 and law & EN_PASSANT_RULE
@@ -131,6 +139,7 @@ def _set_en_passant(game: Whole, kind: int) -> None:
         game[EN_PASSANT] = -1
 
 
+@helper
 def _rights_lost(game: Whole, kind: int) -> int:
     """The castling rights tied to the squares that the move names."""
     lost = _right_of(game[FIRST]) | _right_of(game[SECOND])
@@ -139,6 +148,7 @@ def _rights_lost(game: Whole, kind: int) -> int:
     return lost
 
 
+@helper
 def _right_of(square: int) -> int:
     side = 2 if square >= 56 else 0
     corner = square - 56 if square >= 56 else square

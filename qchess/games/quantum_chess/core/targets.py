@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import turned
 from qchess.games.quantum_chess.core.layout import (
     BISHOP,
@@ -22,6 +23,7 @@ from qchess.games.quantum_chess.core.layout import (
 from qchess.games.quantum_chess.core.tables import ATTACKS, KING_STEPS, KNIGHT_STEPS, ONE_STEP, RAYS, TWO_STEPS
 
 
+@helper
 def reached(kind: int, square: int, full: int, turned_full: int) -> int:
     """The squares that a piece other than a pawn reaches; rays end on the first full one."""
     if kind == KNIGHT:
@@ -33,6 +35,7 @@ def reached(kind: int, square: int, full: int, turned_full: int) -> int:
     return seen(square, full, first, last) | turned(seen(63 - square, turned_full, first, last))
 
 
+@helper
 def seen(square: int, full: int, first: int, last: int) -> int:
     """What is seen from a square along its rays to higher squares, up to the first full one of each.
 
@@ -47,6 +50,7 @@ def seen(square: int, full: int, first: int, last: int) -> int:
     return int(result)
 
 
+@helper
 def pawn_targets(side: int, square: int, full: int, prey: int) -> int:
     """One step ahead unless surely blocked, two from the start rank, and what can be taken."""
     way = 64 * side + square
@@ -56,6 +60,7 @@ def pawn_targets(side: int, square: int, full: int, prey: int) -> int:
     return int(ahead | ATTACKS[way] & prey)
 
 
+@helper
 def prey_of_pawns(game: Whole, enemy: int) -> int:
     """What pawns may take: the enemy, and the en passant square with a pawn behind it."""
     target = game[EN_PASSANT]
@@ -68,11 +73,13 @@ def prey_of_pawns(game: Whole, enemy: int) -> int:
     return enemy
 
 
+@helper
 def victim_square(side: int, target: int) -> int:
     """The square of the pawn that is taken in passing onto `target`."""
     return target + 8 if side else target - 8
 
 
+@helper
 def castling_home(game: Whole) -> int:
     """Where the king of the side to move stands, if it still has a right to castle; else -1."""
     side = game[PLY] & 1
@@ -80,6 +87,7 @@ def castling_home(game: Whole) -> int:
     return home if game[RIGHTS] != 0 and game[BOARD + home] == KING + SIDE * side else -1
 
 
+@helper
 def castling_targets(game: Whole) -> int:
     """The squares to which that king may castle: no square on the way is surely occupied."""
     side = game[PLY] & 1
