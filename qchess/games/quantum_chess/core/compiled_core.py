@@ -17,7 +17,7 @@ from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
 from qchess.games.quantum_chess.core.measuring import CERTAIN
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
-from qchess.games.quantum_chess.core.packing import MOST_BRANCHES, packed, unpacked
+from qchess.games.quantum_chess.core.packing import MOST_BRANCHES, packed, unfit, unpacked
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import Position
@@ -36,6 +36,11 @@ RESULTS = (
 )
 #: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
 SLICE = 2**22
+
+
+def core(law: Law, values: Mapping[str, float]) -> CompiledCore | None:
+    """The core of a law, or None where it does not play by it, or would be slower than the rules."""
+    return CompiledCore(law, values) if unfit(law) is None and kernels.play_move.compiled else None
 
 
 class CompiledCore:
