@@ -25,7 +25,7 @@ class Batch:
         self.numbers: Whole = np.zeros(at.BATCH, np.int64)
         self.numbers[at.GAMES] = count
         self.numbers[at.PLIES_EACH] = NO_LIMIT if plies is None else plies
-        self.numbers[[at.BRANCHES, at.HAND_BACK]] = branches, hand_back
+        self.numbers[at.BRANCHES], self.numbers[at.HAND_BACK] = branches, hand_back
         self.numbers[at.SEED] = (seed + 2**63) % 2**64 - 2**63
         #: the plies and the ending of each game, by the kernels' numbers
         self.lengths: Whole = np.zeros(count, np.int64)

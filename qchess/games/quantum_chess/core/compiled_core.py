@@ -78,50 +78,57 @@ class CompiledCore:
     def moves(self, position: Packed) -> Sequence[Move]:
         """Every legal move, in the order of the rules."""
         work = self._work
-        work.game[: len(position.game)] = position.game
-        count = kernels.list_moves(work.game, work.moves)
+        game = work.put_board(position)
+        count = work.run(kernels.list_moves, game, work.moves)
         if count > len(work.moves):
             work.moves = np.zeros(2 * count, np.int64)
-            kernels.list_moves(work.game, work.moves)
+            work.run(kernels.list_moves, game, work.moves)
         return [MOVES[code] for code in work.moves[:count].tolist()]
 
     def outcomes(self, position: Packed, move: Move) -> Sequence[Way]:
         """Every way a legal move can end, yes before no."""
         if 2 * position.branches > MOST_BRANCHES:
             raise CoreLimitError(f"the core holds {MOST_BRANCHES} branches, and a move may double {position.branches}")
-        code, yes = code_of(move), self.odds(position, move)
+        yes = self.odds(position, move)
         if yes is None:
-            return [Way({}, 1.0, self._after(position, code, 1))]
+            return [Way({}, 1.0, self._after(position, move, 1))]
         ways = [(answer, p) for answer, p in ((1, yes), (0, 1 - yes)) if p > CERTAIN]
-        return [Way({HIT: answer}, p, self._after(position, code, answer)) for answer, p in ways]
+        return [Way({HIT: answer}, p, self._after(position, move, answer)) for answer, p in ways]
 
     def odds(self, position: Packed, move: Move) -> float | None:
         """How likely the answer to a legal move's question is yes; None where it asks nothing."""
-        asks = kernels.odds_of_move(*self._work.put(position), code_of(move))
-        return float(self._work.sums[YES]) if asks else None
+        work = self._work
+        work.put(position)
+        asks = work.run(kernels.odds_of_move, *work.state, code_of(move))
+        return float(work.state.sums[YES]) if asks else None
 
-    def _after(self, position: Packed, code: int, answer: int) -> Packed:
-        kernels.play_move(*self._work.put(position), code, answer)
-        return self._work.taken()
+    def _after(self, position: Packed, move: Move, answer: int) -> Packed:
+        work = self._work
+        work.put(position)
+        work.run(kernels.play_move, *work.state, code_of(move), answer)
+        return work.taken()
 
     # -- what a position is worth -------------------------------------------------------------------------
 
     def result(self, position: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
-        self._work.game[: len(position.game)] = position.game
-        return RESULTS[kernels.ending_of(self._work.game)]
+        return RESULTS[self._work.run(kernels.ending_of, self._work.put_board(position))]
 
     def evaluate(self, position: Packed) -> Mapping[str, float]:
         """Expected material, the other side's taken off."""
-        values = self._values.copy()
-        kernels.worth(*self._work.put(position), values)
-        return {"white": float(values[0]), "black": -float(values[0])}
+        work = self._work
+        work.put(position)
+        work.found[:7] = self._values
+        work.run(kernels.worth, *work.state, work.found)
+        white = float(work.found[0])
+        return {"white": white, "black": -white}
 
     def square_odds(self, position: Packed) -> Real:
         """How likely each of the 64 squares is occupied."""
-        found = np.zeros(64)
-        kernels.square_odds(*self._work.put(position), found)
-        return found
+        work = self._work
+        work.put(position)
+        work.run(kernels.square_odds, *work.state, work.found)
+        return work.found.copy()
 
     # -- playouts ---------------------------------------------------------------------------------------
 
@@ -148,15 +155,13 @@ class CompiledCore:
         """
         branches = max(self.playout_branches, position.branches)
         batch = Batch(count, seed, plies, branches, hand_back=hand_back)
-        arrays, root = self._work.reserve(branches), _arrays(position)
+        work = self._work
+        work.reserve(branches)
+        work.put_root(position)
         deadline = None if seconds is None else time.monotonic() + seconds
         while batch.done < count and (deadline is None or time.monotonic() < deadline):
             batch.numbers[at.WORK] = SLICE
-            why = kernels.run_playouts(*arrays, *root, batch.numbers, batch.lengths, batch.endings)
-            if why == at.HANDED_BACK:
-                batch.outgrown.append(self._work.taken())
+            logs = batch.numbers, batch.lengths, batch.endings
+            if work.run(kernels.run_playouts, *work.state, *work.root[:6], *logs) == at.HANDED_BACK:
+                batch.outgrown.append(work.taken())
         return batch
-
-
-def _arrays(position: Packed) -> tuple[object, ...]:
-    return position.game, position.sums, position.squares, position.captured, position.re, position.im

@@ -1,51 +1,77 @@
-"""The arrays in which kernels work: one set a thread, grown as needed."""
+"""The arrays in which kernels work: one set a thread, grown as needed, with the kernels tied to them."""
 
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
 
-from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, Whole
+from qchess.circuits.kernels import Bound, Kernel
+from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
 from qchess.games.quantum_chess.core.packed import Packed
-
-Arrays = tuple[Whole, Real, Whole, Whole, Real, Real, Whole]
 
 
 class Workspace(threading.local):
-    """Room for one position under change."""
+    """Room for one position under change, and for one from which playouts start."""
 
     def __init__(self) -> None:
-        self.game = np.zeros(GAME, np.int64)
-        self.sums = np.zeros(SUMS)
-        self.moves = np.zeros(4096, np.int64)
-        self.capacity = 0
+        self.moves: Whole = np.zeros(4096, np.int64)
+        self.found: Real = np.zeros(64)
         self._grow(1024)
 
     def _grow(self, capacity: int) -> None:
         self.capacity = capacity
-        self.squares, self.captured = np.zeros(capacity, np.int64), np.zeros(capacity, np.int64)
-        self.re, self.im = np.zeros(capacity), np.zeros(capacity)
-        self.slots = np.zeros(3 * capacity + 2 * LEAST_SLOTS, np.int64)
+        self.state, self.root = _room(capacity), _room(capacity)
+        self._bound: dict[str, Bound] = {}
 
-    def reserve(self, branches: int) -> Arrays:
-        """The arrays, with room for positions of so many branches and one move more, which at most doubles them."""
+    def reserve(self, branches: int) -> None:
+        """Makes room for positions of so many branches and one move more, which at most doubles them."""
         if 2 * branches > self.capacity:
             self._grow(1 << (2 * branches - 1).bit_length())
-        return self.game, self.sums, self.squares, self.captured, self.re, self.im, self.slots
 
-    def put(self, position: Packed) -> Arrays:
-        """The arrays, holding this position."""
-        n = position.branches
-        arrays = self.reserve(n)
-        self.game[:POSITION] = position.game
-        self.sums[:] = position.sums
-        self.squares[:n], self.captured[:n] = position.squares, position.captured
-        self.re[:n], self.im[:n] = position.re, position.im
-        return arrays
+    def put(self, position: Packed) -> None:
+        """Puts a position in place."""
+        self.reserve(position.branches)
+        _copy(position, self.state)
+
+    def put_root(self, position: Packed) -> None:
+        """Puts a position where playouts start."""
+        self.reserve(position.branches)
+        _copy(position, self.root)
+
+    def put_board(self, position: Packed) -> Whole:
+        """Puts the classical part of a position in place, all that lists of moves need; gives its array."""
+        self.state.game[:POSITION] = position.game
+        return self.state.game
 
     def taken(self) -> Packed:
-        """A copy of the position that the arrays hold."""
-        n = int(self.game[COUNT])
-        columns = (column[:n].copy() for column in (self.squares, self.captured, self.re, self.im))
-        return Packed(self.game[:POSITION].copy(), self.sums.copy(), *columns)
+        """A copy of the position in place."""
+        game, sums, *columns, _ = self.state
+        n = int(game[COUNT])
+        return Packed(game[:POSITION].copy(), sums.copy(), *(column[:n].copy() for column in columns))
+
+    def run(self, kernel: Kernel[..., int], *arguments: Any) -> int:
+        """Calls a kernel on some arguments; what did not change since its last call here costs nothing."""
+        bound = self._bound.get(kernel.__name__)
+        if bound is None:
+            bound = self._bound[kernel.__name__] = kernel.bind(*arguments)
+        else:
+            for k, (new, old) in enumerate(zip(arguments, bound.arguments, strict=True)):
+                if new is not old:
+                    bound.set(k, new)
+        return int(bound())
+
+
+def _room(capacity: int) -> State:
+    columns = np.zeros((2, capacity), np.int64), np.zeros((2, capacity))
+    slots = np.zeros(3 * capacity + 2 * LEAST_SLOTS, np.int64)
+    return State(np.zeros(GAME, np.int64), np.zeros(SUMS), *columns[0], *columns[1], slots)
+
+
+def _copy(position: Packed, state: State) -> None:
+    n = position.branches
+    state.game[:POSITION] = position.game
+    state.sums[:] = position.sums
+    state.squares[:n], state.captured[:n] = position.squares, position.captured
+    state.re[:n], state.im[:n] = position.re, position.im
