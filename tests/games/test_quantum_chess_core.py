@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import threading
 import time
 from collections import Counter
@@ -20,10 +21,11 @@ from qchess.core import CoreLimitError
 from qchess.games import rules as rules_of
 from qchess.games.quantum_chess import START, Kind, Move, Position, QuantumChess
 from qchess.games.quantum_chess.core import kernels
-from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.compiled_core import CompiledCore
-from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, COUNT, REMEMBERED
-from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, DICE, REMEMBERED
+from qchess.games.quantum_chess.core.measuring import DRAW
+from qchess.games.quantum_chess.core.packed import Packed, code_of
+from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "500"))
@@ -177,5 +179,159 @@ def test_many_games_equal_the_rules_and_meet_all_kinds_of_moves(profile: str) ->
     starts, lengths = list(STARTS) + ["start"] * 4, (60, 60, 60, 60, 150)
     games = [replayed(starts[k % 12], k, lengths[k % 5], met, profile=profile) for k in range(GAMES // 2)]
     told = {f"{kind.type.name} {kind.variant.name}": count for kind, count in sorted(met.items())}
-    print(f"\n{profile}: {len(games)} games, {sum(games)} plies; {told}")
+    sys.stdout.write(f"\n{profile}: {len(games)} games, {sum(games)} plies; {told}\n")
     assert {kind.type for kind in met} == set(MoveType) - {MoveType.NULL_TYPE, MoveType.UNSPECIFIED_STANDARD}
+
+
+# -- positions there and back -----------------------------------------------------------------------------
+
+
+def wide(profile: str = "standard", branches: int = 500) -> tuple[QuantumChess, CompiledCore, Packed]:
+    """A position that outgrew so many branches in a random game."""
+    rules, core, _, packed = game_of(profile=profile)
+    core.playout_branches = branches
+    return rules, core, core.batch(packed, 50, seed=3, plies=300, hand_back=True).outgrown[0]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_position_that_outgrew_the_core_goes_back_to_the_rules_and_on(profile: str) -> None:
+    rules, core, packed = wide(profile)
+    position = core.unpack(packed, backends.engine("sparse"))
+    assert packed.branches > 500
+    assert core.differs(packed, position) is None
+    rng = random.Random(1)
+    for _ in range(5):
+        move = rng.choice(list(rules.moves(position)))
+        ends = endings(rules, core, position, packed, move)
+        (k,) = rng.choices(range(len(ends)), [probability for _, probability, _, _ in ends])
+        _, _, position, packed = ends[k]
+        assert core.differs(packed, position) is None
+
+
+def test_a_planted_fault_in_any_part_of_a_position_is_told() -> None:
+    _, core, packed = wide()
+    position = core.unpack(packed, backends.engine("sparse"))
+    for name in ("game", "sums", "squares", "re", "im"):
+        for k in (0, 1, 2):
+            parts = {slot: getattr(packed, slot).copy() for slot in Packed.__slots__}
+            parts[name][k] += 1
+            if name == "sums" and k == 2:  # the odds of the last question are no part of the position
+                continue
+            assert core.differs(Packed(**parts), position), (name, k)
+    parts = {slot: getattr(packed, slot).copy() for slot in Packed.__slots__}
+    parts["captured"][0] ^= 1 << 40
+    assert core.differs(Packed(**parts), position)
+
+
+def test_captured_pieces_are_numbered_anew_when_their_bits_run_out() -> None:
+    """The same game with all but one bit taken: each capture then names the captured pieces anew."""
+    rules, core, packed = wide("sdk-0.2.2", 200)
+    position, met = core.unpack(packed, backends.engine("sparse")), 0
+    rng = random.Random(2)
+    for _ in range(12):
+        packed = crowded(packed)
+        assert core.differs(packed, position) is None
+        move = rng.choice(list(rules.moves(position)))
+        ends = endings(rules, core, position, packed, move)
+        (k,) = rng.choices(range(len(ends)), [probability for _, probability, _, _ in ends])
+        _, _, position, packed = ends[k]
+        assert core.differs(packed, position) is None, move
+        met += int(packed.game[REMEMBERED]).bit_count() < 20
+    assert met
+
+
+def crowded(packed: Packed) -> Packed:
+    """The position with every bit of captured pieces in use: each set of them is scattered over all."""
+    captured = packed.captured * CAPTURED_MIX
+    assert len(np.unique(captured)) == len(np.unique(packed.captured)) > 1
+    game = packed.game.copy()
+    game[REMEMBERED] = -1
+    return Packed(game, packed.sums, packed.squares, captured, packed.re, packed.im)
+
+
+def test_boards_of_another_size_and_laws_with_a_memory_are_left_to_the_rules() -> None:
+    for options in ({"repetition": 3}, {"fifty_end": "measure"}, {"max_branches": 100}):
+        assert rules_of("quantum-chess", **options).core() is None
+    rules = rules_of("quantum-chess", fen="k3/4/4/3K w - - 0 1")
+    core = rules.core()
+    assert core is not None
+    with pytest.raises(CoreLimitError, match="8 by 8"):
+        core.pack(rules.start(backends.engine("sparse")))
+
+
+# -- playouts -----------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_games_however_they_are_cut() -> None:
+    _, core, _, packed = game_of()
+    whole = core.batch(packed, 60, seed=5, plies=120)
+    again = core.batch(packed, 30, seed=5, plies=120)
+    assert again.lengths.tolist() == whole.lengths[:30].tolist()
+    assert again.endings.tolist() == whole.endings[:30].tolist()
+    assert core.playouts(packed, 60, 5, 120) == whole.playouts
+    assert core.playouts(packed, 60, 6, 120) != whole.playouts
+
+
+def test_every_playout_is_counted_once() -> None:
+    _, core, _, packed = game_of()
+    batch = core.batch(packed, 300, seed=1, plies=150)
+    playouts = batch.playouts
+    assert playouts.games == batch.done == 300
+    assert playouts.plies == batch.lengths.sum() == sum(batch.kinds.values())
+    assert min(*playouts.wins.values(), playouts.draws, playouts.unfinished) > 0
+    assert batch.lengths.max() == 150
+
+
+def test_a_finished_position_is_a_playout_of_no_plies() -> None:
+    rules, core, position, packed = game_of(max_ply=0)
+    assert core.result(packed) == rules.result(position)
+    assert core.playouts(packed, 3, 1, 10).draws == 3
+    assert core.playouts(packed, 3, 1, 10).plies == 0
+
+
+def test_playouts_choose_every_move_alike() -> None:
+    """One ply from the start: 20 standard moves and 2 splits."""
+    _, core, _, packed = game_of()
+    kinds = core.batch(packed, 22000, seed=9, plies=1).kinds
+    splits = kinds[Kind(MoveType.SPLIT_JUMP, MoveVariant.BASIC)]
+    assert splits == pytest.approx(2000, abs=5 * 43)  # five standard deviations of a binomial
+
+
+def test_the_dice_answer_by_the_odds() -> None:
+    """Example 4 of the rule book: d1-d8 passes with probability 1/4."""
+    rules = rules_of("quantum-chess", fen=EXAMPLES[3][0])
+    position = rules.start(backends.engine("sparse"))
+    *before, last = EXAMPLES[3][1].split()
+    for text in before:
+        position, _ = rules.step(position, rules.read(position, text)[0])
+    core, work, code = rules.core(), Workspace(), code_of(rules.read(position, last)[0])
+    assert core is not None
+    packed, passed = core.pack(position), 0
+    for seed in range(4000):
+        work.put(packed)
+        work.state.game[DICE] = seed
+        passed += work.run(kernels.play_move, *work.state, code, DRAW)
+    assert passed == pytest.approx(1000, abs=5 * 28)  # five standard deviations of a binomial
+
+
+def test_a_batch_ends_when_its_time_is_up() -> None:
+    _, core, _, packed = game_of()
+    began = time.monotonic()
+    batch = core.batch(packed, 10**6, seed=1, seconds=0.3)
+    assert time.monotonic() - began < 1.5  # a slice takes some hundredths of a second, more on a busy machine
+    assert 0 < batch.done == batch.playouts.games < 10**6
+
+
+def test_two_threads_play_the_games_that_one_would() -> None:
+    _, core, _, packed = game_of()
+    expected = [core.playouts(packed, 80, seed, 150) for seed in (1, 2)]
+    found: dict[int, Any] = {}
+    threads = [
+        threading.Thread(target=lambda seed=seed: found.update({seed: core.playouts(packed, 80, seed, 150)}))
+        for seed in (1, 2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert [found[1], found[2]] == expected

@@ -80,7 +80,8 @@ def _turned(unit: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """The vector with a phase that any parallel vector is turned to as well: its first large amplitude is real."""
     sizes = np.abs(unit)
     top = int(np.argmax(sizes > sizes.max() * (1 - 1e-6)))
-    return unit * (sizes[top] / unit[top])
+    turned: NDArray[np.complex128] = unit * (sizes[top] / unit[top])
+    return turned
 
 
 def _close(a: NDArray[np.complex128], b: NDArray[np.complex128]) -> bool:

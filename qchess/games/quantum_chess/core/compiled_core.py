@@ -10,14 +10,13 @@ import numpy as np
 from qchess.circuits.engine import Engine
 from qchess.circuits.patterns import HIT
 from qchess.core import CoreLimitError, Playouts, Way
-from qchess.games.quantum_chess.core import kernels
+from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
 from qchess.games.quantum_chess.core.measuring import CERTAIN
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
-from qchess.games.quantum_chess.core.packing import MOST_BRANCHES, packed, unfit, unpacked
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import Position
@@ -40,7 +39,7 @@ SLICE = 2**22
 
 def core(law: Law, values: Mapping[str, float]) -> CompiledCore | None:
     """The core of a law, or None where it does not play by it, or would be slower than the rules."""
-    return CompiledCore(law, values) if unfit(law) is None and kernels.play_move.compiled else None
+    return CompiledCore(law, values) if packing.unfit(law) is None and kernels.play_move.compiled else None
 
 
 class CompiledCore:
@@ -59,89 +58,91 @@ class CompiledCore:
 
     def pack(self, position: Position) -> Packed:
         """The position in the core's form."""
-        return packed(self.law, position)
+        return packing.pack(self.law, position)
 
-    def unpack(self, position: Packed, engine: Engine) -> Position:
+    def unpack(self, packed: Packed, engine: Engine) -> Position:
         """The position in the rules' form, on an engine: the way back for what has outgrown the core."""
-        return unpacked(position, engine)
+        return packing.unpack(packed, engine)
 
-    def player(self, position: Packed) -> str:
+    def player(self, packed: Packed) -> str:
         """Whose turn it is."""
-        return position.player
+        return packed.player
 
-    def differs(self, position: Packed, other: Position) -> str | None:
+    def differs(self, packed: Packed, position: Position) -> str | None:
         """How a packed position differs from one of the rules, in words; None if they are the same."""
-        return difference(position, self.pack(other))
+        return difference(packed, self.pack(position))
 
     # -- moves --------------------------------------------------------------------------------------
 
-    def moves(self, position: Packed) -> Sequence[Move]:
+    def moves(self, packed: Packed) -> Sequence[Move]:
         """Every legal move, in the order of the rules."""
         work = self._work
-        game = work.put_board(position)
+        game = work.put_board(packed)
         count = work.run(kernels.list_moves, game, work.moves)
         if count > len(work.moves):
             work.moves = np.zeros(2 * count, np.int64)
             work.run(kernels.list_moves, game, work.moves)
         return [MOVES[code] for code in work.moves[:count].tolist()]
 
-    def outcomes(self, position: Packed, move: Move) -> Sequence[Way]:
+    def outcomes(self, packed: Packed, move: Move) -> Sequence[Way]:
         """Every way a legal move can end, yes before no."""
-        if 2 * position.branches > MOST_BRANCHES:
-            raise CoreLimitError(f"the core holds {MOST_BRANCHES} branches, and a move may double {position.branches}")
-        yes = self.odds(position, move)
+        if 2 * packed.branches > packing.MOST_BRANCHES:
+            raise CoreLimitError(
+                f"the core holds {packing.MOST_BRANCHES} branches, and a move may double {packed.branches}"
+            )
+        yes = self.odds(packed, move)
         if yes is None:
-            return [Way({}, 1.0, self._after(position, move, 1))]
+            return [Way({}, 1.0, self._after(packed, move, 1))]
         ways = [(answer, p) for answer, p in ((1, yes), (0, 1 - yes)) if p > CERTAIN]
-        return [Way({HIT: answer}, p, self._after(position, move, answer)) for answer, p in ways]
+        return [Way({HIT: answer}, p, self._after(packed, move, answer)) for answer, p in ways]
 
-    def odds(self, position: Packed, move: Move) -> float | None:
+    def odds(self, packed: Packed, move: Move) -> float | None:
         """How likely the answer to a legal move's question is yes; None where it asks nothing."""
         work = self._work
-        work.put(position)
+        work.put(packed)
         asks = work.run(kernels.odds_of_move, *work.state, code_of(move))
         return float(work.state.sums[YES]) if asks else None
 
-    def _after(self, position: Packed, move: Move, answer: int) -> Packed:
+    def _after(self, packed: Packed, move: Move, answer: int) -> Packed:
         work = self._work
-        work.put(position)
+        work.put(packed)
         work.run(kernels.play_move, *work.state, code_of(move), answer)
         return work.taken()
 
     # -- what a position is worth -------------------------------------------------------------------------
 
-    def result(self, position: Packed) -> Result | None:
+    def result(self, packed: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
-        return RESULTS[self._work.run(kernels.ending_of, self._work.put_board(position))]
+        return RESULTS[self._work.run(kernels.ending_of, self._work.put_board(packed))]
 
-    def evaluate(self, position: Packed) -> Mapping[str, float]:
+    def evaluate(self, packed: Packed) -> Mapping[str, float]:
         """Expected material, the other side's taken off."""
         work = self._work
-        work.put(position)
+        work.put(packed)
         work.found[:7] = self._values
         work.run(kernels.worth, *work.state, work.found)
         white = float(work.found[0])
         return {"white": white, "black": -white}
 
-    def square_odds(self, position: Packed) -> Real:
+    def square_odds(self, packed: Packed) -> Real:
         """How likely each of the 64 squares is occupied."""
         work = self._work
-        work.put(position)
+        work.put(packed)
         work.run(kernels.square_odds, *work.state, work.found)
         return work.found.copy()
 
     # -- playouts ---------------------------------------------------------------------------------------
 
-    def playouts(self, position: Packed, count: int, seed: int, plies: int | None = None) -> Playouts:
+    def playouts(self, packed: Packed, count: int, seed: int, plies: int | None = None) -> Playouts:
         """Random games from here, of so many plies at most; the same seed gives the same games.
 
         Other threads run meanwhile, and Ctrl-C is heeded every few hundredths of a second.
         """
-        return self.batch(position, count, seed, plies).playouts
+        return self.batch(packed, count, seed, plies).playouts
 
     def batch(
         self,
-        position: Packed,
+        packed: Packed,
         count: int,
         seed: int,
         plies: int | None = None,
@@ -153,11 +154,11 @@ class CompiledCore:
 
         With `hand_back`, the positions that outgrew the core come along in `outgrown`, to be unpacked.
         """
-        branches = max(self.playout_branches, position.branches)
+        branches = max(self.playout_branches, packed.branches)
         batch = Batch(count, seed, plies, branches, hand_back=hand_back)
         work = self._work
         work.reserve(branches)
-        work.put_root(position)
+        work.put_root(packed)
         deadline = None if seconds is None else time.monotonic() + seconds
         while batch.done < count and (deadline is None or time.monotonic() < deadline):
             batch.numbers[at.WORK] = SLICE

@@ -83,12 +83,12 @@ def _variant(game: Whole, kind: int, s: int, t: int) -> int:
     mover, there = game[MOVER], game[BOARD + t]
     if kind == PAWN_CAPTURE:
         return CAPTURE
-    if kind == KS_CASTLE or kind == QS_CASTLE:
+    if kind in (KS_CASTLE, QS_CASTLE):
         rook, beside = game[BOARD + rook_home(kind, s)], game[BOARD + (s + t) // 2]
         return BASIC if there == 0 and (beside == 0 or beside == rook) else EXCLUDED
     if there == 0 or there == mover:
         return BASIC
-    if kind == PAWN_STEP or kind == PAWN_TWO_STEP or (there > SIDE) == (mover > SIDE):
+    if kind in (PAWN_STEP, PAWN_TWO_STEP) or (there > SIDE) == (mover > SIDE):
         return EXCLUDED
     return CAPTURE
 
@@ -99,7 +99,7 @@ def _note_question(game: Whole, s: int, t: int) -> None:
     kind, variant = game[KIND], game[VARIANT]
     if variant == EXCLUDED:
         game[CARE] = 1 << t
-        if kind == KS_CASTLE or kind == QS_CASTLE:
+        if kind in (KS_CASTLE, QS_CASTLE):
             game[CARE] |= 1 << (s + t) // 2
     elif variant == CAPTURE:
         game[CARE] = game[WANT] = 1 << s

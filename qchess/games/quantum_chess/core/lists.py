@@ -43,7 +43,9 @@ from qchess.games.quantum_chess.core.targets import (
 def men_of(game: Whole, side: int) -> int:
     """The squares with a symbol of one side."""
     first = MEN + SIDE * side
-    return int(game[first + 1] | game[first + 2] | game[first + 3] | game[first + 4] | game[first + 5] | game[first + 6])
+    return int(
+        game[first + 1] | game[first + 2] | game[first + 3] | game[first + 4] | game[first + 5] | game[first + 6]
+    )
 
 
 @helper

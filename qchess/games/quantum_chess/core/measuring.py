@@ -5,7 +5,18 @@ from __future__ import annotations
 from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.dice import chance
-from qchess.games.quantum_chess.core.layout import CARE, COUNT, FULL, NO_WEIGHT, PIECES, SOME, WANT, YES, YES_WEIGHT, State
+from qchess.games.quantum_chess.core.layout import (
+    CARE,
+    COUNT,
+    FULL,
+    NO_WEIGHT,
+    PIECES,
+    SOME,
+    WANT,
+    YES,
+    YES_WEIGHT,
+    State,
+)
 
 #: answers less likely than this are impossible
 CERTAIN = 1e-12

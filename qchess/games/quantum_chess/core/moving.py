@@ -44,7 +44,7 @@ def apply(state: State) -> None:
         _take_with_pawn(state, s, t)
     elif kind == PAWN_EP:
         _en_passant(state, s, t)
-    elif kind == KS_CASTLE or kind == QS_CASTLE:
+    elif kind in (KS_CASTLE, QS_CASTLE):
         path = 1 << s - 3 if kind == QS_CASTLE else 0
         exchange(state, s, t, path, 1.0)
         exchange(state, rook_home(kind, s), (s + t) // 2, path, 1.0)
@@ -56,7 +56,7 @@ def apply(state: State) -> None:
 
 @helper
 def _go(state: State, s: int, t: int, path: int) -> None:
-    """The piece goes where its path is clear; one that is certain to go takes every branch along, its phase left out."""
+    """The piece goes where its path is clear. One that is certain to go needs no phase: it would be that of all."""
     game, squares = state.game, state.squares
     if game[FULL] >> s & 1 and game[SOME] & (path | 1 << t) == 0:
         flip = 1 << s | 1 << t

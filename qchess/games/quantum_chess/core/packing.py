@@ -82,7 +82,7 @@ def unfit(law: Law) -> str | None:
     return None
 
 
-def packed(law: Law, position: Position) -> Packed:
+def pack(law: Law, position: Position) -> Packed:
     """The position in the core's form."""
     if position.geometry != BOARD_OF_CHESS:
         raise CoreLimitError(f"the core plays on 8 by 8 squares, got {position.geometry!r}")
@@ -145,9 +145,9 @@ def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Co
     return _Columns(np.array(squares), np.array(captured), np.array(list(amplitudes.values())))
 
 
-def unpacked(position: Packed, engine: Engine) -> Position:
+def unpack(packed: Packed, engine: Engine) -> Position:
     """The position in the rules' form, on an engine: the way back for what the core cannot hold any longer."""
-    game, numbers = position.game, range(64)
+    game, numbers = packed.game, range(64)
     some, full, kept = (int(game[at]) for at in (SOME, FULL, REMEMBERED))
     open_squares = [k for k in numbers if (some & ~full) >> k & 1]
     bits = [k for k in numbers if kept >> k & 1]
@@ -155,9 +155,9 @@ def unpacked(position: Packed, engine: Engine) -> Position:
     keys = [
         sum((squares >> k & 1) << n for n, k in enumerate(open_squares))
         | sum((captured >> k & 1) << len(open_squares) + n for n, k in enumerate(bits))
-        for squares, captured in zip(position.squares.tolist(), position.captured.tolist(), strict=True)
+        for squares, captured in zip(packed.squares.tolist(), packed.captured.tolist(), strict=True)
     ]
-    amplitudes = position.re + 1j * position.im
+    amplitudes = packed.re + 1j * packed.im
     amplitudes /= np.linalg.norm(amplitudes)
     groups = [(names, dict(zip(keys, amplitudes.tolist(), strict=True)))] if names else []
     registers = Registers.prepared(engine, groups, [BOARD_OF_CHESS.names[k] for k in numbers if full >> k & 1])
@@ -166,11 +166,11 @@ def unpacked(position: Packed, engine: Engine) -> Position:
     made = placed(
         registers,
         BOARD_OF_CHESS,
-        tuple(position.board),
+        tuple(packed.board),
         ply=int(game[PLY]),
         rights=int(game[RIGHTS]),
         en_passant=None if game[EN_PASSANT] < 0 else int(game[EN_PASSANT]),
         clock=int(game[CLOCK]),
     )
-    object.__setattr__(made, "mass", float(position.sums[MASS]))
+    object.__setattr__(made, "mass", float(packed.sums[MASS]))
     return made

@@ -88,7 +88,7 @@ def _write_symbols(game: Whole) -> None:
     put(game, t, mover)
     if SPLIT_JUMP <= kind < SPLIT_JUMP + 4:
         put(game, game[THIRD], mover)
-    elif kind == KS_CASTLE or kind == QS_CASTLE:
+    elif kind in (KS_CASTLE, QS_CASTLE):
         home = rook_home(kind, s)
         put(game, (s + t) // 2, game[BOARD + home])
     elif 1 << t & LAST_RANKS and mover - SIDE * (game[PLY] & 1) == PAWN:

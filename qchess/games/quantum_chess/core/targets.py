@@ -97,4 +97,4 @@ def castling_targets(game: Whole) -> int:
         targets |= 1 << 6
     if rights & 2 and full & 0b00001110 == 0:
         targets |= 1 << 2
-    return targets << 56 * side
+    return int(targets << 56 * side)

@@ -47,9 +47,10 @@ class Workspace(threading.local):
 
     def taken(self) -> Packed:
         """A copy of the position in place."""
-        game, sums, *columns, _ = self.state
+        game, sums, squares, captured, re, im, _ = self.state
         n = int(game[COUNT])
-        return Packed(game[:POSITION].copy(), sums.copy(), *(column[:n].copy() for column in columns))
+        classical = game[:POSITION].copy(), sums.copy()
+        return Packed(*classical, squares[:n].copy(), captured[:n].copy(), re[:n].copy(), im[:n].copy())
 
     def run(self, kernel: Kernel[..., int], *arguments: Any) -> int:
         """Calls a kernel on some arguments; what did not change since its last call here costs nothing."""
@@ -64,9 +65,10 @@ class Workspace(threading.local):
 
 
 def _room(capacity: int) -> State:
-    columns = np.zeros((2, capacity), np.int64), np.zeros((2, capacity))
+    squares, captured = np.zeros((2, capacity), np.int64)
+    re, im = np.zeros((2, capacity))
     slots = np.zeros(3 * capacity + 2 * LEAST_SLOTS, np.int64)
-    return State(np.zeros(GAME, np.int64), np.zeros(SUMS), *columns[0], *columns[1], slots)
+    return State(np.zeros(GAME, np.int64), np.zeros(SUMS), squares, captured, re, im, slots)
 
 
 def _copy(position: Packed, state: State) -> None:
