@@ -34,7 +34,7 @@ RESULTS = (
     Result(None, "stalemate"),
 )
 #: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
-SLICE = 2**22
+SLICE = 2**21
 
 
 def core(law: Law, values: Mapping[str, float]) -> CompiledCore | None:
