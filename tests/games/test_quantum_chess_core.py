@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -320,6 +321,18 @@ def test_a_batch_ends_when_its_time_is_up() -> None:
     batch = core.batch(packed, 10**6, seed=1, seconds=0.3)
     assert time.monotonic() - began < 1.5  # a slice takes some hundredths of a second, more on a busy machine
     assert 0 < batch.done == batch.playouts.games < 10**6
+
+
+def test_ctrl_c_stops_a_batch_and_leaves_the_core_whole() -> None:
+    _, core, _, packed = game_of()
+    expected = core.playouts(packed, 20, 4, 100)
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    began = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        core.playouts(packed, 10**7, 1)
+    assert time.monotonic() - began < 1.5
+    assert core.playouts(packed, 20, 4, 100) == expected
 
 
 def test_two_threads_play_the_games_that_one_would() -> None:

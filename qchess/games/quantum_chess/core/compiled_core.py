@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from qchess.circuits.engine import Engine
-from qchess.circuits.patterns import HIT
 from qchess.core import CoreLimitError, Playouts, Way
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
@@ -19,6 +18,7 @@ from qchess.games.quantum_chess.core.measuring import CERTAIN
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Law
 from qchess.rules import Result
