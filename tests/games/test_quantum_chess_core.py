@@ -19,7 +19,6 @@ import pytest
 
 from qchess import backends
 from qchess.core import CoreLimitError
-from qchess.games import rules as rules_of
 from qchess.games.quantum_chess import START, Kind, Move, Position, QuantumChess
 from qchess.games.quantum_chess.core import kernels
 from qchess.games.quantum_chess.core.compiled_core import CompiledCore
@@ -67,16 +66,19 @@ EXAMPLES = [
     ("4k3/8/8/4n3/4p1p1/8/5P2/4K3 b - - 0 1", "e5^f3g6 f2-f4 e4-f3"),
 ]
 
-pytestmark = pytest.mark.skipif(not kernels.play_move.compiled, reason="needs llvmlite, and numba or built kernels")
+
+def core_of(rules: QuantumChess) -> CompiledCore:
+    """The core of some rules; without machine code there is none, and nothing to test."""
+    core = rules.core()
+    if core is None:
+        pytest.skip("needs llvmlite, and numba or built kernels")
+    return core
 
 
 def game_of(start: str = "start", **options: Any) -> tuple[QuantumChess, CompiledCore, Position, Packed]:
     fen, setup = STARTS[start]
-    rules = rules_of("quantum-chess", fen=fen, setup=setup, **options)
-    assert isinstance(rules, QuantumChess)
-    core = rules.core()
-    assert core is not None
-    position = rules.start(backends.engine("sparse"))
+    rules = QuantumChess(fen=fen, setup=setup, **options)
+    core, position = core_of(rules), rules.start(backends.engine("sparse"))
     return rules, core, position, core.pack(position)
 
 
@@ -138,11 +140,8 @@ def test_random_games_of_the_core_equal_those_of_the_rules(profile: str, start: 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize(("fen", "moves"), EXAMPLES)
 def test_the_worked_examples_come_out_the_same_in_every_way_they_can_end(profile: str, fen: str, moves: str) -> None:
-    rules = rules_of("quantum-chess", profile=profile, fen=fen)
-    assert isinstance(rules, QuantumChess)
-    core = rules.core()
-    assert core is not None
-    position = rules.start(backends.engine("sparse"))
+    rules = QuantumChess(profile, fen=fen)
+    core, position = core_of(rules), rules.start(backends.engine("sparse"))
     reached = [(position, core.pack(position))]
     for text in moves.split():
         ends = []
@@ -252,10 +251,9 @@ def crowded(packed: Packed) -> Packed:
 
 def test_boards_of_another_size_and_laws_with_a_memory_are_left_to_the_rules() -> None:
     for options in ({"repetition": 3}, {"fifty_end": "measure"}, {"max_branches": 100}):
-        assert rules_of("quantum-chess", **options).core() is None
-    rules = rules_of("quantum-chess", fen="k3/4/4/3K w - - 0 1")
-    core = rules.core()
-    assert core is not None
+        assert QuantumChess(**options).core() is None
+    rules = QuantumChess(fen="k3/4/4/3K w - - 0 1")
+    core = core_of(rules)
     with pytest.raises(CoreLimitError, match="8 by 8"):
         core.pack(rules.start(backends.engine("sparse")))
 
@@ -300,14 +298,13 @@ def test_playouts_choose_every_move_alike() -> None:
 
 def test_the_dice_answer_by_the_odds() -> None:
     """Example 4 of the rule book: d1-d8 passes with probability 1/4."""
-    rules = rules_of("quantum-chess", fen=EXAMPLES[3][0])
+    rules = QuantumChess(fen=EXAMPLES[3][0])
     position = rules.start(backends.engine("sparse"))
     *before, last = EXAMPLES[3][1].split()
     for text in before:
         position, _ = rules.step(position, rules.read(position, text)[0])
-    core, work, code = rules.core(), Workspace(), code_of(rules.read(position, last)[0])
-    assert core is not None
-    packed, passed = core.pack(position), 0
+    packed, work, code = core_of(rules).pack(position), Workspace(), code_of(rules.read(position, last)[0])
+    passed = 0
     for seed in range(4000):
         work.put(packed)
         work.state.game[DICE] = seed
