@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess.circuits.engine import Engine
 from qchess.circuits.program import Question
@@ -25,6 +25,9 @@ from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_chess.core.compiled_core import CompiledCore
 
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
@@ -185,6 +188,12 @@ class QuantumChess(Rules[Position, Move]):
                 value = VALUES[symbol.upper()] * position.odds[name]
                 white += value if symbol.isupper() else -value
         return {"white": white, "black": -white}
+
+    def core(self) -> CompiledCore | None:
+        """The compiled core, where it plays by this law and there is machine code."""
+        from qchess.games.quantum_chess.core import compiled_core
+
+        return compiled_core.core(self.law, VALUES)
 
     # -- positions as text -------------------------------------------------------------------------------------
 
