@@ -27,7 +27,7 @@ def theirs(text: str) -> foreign.Move:
     }
     _, kind, variant = text.split(":")
     told |= {"move_type": foreign.MoveType[kind], "move_variant": foreign.MoveVariant[variant]}
-    return foreign.Move(move.source, move.target, **told, **kind)
+    return foreign.Move(move.source, move.target, **told)
 
 
 def board(*squares: str, **options) -> CirqBoard:
