@@ -19,7 +19,7 @@ class Row:
     summary: str
     maker: str
 
-    def rules(self, **options: Any) -> Rules[Any, Any]:
+    def rules(self, /, **options: Any) -> Rules[Any, Any]:
         """The rules of this game with these options."""
         module, _, name = self.maker.partition(":")
         maker = getattr(import_module(module), name)
@@ -47,7 +47,7 @@ def names() -> tuple[str, ...]:
     return tuple(row.name for row in CATALOGUE)
 
 
-def rules(name: str, **options: Any) -> Rules[Any, Any]:
+def rules(name: str, /, **options: Any) -> Rules[Any, Any]:
     """The rules of the game of that name."""
     for row in CATALOGUE:
         if row.name == name:

@@ -130,7 +130,7 @@ def test_what_would_decide_an_outcome_is_dropped_and_logged(forged: dict[str, An
 )  # fmt: skip
 def test_a_choice_of_the_wrong_shape_is_refused(data: Any):
     game = qchess.new("quantum-chess")
-    with pytest.raises(RequestError):
+    with pytest.raises(QchessError):
         chosen(game, data)
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from qchess.circuits import Answer, Engine, Program
 from qchess.circuits.engine import Source
 from qchess.circuits.registers import Run
-from qchess.errors import IllegalMoveError
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
 from qchess.games.piece_qubit_chess.notation import Move, parse, read_found, write_found
@@ -84,6 +84,8 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        if not isinstance(move, Move):
+            raise InvalidMoveError(f"expected a move, or its text such as 'b8-c6'; got {move!r}")
         piece = position.board.get(move.start)
         if position.ended:
             raise IllegalMoveError(f"the game is over: {position.ended}; {move} cannot be played")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
+from qchess import reading
 from qchess.backends.sources import Forced
 from qchess.circuits.engine import Engine
 from qchess.circuits.patterns import HIT
@@ -26,6 +27,8 @@ from qchess.games.quantum_chess.settle import after, promoted
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
 
+#: the most set-up moves, and the longest text of one
+MOST_SETUP, LONGEST_MOVE = 1000, 40
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
 
@@ -55,7 +58,8 @@ class QuantumChess(Rules[Position, Move]):
     ) -> None:
         self.law = _law(profile, choices)
         self.fen = parse(fen, strict=strict)
-        self.setup: tuple[str, ...] = tuple(setup.split() if isinstance(setup, str) else setup)
+        told = setup.split() if isinstance(setup, str) else setup
+        self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
         if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
