@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands
 
 if TYPE_CHECKING:
-    from qchess.servers.http import Routes
+    from collections.abc import Callable
+
+    from qchess.servers.http import LocalServer, Routes
 
 #: where the token of a server is found, since everybody can read a command line
 TOKEN = "QCHESS_TOKEN"
+LAST_PORT = 65535
 
 
 def add(commands: Commands) -> None:
@@ -32,7 +36,7 @@ def add(commands: Commands) -> None:
 
 def _add_common(parser: argparse.ArgumentParser, port: int) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
-    parser.add_argument("--port", type=int, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
+    parser.add_argument("--port", type=_port, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
     parser.add_argument("--origin", action="append", default=[], metavar="O", help="a web page's origin that may ask")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
@@ -55,10 +59,29 @@ def run_state(args: argparse.Namespace) -> int:
     return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
 
 
-def _heed_signals() -> None:
-    """Lets Ctrl-C and a polite kill stop the server, also one started in the background, where Ctrl-C is ignored."""
+def _port(text: str) -> int:
+    """A port that there is."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to {LAST_PORT}, got {text!r}")
+    return int(text)
+
+
+def _heed_signals(server: LocalServer) -> None:
+    """Lets Ctrl-C and a polite kill end the server once what it works on is answered; a second one ends it at once.
+
+    A server that was started in the background hears them too, where Ctrl-C would be ignored.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        _on_signals(signal.default_int_handler)
+        server.stop()
+
+    _on_signals(end)
+
+
+def _on_signals(handler: Callable[[int, FrameType | None], object]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, handler)
 
 
 def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
@@ -66,10 +89,12 @@ def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
 
     settings = Settings(origins=tuple(args.origin), token=os.environ.get(TOKEN) or None, limit=limit)
     server = LocalServer(routes, host=args.host, port=args.port, settings=settings)
+    _heed_signals(server)
     print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
-    _heed_signals()
     try:
         server.serve()
     except KeyboardInterrupt:
+        print("\nStopped at once.")
+    else:
         print("\nStopped.")
     return 0

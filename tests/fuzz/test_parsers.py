@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import sys
 import time
 import tracemalloc
@@ -179,7 +180,7 @@ def outcome(read: Read, given: Any) -> tuple[bool, float]:
 def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -> None:
     read, make = PARSERS[name]
     rng = random.Random(f"{name} {count}")
-    slowest, worst, read_well = 0.0, None, 0
+    slowest, worst, read_well, before = 0.0, None, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(count):
         given = make(rng)
         try:
@@ -190,6 +191,8 @@ def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -
         read_well += good
         if seconds > slowest:
             slowest, worst = seconds, given
+    grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    assert grown < BYTES, (grown, str(worst)[:600])
     assert slowest < SECONDS, (slowest, str(worst)[:600])
     assert 0 < read_well < count or name == "uqci"  # mutations that all pass, or none, would test nothing
     said = f"{name}: {count} inputs, {read_well} read, slowest {1000 * slowest:.1f} ms"

@@ -116,7 +116,7 @@ class Engine:
             QuantumChess(value)
             self.profile = value
         elif name == "seed":
-            self.rng = random.Random(value)
+            self.rng = random.Random(value.encode("utf-8", "surrogatepass"))
         else:
             raise InvalidMoveError(f"expected an option among Player, Backend, Rules, Seed; got {name!r}")
         yield from ()
