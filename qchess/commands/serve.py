@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+from contextlib import closing
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ def add(commands: Commands) -> None:
     _add_common(move, port=8001)
     move.set_defaults(run=run_move)
     state = kinds.add_parser("state", help="quantum boards for other engines: the Quantum Chess REST API")
+    state.add_argument("--store", metavar="FILE", help="keep the boards in this file, and go on from it")
     _add_common(state, port=8000)
     state.set_defaults(run=run_state)
 
@@ -53,10 +55,14 @@ def run_move(args: argparse.Namespace) -> int:
 
 def run_state(args: argparse.Namespace) -> int:
     """Serves quantum boards until it is interrupted."""
+    from qchess.games.quantum_chess.protocols.board_store import Store
     from qchess.games.quantum_chess.protocols.state_server import StateServer
     from qchess.servers.wire import BODY_LIMIT
 
-    return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
+    if args.store is None:
+        return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
+    with closing(Store(args.store)) as store:
+        return _serve(StateServer(args.backend, seed=args.seed, store=store).routes, args, limit=BODY_LIMIT)
 
 
 def _port(text: str) -> int:

@@ -88,6 +88,7 @@ def pq_position(position: Any) -> object:
 
 
 def a_choice(data: Any) -> object:
+    assert isinstance(CHESS_RULES, QuantumChess)
     return choice.read(CHESS_RULES, CHESS.position, data)
 
 
