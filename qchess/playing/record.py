@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from qchess.circuits.engine import Answer
+from qchess import reading
+from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
 
-FORMAT = "qchess-record-1"
+FORMATS = ("qchess-record-1", "qchess-record-2")
+#: how deep what a source tells of its answer may be
+DEEPEST = 40
+#: the limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
+MOST_ENTRIES, MOST_ANSWERS, LONGEST_NAME, LONGEST_MOVE = 100_000, 1000, 1000, 10_000
+LARGEST, LARGEST_SEED, ROUNDED = 2**4096, 10**60, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A turn that waits for an answer: the move, what it was answered so far, the question, and the ticket."""
+
+    move: str
+    answers: tuple[Answer, ...]
+    question: str
+    ticket: Ticket | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A whole game, replayable on any engine."""
 
@@ -33,6 +50,13 @@ class Record:
     result: Result | None = None
     backend: str = "sparse"
     tags: Mapping[str, str] = field(default_factory=dict)
+    #: what the answers were drawn from; a game that is played on goes on with it
+    seed: int | str | None = None
+    #: who sits where, with their settings
+    players: Mapping[str, Any] = field(default_factory=dict)
+    pending: Waiting | None = None
+    #: answers that stand although their moves were taken back, by their point
+    standing: Mapping[str, Draw] = field(default_factory=dict)
 
     def moves(self) -> tuple[str, ...]:
         """The moves as text, answers included."""
@@ -40,30 +64,144 @@ class Record:
 
     def to_json(self) -> str:
         """The record as JSON text."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1, default=list)
+        return json.dumps(self._values(), indent=1)
+
+    def _values(self) -> dict[str, Any]:
+        waits = self.pending
+        return {
+            "format": FORMATS[-1],
+            "game": self.game,
+            "options": plain(self.options),
+            "seed": self.seed,
+            "backend": self.backend,
+            "versions": _versions(),
+            "players": plain(self.players),
+            "entries": [
+                {"player": e.player, "move": e.move, "answers": [_answer_values(a) for a in e.answers]}
+                for e in self.entries
+            ],
+            "pending": waits
+            and {
+                "move": waits.move,
+                "answers": [_answer_values(a) for a in waits.answers],
+                "question": waits.question,
+                "ticket": plain(waits.ticket),
+            },
+            "standing": {
+                point: [draw.value, draw.source, plain(draw.details)] for point, draw in self.standing.items()
+            },
+            "result": self.result and {"winner": self.result.winner, "reason": self.result.reason},
+            "tags": plain(self.tags),
+        }
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Reads `to_json` back."""
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InvalidMoveError(f"expected a game record in JSON, got text that is none: {error}") from error
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            found = data.get("format") if isinstance(data, dict) else type(data).__name__
-            raise InvalidMoveError(f"expected a record of format {FORMAT!r}, got {found!r}")
-        try:
-            return cls(
-                game=data["game"],
-                options=data["options"],
-                entries=tuple(_entry(entry) for entry in data["entries"]),
-                result=Result(**data["result"]) if data["result"] else None,
-                backend=data["backend"],
-                tags=data["tags"],
-            )
-        except (KeyError, TypeError) as error:
-            raise InvalidMoveError(f"the record lacks or misuses a field: {error}") from error
+        """Reads `to_json` back, and records of the first format."""
+        data = reading.json_object(text, "a game record")
+        reading.one_of(data.get("format"), "the format of a record", FORMATS)
+        standing = reading.mapping(data.get("standing", {}), "'standing'")
+        return cls(
+            game=reading.text(data.get("game"), "'game'", LONGEST_NAME),
+            options=reading.mapping(data.get("options"), "'options'"),
+            entries=tuple(_entry(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES)),
+            result=_result(data.get("result")),
+            backend=reading.text(data.get("backend"), "'backend'", LONGEST_NAME),
+            tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
+            seed=_seed(data.get("seed")),
+            players=reading.mapping(data.get("players", {}), "'players'"),
+            pending=_waiting(data.get("pending")),
+            standing={point: _draw(told) for point, told in standing.items()},
+        )
 
 
-def _entry(data: Mapping[str, Any]) -> Entry:
-    return Entry(data["player"], data["move"], tuple(Answer(**answer) for answer in data["answers"]))
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value as JSON can hold it; what is none of its kinds becomes its text."""
+    if depth > DEEPEST:
+        return repr(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(inner, depth + 1) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (str, int, float, bool)) else repr(value)
+
+
+def _versions() -> dict[str, str]:
+    from qchess import __version__
+
+    return {"qchess": __version__}
+
+
+def _answer_values(answer: Answer) -> dict[str, Any]:
+    values = {"name": answer.name, "value": answer.value, "probability": answer.probability, "source": answer.source}
+    return {**values, "details": plain(answer.details)}
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+def _entry(values: Any) -> Entry:
+    data = reading.mapping(values, "a turn of the record")
+    player = reading.text(data.get("player"), "the 'player' of a turn", LONGEST_NAME)
+    return Entry(player, _move(data), _answers(data))
+
+
+def _move(data: Mapping[str, Any]) -> str:
+    return reading.text(data.get("move"), "the 'move' of a turn", LONGEST_MOVE)
+
+
+def _answers(data: Mapping[str, Any]) -> tuple[Answer, ...]:
+    return tuple(_answer(told) for told in reading.items(data.get("answers", []), "'answers'", MOST_ANSWERS))
+
+
+def _answer(values: Any) -> Answer:
+    data = reading.mapping(values, "an answer of the record")
+    return Answer(
+        reading.text(data.get("name"), "the 'name' of an answer", LONGEST_NAME),
+        reading.integer(data.get("value"), "the 'value' of an answer", 0, LARGEST),
+        reading.number(data.get("probability"), "the 'probability' of an answer", 0, 1 + ROUNDED),
+        reading.text(data.get("source"), "the 'source' of an answer", LONGEST_MOVE),
+        reading.mapping(data.get("details", {}), "the 'details' of an answer"),
+    )
+
+
+def _draw(values: Any) -> Draw:
+    told = reading.items(values, "an answer that stands, [value, source, details],", 3)
+    if len(told) != 3:
+        raise InvalidMoveError(f"expected an answer that stands as [value, source, details], got {reading.shown(told)}")
+    return Draw(
+        reading.integer(told[0], "an answer that stands", 0, LARGEST),
+        reading.text(told[1], "the source of an answer that stands", LONGEST_MOVE),
+        reading.mapping(told[2], "the details of an answer that stands"),
+    )
+
+
+def _seed(value: Any) -> int | str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return reading.integer(value, "'seed' (a whole number, a text or null)", -LARGEST_SEED, LARGEST_SEED)
+
+
+def _result(values: Any) -> Result | None:
+    if values is None:
+        return None
+    data = reading.mapping(values, "the result of the record")
+    winner = data.get("winner")
+    return Result(
+        None if winner is None else reading.text(winner, "the winner's name, or null,", LONGEST_NAME),
+        reading.text(data.get("reason"), "the 'reason' of the result", LONGEST_MOVE),
+    )
+
+
+def _waiting(values: Any) -> Waiting | None:
+    if values is None:
+        return None
+    data = reading.mapping(values, "the waiting turn of the record")
+    ticket = data.get("ticket")
+    return Waiting(
+        _move(data),
+        _answers(data),
+        reading.text(data.get("question"), "the 'question' of the waiting turn", LONGEST_NAME),
+        None if ticket is None else reading.mapping(ticket, "the ticket of the waiting turn, or null,"),
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
-from qchess import games, reading
-from qchess.backends import Recorded
+from qchess import reading
 from qchess.circuits.engine import Answer
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import QuantumChess
@@ -16,6 +16,7 @@ from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, read_res
 from qchess.games.quantum_chess.pgn.tokens import Ply, Told, told_games
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
+from qchess.playing.retelling import retell
 from qchess.rules import Result
 
 #: the source of an answer of which nothing more is told
@@ -39,16 +40,24 @@ def _record(number: int, told: Told) -> Record:
         if name not in (*RULES, "Result") and ROSTER.get(name) != value
     }
     backend = told.tags.get("Backend", "sparse")
-    return Record(game.rules.name, game.rules.options(), entries, _result(number, told, game), backend, tags)
+    result = _result(number, told, game)
+    return Record(game.rules.name, game.rules.options(), entries, result, backend, tags, game.seed)
 
 
 def _rules(tags: Mapping[str, str]) -> QuantumChess:
-    options = {"profile": tags.get("Rules", "standard"), **_json(tags, "RuleOptions")}
+    options = _json(tags, "RuleOptions")
+    options |= {"profile": tags["Rules"]} if "Rules" in tags else {}
     options |= {"fen": tags["FEN"]} if "FEN" in tags else {}
     options |= {"setup": tags["SetupMoves"]} if "SetupMoves" in tags else {}
-    made = games.rules(QuantumChess.name, **options)
-    assert isinstance(made, QuantumChess), "the catalogue gives the rules of the name"
-    return made
+    return QuantumChess(**options)
+
+
+def _seed(tags: Mapping[str, str]) -> int | str | None:
+    """The seed, a whole number or a text in quotes."""
+    text = tags.get("Seed", "null")
+    if re.fullmatch(r"-?[0-9]{1,40}", text):
+        return int(text)
+    return None if text == "null" else text
 
 
 def _json(tags: Mapping[str, str], name: str) -> dict[str, Any]:
@@ -58,15 +67,15 @@ def _json(tags: Mapping[str, str], name: str) -> dict[str, Any]:
 # -- moves ------------------------------------------------------------------------------------------------
 
 
-def _replayed(number: int, told: Told) -> Game:
+def _replayed(number: int, told: Told) -> Game[Any, Any]:
     """The game, move by move; an error names the game, the move's number and its text."""
     where = f"game {number}"
     try:
         rules = _rules(told.tags)
-        game = Game(rules, source=Recorded())
+        game = Game(rules, seed=_seed(told.tags))
         for k, ply in enumerate(told.plies, rules.fen.ply):
             where = f"game {number}, move {k // 2 + 1}{'...' if k & 1 else '.'} {ply.text!r}"
-            game.play(ply.text, outcome=_spelled_out(ply))
+            retell(game, [(ply.text, _spelled_out(ply))])
     except ValueError as error:
         raise InvalidMoveError(f"{where}: {error}") from error
     return game
@@ -87,7 +96,7 @@ def _named(ply: Ply) -> Iterator[tuple[str, str]]:
             yield name, value
 
 
-def _entry(game: Game, turn: int, ply: Ply, details: Any) -> Entry:
+def _entry(game: Game[Any, Any], turn: int, ply: Ply, details: Any) -> Entry:
     """The turn as it was replayed, with the sources that the text names."""
     played = game.history[turn]
     details = reading.mapping(details, f"the details of turn {turn}")
@@ -107,7 +116,7 @@ def _source(answer: Answer, sources: Iterator[str]) -> str:
     return next(sources, "certain" if only else SOURCE)
 
 
-def _result(number: int, told: Told, game: Game) -> Result | None:
+def _result(number: int, told: Told, game: Game[Any, Any]) -> Result | None:
     """The result of the replayed game; if it has none, the one that is told."""
     text = told.result or told.tags.get("Result", "*")
     claimed = read_result(text, told.tags.get("Termination", "unknown"))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from qchess import reading
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_chess.protocols.boards import MOST_TURNS, MOST_UNDONE, Turn
+from qchess.games.quantum_chess.protocols.boards import MOST_TURNS, MOST_UNDONE, Answered
 from qchess.games.quantum_chess.unitary.moves import Move
 from qchess.servers.wire import RequestError
 
@@ -34,7 +34,7 @@ class Saved(NamedTuple):
 
     name: str
     start: int
-    turns: tuple[Turn, ...]
+    turns: tuple[Answered, ...]
     undone: dict[str, tuple[int, ...]]
 
 
@@ -78,7 +78,7 @@ class Store:
             yield Saved(
                 name,
                 reading.decimal(start, "a board's start", 2**64 - 1),
-                tuple(Turn(Move.from_string(move), _answers(told)) for move, told in turns.fetchmany(MOST_TURNS)),
+                tuple(Answered(Move.from_string(move), _answers(told)) for move, told in turns.fetchmany(MOST_TURNS)),
                 {line: _answers(told) for line, told in undone.fetchmany(MOST_UNDONE)},
             )
 
@@ -89,13 +89,13 @@ class Store:
             write.execute("DELETE FROM undone WHERE board = ?", (name,))
             write.execute("INSERT OR REPLACE INTO boards VALUES (?, ?)", (name, str(start)))
 
-    def add(self, name: str, number: int, turn: Turn) -> None:
+    def add(self, name: str, number: int, turn: Answered) -> None:
         """Writes a move with its answers."""
         row = name, number, turn.move.to_string(include_type=True), "".join(map(str, turn.answers))
         with self._writing() as write:
             write.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", row)
 
-    def undo(self, name: str, number: int, line: str, turn: Turn) -> None:
+    def undo(self, name: str, number: int, line: str, turn: Answered) -> None:
         """Writes that a move was taken back, and what it had been answered."""
         with self._writing() as write:
             write.execute("DELETE FROM turns WHERE board = ? AND number = ?", (name, number))

@@ -12,10 +12,10 @@ import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from qchess.backends import Forced
 from qchess.boards.geometry import mask
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.registers import Registers, Run
+from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess.unitary import programs
 from qchess.games.quantum_chess.unitary.bits import BOARD, CLASSICAL_BITBOARD, bitboard_to_squares
@@ -29,7 +29,7 @@ MOST_BYTES = 16 * 1024 * 1024
 BYTES_A_STATE, BYTES_A_BRANCH = 8192, 48
 
 
-class Turn(NamedTuple):
+class Answered(NamedTuple):
     """A move as it was played: what it measured has been answered."""
 
     move: Move
@@ -50,7 +50,7 @@ class QuantumBoard:
     It is used by one thread at a time, who holds its `lock`.
     """
 
-    def __init__(self, engine: Engine, start: int, turns: Iterable[Turn] = ()) -> None:
+    def __init__(self, engine: Engine, start: int, turns: Iterable[Answered] = ()) -> None:
         self.engine, self.start, self.turns = engine, start, list(turns)
         self.lock = threading.Lock()
         self.used = time.monotonic()
@@ -64,20 +64,20 @@ class QuantumBoard:
         """The present state."""
         return self._state(len(self.turns))
 
-    def answer(self, move: Move, source: Source) -> tuple[Turn, Run]:
+    def answer(self, move: Move, source: Source) -> tuple[Answered, Run]:
         """What a move comes to; the board itself stays as it is. An answer that was undone comes again."""
         if len(self.turns) >= MOST_TURNS:
             raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it anew")
         told = self.undone.get(self.line(move)) if self.undone else None
         run = self._run(self.registers, len(self.turns), move, source if told is None else Forced(told))
-        return Turn(move, tuple(answer.value for answer in run.answers)), run
+        return Answered(move, tuple(answer.value for answer in run.answers)), run
 
-    def play(self, turn: Turn, run: Run) -> None:
+    def play(self, turn: Answered, run: Run) -> None:
         """Makes an answered move the board's last one."""
         self.turns.append(turn)
         self._keep(len(self.turns), run.registers)
 
-    def check_undo(self) -> tuple[str, Turn] | None:
+    def check_undo(self) -> tuple[str, Answered] | None:
         """The last move with its line, or None without one; an error where its answer could not be remembered."""
         if not self.turns:
             return None
