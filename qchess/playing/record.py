@@ -18,7 +18,7 @@ FORMATS = ("qchess-record-1", "qchess-record-2")
 DEEPEST = 40
 #: the limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
 MOST_ENTRIES, MOST_ANSWERS, LONGEST_NAME, LONGEST_MOVE = 100_000, 1000, 1000, 10_000
-LARGEST, LARGEST_SEED, ROUNDED = 2**4096, 10**60, 1e-6
+LARGEST, LARGEST_SEED, ROUNDED = 10**60, 10**60, 1e-6
 
 
 @dataclass(frozen=True, slots=True)

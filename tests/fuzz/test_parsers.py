@@ -13,7 +13,6 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -152,7 +151,7 @@ PARSERS: dict[str, tuple[Read, Make]] = {
     "body": (wire.parse, lambda rng: mutating.json_text(VIEW, rng).encode("utf-8", "surrogatepass")),
     "view": (lambda data: gameview.read(data, seconds=SECONDS), value_of(VIEW["view"])),
     "choice": (a_choice, value_of(*(choice.write(move) for move in CHESS_RULES.moves(CHESS.position)[::7]))),
-    "address": (partial(RemotePlayer, game=CHESS), of("http://127.0.0.1:8001/move", "https://[::1]:443/a?b=c#d")),
+    "address": (RemotePlayer, of("http://127.0.0.1:8001/move", "https://[::1]:443/a?b=c#d")),
     "uqci": (
         engine_line,
         of(
