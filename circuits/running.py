@@ -28,6 +28,8 @@ NOTHING: dict[Qubit, int] = {}
 NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 #: a share of an exchange below this may be lost as an engine's rounding noise
 ROUNDING = 1e-6
+#: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
+LEFT_OUT = 1e-15
 
 
 class Run(NamedTuple):
@@ -127,6 +129,8 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
             if len(odds) > 1:
                 return Pause(step, odds, draft.finish(), answers, steps[k:], most)
             ((value, p),) = odds.items()
+            if p < 1 - LEFT_OUT:
+                draft.project(step, value)  # nothing of the answers that were left out stays behind
             answers = (*answers, Answer(step.name, value, min(1.0, p), "certain"))
         elif isinstance(step, Branch):
             steps, k = step.follow(_value(step.name, answers)).steps + steps[k:], 0
