@@ -12,6 +12,7 @@ from qchess import reading
 from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
+from qchess.version import __version__
 
 FORMATS = ("qchess-record-1", "qchess-record-2")
 #: how deep what a source tells of its answer may be
@@ -128,8 +129,6 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _versions() -> dict[str, str]:
-    from qchess import __version__
-
     return {"qchess": __version__}
 
 

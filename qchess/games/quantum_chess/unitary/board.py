@@ -169,7 +169,7 @@ class CirqBoard(Diary):
     def _source(self, m: Move) -> Source:
         """What answers the move's question: the outcome it forces, or chance."""
         if m.measurement is not None:
-            return Forced([m.measurement])
+            return Forced((m.measurement,))
         return Seeded(random.Random(int(self._rng().integers(2**63))))
 
     def undo_last_move(self) -> bool:
