@@ -31,6 +31,8 @@ NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 ROUNDING = 1e-6
 #: registers that come to no more branches than this are joined before what waits on them is done
 SMALL = 256
+#: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
+LEFT_OUT = 1e-15
 
 
 class Run(NamedTuple):
@@ -130,6 +132,8 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
             if len(odds) > 1:
                 return Pause(step, odds, draft.finish(), answers, steps[k:], most)
             ((value, p),) = odds.items()
+            if p < 1 - LEFT_OUT:
+                draft.project(step, value)  # nothing of the answers that were left out stays behind
             answers = (*answers, Answer(step.name, value, min(1.0, p), "certain"))
         elif isinstance(step, Branch):
             steps, k = step.follow(_value(step.name, answers)).steps + steps[k:], 0

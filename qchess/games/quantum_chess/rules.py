@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from qchess import reading
 from qchess.circuits.engine import Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
@@ -29,6 +30,8 @@ from qchess.showing.view import View
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.core.compiled_core import CompiledCore
 
+#: the most set-up moves, and the longest text of one
+MOST_SETUP, LONGEST_MOVE = 1000, 40
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
 
@@ -49,6 +52,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def __init__(
         self,
+        /,
         profile: str = "standard",
         *,
         fen: str = START,
@@ -58,7 +62,8 @@ class QuantumChess(Rules[Position, Move]):
     ) -> None:
         self.law = _law(profile, choices)
         self.fen = parse(fen, strict=strict)
-        self.setup: tuple[str, ...] = tuple(setup.split() if isinstance(setup, str) else setup)
+        told = setup.split() if isinstance(setup, str) else setup
+        self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
         if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
