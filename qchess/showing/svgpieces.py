@@ -25,9 +25,8 @@ OUTLINES = {
 }  # fmt: skip
 
 
-def piece(symbol: str) -> str:
-    """A man as SVG elements in the box: a drawing for K Q R B N P in either case, else its letters on a disc."""
-    side = "first" if symbol.isupper() else "second"
+def piece(symbol: str, side: str) -> str:
+    """A side's man as SVG elements in the box: a drawing for K Q R B N P in either case, else its letters on a disc."""
     if symbol.upper() not in OUTLINES:
         place = f'x="22.5" y="22.5" dy=".35em" font-size="{22 if len(symbol) == 1 else 15}"'
         return (

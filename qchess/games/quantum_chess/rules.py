@@ -17,11 +17,11 @@ from qchess.games.quantum_chess.compile import program
 from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
 from qchess.games.quantum_chess.legal import legal_moves
-from qchess.games.quantum_chess.looks import look
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
+from qchess.games.quantum_chess.scene import view
 from qchess.games.quantum_chess.settle import after, promoted
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
@@ -159,7 +159,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """What the board shows, with the last move if one is given."""
-        return look(position, last)
+        return view(position, last)
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""
