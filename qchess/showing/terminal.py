@@ -133,7 +133,7 @@ class Terminal:
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
-            self._say(one_line(error), RED)
+            self._say(one_line(getattr(error, "plain", error)), RED)
 
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""

@@ -9,9 +9,9 @@ from qchess.circuits import Answer, Engine, Program
 from qchess.circuits.engine import Source
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError
-from qchess.games.piece_qubit_chess import jsonform, pqfen, scene
+from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
-from qchess.games.piece_qubit_chess.notation import Move, parse, read_found, write_found
+from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
 from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
@@ -100,7 +100,7 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
-        move, letter, found = parse(text)
+        move, letter, found = readings.read(position, text, lambda: self.moves(position))
         self.check(position, move)
         kind = position.board[move.start].kind
         if letter and letter != kind:
