@@ -114,6 +114,10 @@ class Rules(ABC, Generic[P, M]):
 
         return board(self.view(position, last))
 
+    def story(self, before: P, move: M, answers: Mapping[str, int], after: P) -> str:
+        """What a move came to, in words for players; nothing where the board says it all."""
+        return ""
+
     def evaluate(self, position: P) -> Mapping[str, float]:
         """How well each player stands, for the greedy agent; larger is better."""
         return dict.fromkeys(self.players, 0.0)

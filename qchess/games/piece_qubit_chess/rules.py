@@ -17,6 +17,7 @@ from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.settle import settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
+from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check
 from qchess.rules import Result, Rules
@@ -149,6 +150,10 @@ class PieceQubitChess(Rules[Position, Move]):
     def describe(self, position: Position, move: Move) -> str:
         """The area of influence of a move and what it would do."""
         return scene.describe(self.profile, position, move)
+
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """What a move came to, in words: what was measured, and what changed elsewhere."""
+        return story(before, move, answers, after)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Expected material; a determined King that could be taken weighs against its side."""

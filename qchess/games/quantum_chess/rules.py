@@ -23,6 +23,7 @@ from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
 from qchess.games.quantum_chess.scene import view
 from qchess.games.quantum_chess.settle import after, promoted
+from qchess.games.quantum_chess.story import story
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
 
@@ -163,6 +164,10 @@ class QuantumChess(Rules[Position, Move]):
     def view(self, position: Position, last: Move | None = None) -> View:
         """What the board shows, with the last move if one is given."""
         return view(position, last)
+
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """What a move came to, in words."""
+        return story(before, move, answers, after)
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""
