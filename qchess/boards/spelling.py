@@ -32,7 +32,7 @@ _FIGURES = str.maketrans({"♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘":
 _SQUARE = r"[a-z][1-9][0-9]?"
 _FROM = r"[a-wyz]?(?:[1-9][0-9]?)?"  # an x captures
 _STANDARD = re.compile(rf"(?P<a>{_FROM})(?P<joint>-*x?-*)(?P<t>{_SQUARE})(?:[=(]?(?P<promotion>[qrbn])\)?)?")
-_SPLIT = re.compile(rf"(?P<a>{_FROM})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})[-^]?(?P<u>{_SQUARE})")
+_SPLIT = re.compile(rf"(?P<a>{_FROM})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})(?P<u>{_SQUARE})")
 _MERGE = re.compile(rf"(?P<a>{_SQUARE})-?(?P<b>{_SQUARE})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})")
 _THREE = re.compile(rf"(?P<a>{_SQUARE})(?P<b>{_SQUARE})(?P<t>{_SQUARE})")
 

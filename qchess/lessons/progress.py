@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 FILE = "lessons.json"
-#: where everything of the user's is kept, if this variable is set
-FOLDER = "QCHESS_STATE"
 
 
 def state_folder() -> Path:
-    """The user's folder for what programs keep between runs."""
-    if own := os.environ.get(FOLDER):
-        return Path(own)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "qchess"
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qchess"
+    """The user's folder for what programs keep between runs: that of the games' own folder."""
+    from qchess.playing.keeping import folder
+
+    return folder().parent
 
 
 def done(game: str, folder: Path | None = None) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ class Walk:
             return ()
         if self.predicted == step.question.right:
             return ("Your prediction was right.",)
-        return (f"Not quite; right was {step.question.right + 1}: {step.question.choices[step.question.right]}.",)
+        return (f"Not quite. Right is ({step.question.right + 1}) {step.question.choices[step.question.right]}.",)
 
     def _move(self, text: str) -> Any:
         return self.game.rules.read(self.game.position, text)[0]

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from qchess.playing import agents
-from qchess.playing.agents import standing, value
+from qchess.playing.agents import Agent, Task
+from qchess.playing.agents.greedy import standing
 from qchess.playing.game import Game
 
-#: a change of the standing smaller than this is none
-NOTHING = 0.005
+#: a change of the standing smaller than this is none, and a larger one than that decides the game
+NOTHING, DECIDING = 0.005, 1000.0
+ADVISER = "greedy"
 
 
-def hint(game: Game, seed: float, adviser: str = "greedy") -> tuple[str, str]:
-    """A move as text and the reason: what it asks, and how the player stands after it, on the exact average."""
+def hint(game: Game[Any, Any], rng: random.Random, adviser: Agent | None = None) -> tuple[str, str]:
+    """A move as text and the reason: what it asks, and how the player stands after it, as the adviser sees it."""
     rules, position = game.rules, game.position
-    move = agents.get(adviser).choose(rules, position, random.Random(seed))
-    now, then = standing(rules, position, position.player), value(rules, position, move)
-    return rules.write(position, move), f"it {rules.describe(position, move)}; {_change(now, then)}"
+    agent = adviser or agents.get(ADVISER)
+    choice = agent.choose(Task(rules, position, rng, history=game.record().moves()))
+    values = {candidate.move: candidate.value for candidate in choice.candidates}
+    now, then = standing(rules, position, position.player), values.get(choice.move)
+    parts = [rules.describe(position, choice.move), _change(now, then), _said(agent, choice.note)]
+    return rules.write(position, choice.move), "; ".join(part for part in parts if part)
 
 
-def _change(now: float, then: float) -> str:
-    if abs(then) > 1000:
-        return "it decides the game" if then > 0 else "nothing better was found"
+def _said(agent: Agent, note: str) -> str:
+    return f"{agent.name}: {note}" if note else ""
+
+
+def _change(now: float, then: float | None) -> str:
+    if then is None:
+        return ""
+    if abs(then) > DECIDING:
+        return "it may decide the game" if then > 0 else "nothing better was found"
     if abs(then - now) < NOTHING:
-        return "on average it neither wins nor loses material in one turn"
+        return "on average it neither wins nor loses material"
     how = "better" if then > now else "worse"
-    return f"on average you stand {abs(then - now):.2g} pawns {how} after it, seen one turn ahead"
+    return f"on average you stand {abs(then - now):.2g} pawns {how} after it"

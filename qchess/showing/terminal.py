@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.agents import Agent, PlayerError
+from qchess.playing.agents import Agent, PlayerError, Task
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.examples import examples, first
@@ -25,6 +25,7 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
+ODDS_WORD = "½ and the like are probabilities: so likely the piece stands there, or is what its letter says."
 HELP = """\
 a move              in full, such as {move}, or as you are used to: e4, Nf3, exd5, 0-0
 moves [TEXT]        the legal moves, all or those with TEXT in them
@@ -60,7 +61,7 @@ class Terminal:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[Any, Any],
         agents: Mapping[str, Agent] | None = None,
         *,
         screen: Screen | None = None,
@@ -112,14 +113,10 @@ class Terminal:
                   + (f", {against}." if against else "."), BOLD)  # fmt: skip
         if self.game.result:
             return
-        shown = examples(self.game)
-        new = (
-            f"What is new: a piece may go to two squares at once, such as {shown['a split']}. "
-            if "a split" in shown
-            else ""
-        )
-        learn = "New here? Type: learn. " if self.guide else ""
-        self.screen.paragraphs(f"{new}{learn}Else a move, such as {first(self.game)}, or: help, rules, hint, quit.")
+        split = examples(self.game).get("a split")
+        new = f"What is new: a piece may go to two squares at once, such as {split}. " if split else ""
+        learn = "New here? Type: learn. Else" if self.guide else "Type"
+        self.screen.paragraphs(f"{new}{learn} a move, such as {first(self.game)}, or: help, rules, hint, quit.")
 
     def _changed(self) -> None:
         """The game is another one now: it is kept, and a person hears if it ended."""
@@ -139,7 +136,8 @@ class Terminal:
 
     def _reply(self, agent: Agent) -> None:
         try:
-            move = agent.choose(self.game.rules, self.game.position, self.rng)
+            told = self.game.record().moves()
+            move = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told)).move
         except PlayerError as fault:
             self._say(one_line(str(fault)))
             self.game.forfeit(fault.reason)
@@ -229,10 +227,10 @@ class Terminal:
         view = self.game.rules.view(self.game.position)
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            self._say("A sign such as ½ is a probability: what stands there is there, or is that, so likely.", DIM)
+            self._say(ODDS_WORD if self.screen.unicode else ODDS_WORD.replace("½", "1/2"), DIM)
         if "letters" not in self._told and view.lettered:
             self._told.add("letters")
-            self._say("Squares with the same Greek letter belong together. legend tells more.", DIM)
+            self._say("Squares with the same letter behind the odds belong together. legend tells more.", DIM)
 
     # -- commands -------------------------------------------------------------------------------------
 
@@ -256,7 +254,7 @@ class Terminal:
     def _hint(self, _: str) -> None:
         if self.game.result:
             raise IllegalMoveError("the game is over; there is nothing to advise")
-        move, reason = hint(self.game, self.rng.random())
+        move, reason = hint(self.game, self.rng)
         self._say(f"Perhaps {move}: {one_line(reason)}.")
 
     def _history(self, _: str) -> None:

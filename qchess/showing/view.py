@@ -78,6 +78,11 @@ class View:
             return rows
         return [row[::-1] for row in reversed(rows)]
 
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The names of all squares, a1 first."""
+        return tuple(f"{chr(ord('a') + x)}{y + 1}" for y in range(self.height) for x in range(self.width))
+
 
 def is_uncertain(men: tuple[Man, ...]) -> bool:
     """Whether it is open who stands on a square, or whether anybody does."""

@@ -145,7 +145,7 @@ def test_each_phenomenon_has_its_lesson() -> None:
 
 
 def test_a_wrong_prediction_is_put_right_and_a_right_one_confirmed() -> None:
-    for choice, said in (("1", "Your prediction was right."), ("2", "Not quite; right was 1: half a knight")):
+    for choice, said in (("1", "Your prediction was right."), ("2", "Not quite. Right is (1) half a knight")):
         walk = Walk(course("quantum-chess").lesson("split"), seed=1)
         walk.answer(choice)
         assert walk.answer("b1^a3c3")[0].startswith(said)

@@ -88,8 +88,13 @@ def _outcome(wish: Wish, text: str) -> int | None:
 
 
 def _named(position: Position, moves: Sequence[Move]) -> str:
-    shown = [f"{notation.write(position, move)} ({_piece(position, move)})" for move in moves[:NAMED]]
+    shown = [f"{_text(position, move)} ({_piece(position, move)})" for move in moves[:NAMED]]
     return ", ".join(shown) + (f" and {len(moves) - NAMED} more" if len(moves) > NAMED else "")
+
+
+def _text(position: Position, move: Move) -> str:
+    promoted = move.promotion.upper() if position.white_to_move else move.promotion
+    return notation.write(position, move, kind(position, move), promoted=promoted)
 
 
 def _piece(position: Position, move: Move) -> str:

@@ -125,7 +125,7 @@ def _parts(position: Position, move: Move) -> set[str]:
     names = position.geometry.names
     found: set[str] = set()
     for source in move.sources:
-        group = next((share.odds for share in position.shares.values() if names[source] in share.odds), {})
+        group = next((share.odds for share in position.shares if names[source] in share.odds), {})
         board = dict(zip(names, position.board, strict=True))
         found |= {square for square in group if board[square] == position.board[source]}
     return found
