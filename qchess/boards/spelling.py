@@ -21,7 +21,7 @@ LONGEST = 60
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−→⇒➔~_", "-"))
 _QUOTES = "\"'`´‘’“”«»‹›„()[]{}<>"
 _ARROW = re.compile(r"\s*(?:[-=]+>)\s*")
-_WORDS = re.compile(r"\s+(?:to|and|nach|und)\s+")
+_TO, _AND = re.compile(r"\s+to\s+"), re.compile(r"\s+and\s+")
 _BETWEEN = re.compile(r"[\s,;+/&|]+")
 _SIGNS = re.compile(r"(?:[+#!?.]|(?<=[1-9])e\.?p\.?)+$")
 _OUTCOME = re.compile(r"(.*?)\.m([^.]*)", re.IGNORECASE | re.DOTALL)
@@ -33,7 +33,7 @@ _SQUARE = r"[a-z][1-9][0-9]?"
 _FROM = r"[a-wyz]?(?:[1-9][0-9]?)?"  # an x captures
 _STANDARD = re.compile(rf"(?P<a>{_FROM})(?P<joint>-*x?-*)(?P<t>{_SQUARE})(?:[=(]?(?P<promotion>[qrbn])\)?)?")
 _SPLIT = re.compile(rf"(?P<a>{_FROM})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})(?P<u>{_SQUARE})")
-_MERGE = re.compile(rf"(?P<a>{_SQUARE})-?(?P<b>{_SQUARE})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})")
+_MERGE = re.compile(rf"(?P<a>{_SQUARE})(?P<b>{_SQUARE})(?:-+|\^|-*\^-*)(?P<t>{_SQUARE})")
 _THREE = re.compile(rf"(?P<a>{_SQUARE})(?P<b>{_SQUARE})(?P<t>{_SQUARE})")
 
 
@@ -81,7 +81,7 @@ def tidy(text: str) -> str:
     """The text without quotes, spaces, move numbers and signs of praise, its dashes and arrows plain ones."""
     text = _NUMBER.sub("", text.strip(), count=1) if re.match(_NUMBER, text.strip()) else text.strip()
     text = text.translate(_FIGURES).translate(_DASHES).strip(_QUOTES + " \t")
-    text = _WORDS.sub("-", _ARROW.sub("-", text))
+    text = _AND.sub("", _TO.sub("-", _ARROW.sub("-", text)))
     return _SIGNS.sub("", _BETWEEN.sub("", text))
 
 

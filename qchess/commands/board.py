@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from qchess.commands.common import Commands, add_game_options, played_game
 
 FORMS = ("text", "svg", "png")
+#: what a picture in pixels is painted on
+PAPER = {"auto": "#ffffff", "light": "#ffffff", "dark": "#111820"}
 
 
 def add(commands: Commands) -> None:
@@ -42,23 +45,22 @@ def run(args: argparse.Namespace) -> int:
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
         drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"
-    _write(_png(drawn, args.size) if args.to == "png" else drawn.encode(), args.output)
+    _write(_png(drawn, args.size, args.style) if args.to == "png" else drawn.encode(), args.output)
     return 0
 
 
-def _png(drawing: str, size: int) -> bytes:
+def _png(drawing: str, size: int, style: str) -> bytes:
     """The picture in pixels, by a small library that is installed for this alone."""
     from qchess.errors import MissingExtraError
 
     try:
-        import cairosvg
+        resvg = import_module("resvg_py")
     except ModuleNotFoundError as error:
         raise MissingExtraError(
-            "a PNG needs the package cairosvg, which draws SVG in pixels: pip install 'qchess[png]'; "
+            "a PNG needs the package resvg-py, which turns SVG into pixels: pip install 'qchess[png]'; "
             "--to svg needs nothing, and browsers and office programs show it"
         ) from error
-    made: bytes = cairosvg.svg2png(bytestring=drawing.encode(), output_width=size)
-    return made
+    return bytes(resvg.svg_to_bytes(svg_string=drawing, width=size, background=PAPER[style]))
 
 
 def _write(data: bytes, file: Path | None) -> None:

@@ -22,7 +22,7 @@ class Walk:
 
     def __init__(self, lesson: Lesson, *, seed: int | None = None, backend: str = "sparse") -> None:
         self.lesson = lesson
-        self.game: Game = new(lesson.game, seed=seed, backend=backend, **dict(lesson.options))
+        self.game: Game[Any, Any] = new(lesson.game, seed=seed, backend=backend, **dict(lesson.options))
         for move in lesson.moves:
             self.game.play(move)
         self.at = 0

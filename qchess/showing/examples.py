@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from qchess.playing.game import Game
 
@@ -15,7 +16,7 @@ SHAPES = {
 ASKED = 120
 
 
-def examples(game: Game) -> dict[str, str]:
+def examples(game: Game[Any, Any]) -> dict[str, str]:
     """What is legal now, by what it shows: ``a move``, ``a split``, ``a merge``, ``a question``."""
     moves = game.moves()
     if not moves:
@@ -29,7 +30,7 @@ def examples(game: Game) -> dict[str, str]:
     return found
 
 
-def _asking(game: Game) -> str | None:
+def _asking(game: Game[Any, Any]) -> str | None:
     """A move whose answer is open, if one is found soon."""
     rules, position = game.rules, game.position
     for move in list(rules.moves(position))[:ASKED]:
@@ -38,6 +39,6 @@ def _asking(game: Game) -> str | None:
     return None
 
 
-def first(game: Game) -> str:
+def first(game: Game[Any, Any]) -> str:
     """Some move as text: a legal one while there is any."""
     return next(iter(game.moves()), None) or next((played.text for played in game.history), "b1-c3")
