@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     """Gives the lesson asked for, or those that are still to be done."""
     from qchess.commands.table import INTERRUPTED, screen_of
     from qchess.lessons.lesson import course, courses
-    from qchess.lessons.teacher import Teacher
+    from qchess.terminal.teacher import Teacher
 
     screen = screen_of(args)
     chosen = [course(args.game)] if args.game else list(courses().values())

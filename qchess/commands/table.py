@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qchess.playing.agents import Agent
     from qchess.playing.game import Game
     from qchess.playing.keeping import Keeper
-    from qchess.showing.screen import Screen
+    from qchess.terminal.screen import Screen
 
 HUMAN = "human"
 #: who sits where if nobody is named
@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = None, *, goes_on: bool = False) -> int:
     """Plays at the terminal and keeps the game: in the file, or else by itself in the user's folder."""
-    from qchess.showing.terminal import Terminal
+    from qchess.terminal.session import Terminal
 
     seats = _seats(game, args)
     programs = {player: _program(name) for player, name in seats.items() if name != HUMAN}
@@ -137,7 +137,7 @@ def _program(name: str) -> Agent:
 
 def screen_of(args: argparse.Namespace) -> Screen:
     """The terminal that these arguments ask for."""
-    from qchess.showing.screen import COLUMNS, Screen
+    from qchess.terminal.screen import COLUMNS, Screen
 
     forgiving(sys.stdin, sys.stdout)
     if sys.stdin.isatty():
@@ -151,7 +151,7 @@ def screen_of(args: argparse.Namespace) -> Screen:
 def _guide(game: Game[Any, Any], screen: Screen, seed: int | None) -> Any:
     """The lessons of the game, if it has some."""
     from qchess.lessons.lesson import courses
-    from qchess.lessons.teacher import Teacher
+    from qchess.terminal.teacher import Teacher
 
     found = courses().get(game.rules.name)
     return Teacher(found, screen, seed=seed) if found else None

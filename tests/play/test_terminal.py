@@ -12,8 +12,8 @@ import pytest
 
 import qchess
 from qchess.playing import agents
-from qchess.showing.screen import Screen
-from qchess.showing.terminal import Terminal
+from qchess.terminal.screen import Screen
+from qchess.terminal.session import Terminal
 from tests.toygame import Toy
 
 

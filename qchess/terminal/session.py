@@ -15,10 +15,10 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, PlayerError, Task
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
-from qchess.showing.examples import examples, first
-from qchess.showing.hints import hint
-from qchess.showing.screen import BOLD, DIM, RED, Screen, one_line
 from qchess.showing.view import is_uncertain
+from qchess.terminal.examples import examples, first
+from qchess.terminal.hints import hint
+from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
 #: a longer line is no move
 LONGEST_LINE = 120

@@ -8,7 +8,7 @@ from qchess.errors import InvalidMoveError, QchessError
 from qchess.lessons import progress
 from qchess.lessons.lesson import Course, Lesson
 from qchess.lessons.walk import Walk
-from qchess.showing.screen import BOLD, DIM, RED, Screen, one_line
+from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
 LEAVE = ("quit", "exit", "q", "leave")
 
