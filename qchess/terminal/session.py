@@ -243,7 +243,11 @@ class Terminal:
 
     def _circuit(self, text: str) -> None:
         program = self.game.circuit(self._found(text) if text else None)
-        self._say(program.draw() if len(program) else "No square is in superposition: the circuit is empty.")
+        self._say(
+            program.draw(self.screen.columns)
+            if len(program)
+            else "No square is in superposition: the circuit is empty."
+        )
 
     def _help(self, _: str) -> None:
         shown = examples(self.game)

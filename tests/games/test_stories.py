@@ -22,7 +22,8 @@ def told(game: Game[Any, Any], move: str, outcome: list[int] | None = None) -> s
 
 
 def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
-    game = qchess.new("quantum-chess", seed=1, **({"fen": fen} if fen else {}))
+    options: dict[str, Any] = {"fen": fen} if fen else {}
+    game = qchess.new("quantum-chess", seed=1, **options)
     for move in moves:
         game.play(move)
     return game
@@ -80,7 +81,8 @@ def test_a_slide_that_fails_names_both_reasons_where_both_are_open() -> None:
 
 
 def pieces(*moves: str, position: str | None = None) -> Game[Any, Any]:
-    game = qchess.new("piece-qubit-chess", seed=1, **({"position": position} if position else {}))
+    options: dict[str, Any] = {"position": position} if position else {}
+    game = qchess.new("piece-qubit-chess", seed=1, **options)
     for move in moves:
         game.play(move)
     return game

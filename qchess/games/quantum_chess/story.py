@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qchess.circuits.patterns import HIT
 from qchess.games.quantum_chess.kinds import CAPTURE, Kind, MoveType, castling_of, is_en_passant, kind
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import PIECES
+from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position
 from qchess.showing.boardtext import odds
 
