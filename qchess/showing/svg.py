@@ -52,7 +52,7 @@ def board(view: View, *, size: int = 400, orientation: str = "white", style: str
     width = view.width * BOX + 2 * MARGIN
     height = view.height * BOX + 2 * MARGIN + NOTE * (len(view.notes) + len(legend))
     layers = (_squares(view, spots), _labels(view, spots), _groups(view, spots), spanning_links(view, spots),
-              shafts(view, spots), _men(view, spots), _tags(view, spots), heads(view, spots),
+              shafts(view, spots), _men(view, spots), _tags(view, spots), heads(view, spots), _all_odds(view, spots),
               _notes(view), legend, _pointers(view, spots))  # fmt: skip
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb" viewBox="0 0 {width:g} {height:g}" '
@@ -96,10 +96,7 @@ def _tags(view: View, spots: Spots) -> Iterator[str]:
     """The letter of its group in the upper left corner of each square."""
     for number, group in enumerate(view.groups if view.lettered else ()):
         for x, y in (spots[name] for name in group):
-            yield (
-                f'<text x="{x + 4:g}" y="{y + 10.5:g}" class="odds tag" style="fill:{group_colour(number)}">'
-                f"{group_letter(number)}</text>"
-            )
+            yield f'<text x="{x + 4:g}" y="{y + 10.5:g}" class="odds tag">{group_letter(number)}</text>'
 
 
 # -- men --------------------------------------------------------------------------------------------
@@ -117,13 +114,10 @@ def _men(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _alone(view: View, man: Man) -> Iterator[str]:
-    """A man in his box: the ring of his odds, the drawing, and the odds as text."""
-    text = odds(man.probability)
-    if text or man.phase is not None:
+    """A man in his box: the ring of his odds, and the drawing."""
+    if odds(man.probability) or man.phase is not None:
         yield _ring(man)
     yield _drawn(view, man)
-    if text:
-        yield _odds_text(43.0, 39.0, text)
 
 
 def _sharing(view: View, name: str, x: float, y: float) -> Iterator[str]:
@@ -141,8 +135,14 @@ def _sharing(view: View, name: str, x: float, y: float) -> Iterator[str]:
         done += share
         fill = group_colour(view.group_of(name)) if man is men[0] else "none"
         yield f'<rect {place} class="bar {side}" style="fill:{fill};stroke:{group_colour(view.group_of(name))}"/>'
-    if text := odds(men[0].probability):
-        yield _odds_text(x + 43.5, y + 9.5, text)
+
+
+def _all_odds(view: View, spots: Spots) -> Iterator[str]:
+    """The odds as text, above whatever else is drawn: of one man below, of the likeliest of several at the top."""
+    for name, men in view.men.items():
+        (x, y), text = spots[name], odds(max(man.probability for man in men))
+        if text:
+            yield _odds_text(x + 43, y + 39, text) if len(men) == 1 else _odds_text(x + 43.5, y + 9.5, text)
 
 
 def _drawn(view: View, man: Man, ghost: bool = True) -> str:

@@ -14,7 +14,7 @@ from qchess.showing.view import Arrow, View
 
 BEND, LENGTH, HALF = 0.16, 11.0, 5.5
 #: how far from the middle of its square a shaft begins, and a head ends: the man is seen
-START, STOP = 9.0, 15.0
+START, STOP = 9.0, 18.0
 
 
 def shafts(view: View, spots: Spots) -> Iterator[str]:

@@ -122,7 +122,7 @@ def test_odds_stay_inside_their_square(probability: float, men: int) -> None:
     for item in shapes(view, "odds"):
         size = float(item.get("style", "").removeprefix("font-size:").removesuffix("px"))
         x, y = float(item.get("x", "0")), float(item.get("y", "0"))
-        left, top = (16.0, 16.0) if men > 1 else (0.0, 0.0)
+        left = top = 16.0
         assert left <= x - 0.62 * size * len(item.text or "") < x <= left + 45
         assert top <= y - 0.6 * size < y + 0.6 * size <= top + 47
 
