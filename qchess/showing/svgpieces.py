@@ -30,9 +30,8 @@ DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
          "K": '<path d="M14 28.5v-11l4.5 5 4-7.5 4 7.5 4.5-5v11z" class="lines {side}"/>'}  # fmt: skip
 
 
-def piece(symbol: str, drawings: str = "chess") -> str:
-    """A man as SVG elements in the box, of chess (K Q R B N P) or of draughts (M K), else its letters on a disc."""
-    side = "first" if symbol.isupper() else "second"
+def piece(symbol: str, side: str, drawings: str = "chess") -> str:
+    """A side's man as SVG elements in the box, of chess (K Q R B N P) or of draughts (M K), else its letters on a disc."""
     if drawings == "draughts" and symbol.upper() in DISCS:
         disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
         return disc + DISCS[symbol.upper()].format(side=side)
