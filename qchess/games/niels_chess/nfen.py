@@ -150,9 +150,10 @@ def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
     if field == "-":
         return None
     passed = book.board.square(field)
-    on = passed + (book.board.width if state.turn == BLACK else -book.board.width)
+    mover = state.turn if state.offer is None else 1 - state.turn  # who is asked to agree does not move
+    on = passed + (book.board.width if mover == BLACK else -book.board.width)
     pawn = state.men[on] if 0 <= on < book.board.size else None
-    if book.variant.xiangqi or pawn is None or pawn.kind != "P" or pawn.colour == state.turn:
+    if book.variant.xiangqi or pawn is None or pawn.kind != "P" or pawn.colour == mover:
         raise InvalidMoveError(f"no pawn of the opponent has just passed over {field}")
     return passed, on
 
