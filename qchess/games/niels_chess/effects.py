@@ -285,7 +285,8 @@ def passed_over(book: Book, state: State, move: Move, end: Ending) -> tuple[int,
     two = 2 * book.board.width
     arrivals = [book.numbers[name] for name in move.squares[1 : 2 if move.kind == MOVE else 3]]
     for square in arrivals:
-        if abs(square - start) == two:
+        arrived = end.men[square]
+        if abs(square - start) == two and arrived is not None and arrived.kind == "P":
             passed = (start + square) // 2
             covered = passed in arrivals and book.variant.ep_split34 == "none"
             return None if covered else (passed, square)

@@ -8,6 +8,7 @@ the move: ``.m10`` as bits, ``.d23`` as faces of dice, in rolling order.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import NamedTuple
 
 from qchess.errors import InvalidMoveError
@@ -18,6 +19,7 @@ from qchess.games.niels_chess.move import (
     HADAMARD,
     JOIN,
     KINDS,
+    LETTERS,
     MOVE,
     REMOTE,
     SPLIT,
@@ -25,10 +27,11 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
 )
+from qchess.games.niels_chess.rolls import ROLLS
 from qchess.games.niels_chess.units import State, Unit, king
 
 SQUARE = r"([a-z]\d\d?)"
-ROLLS = re.compile(r"\.(?:d(?P<faces>[1-6]+)|m(?P<bits>[01]+))$")
+RESULTS = re.compile(r"\.(?:d(?P<faces>[1-6]+)|m(?P<bits>[01]+))$")
 PLAIN = re.compile(rf"{SQUARE}-?{SQUARE}(?:=?([QRBNqrbn]))?(\.ep|\.t)?")
 SUPERPOSED = re.compile(rf"{SQUARE}\^{SQUARE}([op]?){SQUARE}([op]?)(?:&{SQUARE}(?:@([+-]))?)?(?:=?([QRBNqrbn]))?")
 MARKS = re.compile(rf"([XZHM]:){SQUARE}{SQUARE}(?:\.([rbg]))?")
@@ -48,7 +51,7 @@ def read(book: Book, state: State, text: str) -> Written:
     """The move that a text names, legal or not, and the results that it records."""
     body = text.strip()
     bits = faces = None
-    if found := ROLLS.search(body):
+    if found := RESULTS.search(body):
         body = body[: found.start()]
         bits = tuple(map(int, found["bits"])) if found["bits"] else None
         faces = tuple(map(int, found["faces"])) if found["faces"] else None
@@ -128,7 +131,11 @@ def _at(book: Book, state: State, name: str) -> Unit | None:
 
 def stages(text: str) -> list[str]:
     """The turns that a text names: two for a remote collapse with the move of its piece, else one."""
-    return text.split(",") if text.startswith(KINDS_REMOTE) else [text]
+    return text.split(",") if text.startswith(LETTERS[REMOTE]) else [text]
 
 
-KINDS_REMOTE = next(letter for letter, kind in KINDS.items() if kind == REMOTE)
+def told_bits(known: Container[tuple[int, ...]], bits: tuple[int, ...], text: str) -> dict[str, int]:
+    """The results that a text records, by the names of the rolls; refused if no roll of the move gives them."""
+    if bits not in known:
+        raise InvalidMoveError(f"the move does not end with the results {''.join(map(str, bits))}, in {text!r}")
+    return dict(zip(ROLLS, bits, strict=False))

@@ -40,10 +40,9 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
 )
-from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem
+from qchess.games.niels_chess.rolls import ROLLS
+from qchess.games.niels_chess.units import SIXTH, Men, State, Unit, tandem
 
-#: what the results of the rolls are called, in rolling order
-ROLLS = ("roll1", "roll2")
 
 
 def program(book: Book, state: State, move: Move) -> Program:
@@ -242,6 +241,3 @@ def _settled(book: Book, attempt: Attempt, end: Ending, men: Men) -> Program:
     elif attempt.end != attempt.victim and men[attempt.end] is not None:
         steps.append(swap(names[attempt.end], names[attempt.back]))  # it collapsed to the square passed over
     return Program(*steps, swap(names[attempt.start], names[attempt.end]))
-
-
-__all__ = ["HALF", "ROLLS", "exponent", "hadamard", "interference", "program", "rolled", "split"]
