@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from qchess.showing.marks import Mark
+
 
 @dataclass(frozen=True, slots=True)
 class Man:
@@ -14,6 +16,8 @@ class Man:
     probability: float = 1.0
     #: phase in turns [0, 1) relative to its register, where it has one
     phase: float | None = None
+    #: a coloured mark that points some way, where the game has such
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,8 @@ class View:
     groups: tuple[tuple[str, ...], ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
+    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
+    grid: tuple[tuple[str, str], ...] = ()
 
     @property
     def squares(self) -> tuple[str, ...]:

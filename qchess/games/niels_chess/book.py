@@ -89,7 +89,7 @@ class Book:
         if not self.variant.xiangqi or self.variant.drop_river:
             return True
         if unit.kind in "AKB":
-            return unit.at in self.pieces.palace  # type: ignore[attr-defined, no-any-return]
+            return unit.at in self.pieces.palace
         return unit.kind != "P" or self._apart(unit, unit.at, unit.colour)
 
     def _needs_river(self, unit: Unit) -> bool:

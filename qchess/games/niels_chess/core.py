@@ -87,5 +87,5 @@ class CoinCore:
             if found is not None:
                 return found, ply
             ways = outcomes(self.book, state, rng.choice(self.moves(state)))
-            state = rng.choices(ways, [way.chance for way in ways])[0].state  # type: ignore[arg-type]
+            state = rng.choices(ways, [way.chance for way in ways])[0].state
         return self.result(state), plies

@@ -249,9 +249,7 @@ def _half_way(book: Book, state: State, move: Move, end: Ending, men: tuple[Unit
     ep = state.ep
     if ep is not None and ((victim := men[ep[1]]) is None or victim.kind != "P"):
         ep = None
-    return state._replace(
-        men=men, pending=pending, ep=ep, castling=kept_rights(book, state, men), ply=state.ply + 1
-    )
+    return state._replace(men=men, pending=pending, ep=ep, castling=kept_rights(book, state, men), ply=state.ply + 1)
 
 
 def _is_pawn_move(book: Book, state: State, move: Move) -> bool:

@@ -69,7 +69,9 @@ def list_is_right(book: Book, state: State) -> None:
         require(read == move, f"{move} reads back as {read} in {where}")
     for move in strangers(book, state, rng):
         if move not in listed and _is_canonical(book, state, move):
-            require(bool(objection(book, state, move)), f"{move} is not listed in {where}, but nothing speaks against it")
+            require(
+                bool(objection(book, state, move)), f"{move} is not listed in {where}, but nothing speaks against it"
+            )
 
 
 def strangers(book: Book, state: State, rng: random.Random) -> Iterator[Move]:

@@ -66,9 +66,7 @@ class Listing:
         self.king = own
         self.checked = book.exposed(state.men, own)
         self.left, self.entered = self.pieces.guards(state.men, own.squares, own.colour)
-        self.joinable = any(
-            unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men
-        )
+        self.joinable = any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men)
 
     @property
     def origins(self) -> list[int]:
@@ -158,7 +156,7 @@ class Listing:
     def _in_passing(self, unit: Unit, square: int) -> Iterator[Move]:
         assert self.state.ep is not None, "only called where a pawn has passed"
         passed, victim = self.state.ep
-        if passed not in self.pieces.strikes[unit.colour][square]:  # type: ignore[attr-defined]
+        if passed not in self.pieces.strikes[unit.colour][square]:
             return
         target = self.men[victim]
         assert target is not None, "what passed still stands"
@@ -242,9 +240,7 @@ class Listing:
         found = {other.at: other for to in hit if (other := men[to]) is not None and other.second >= 0}
         return [found[at] for at in sorted(found)]
 
-    def _joining(
-        self, unit: Unit, new: Unit, joined: Unit, men: list[Unit | None], letter: str
-    ) -> Iterator[Move]:
+    def _joining(self, unit: Unit, new: Unit, joined: Unit, men: list[Unit | None], letter: str) -> Iterator[Move]:
         """Every marking with which a piece may join a pair."""
         book, names = self.book, self.names
         diag = book.diagonal(self.men, joined)
@@ -321,6 +317,5 @@ class Listing:
         """Whether the piece that results can move, however the coin lands."""
         move = Move(REMOTE, named)
         return all(
-            any_legal_move(self.book, outcome.state) is not None
-            for outcome in outcomes(self.book, self.state, move)
+            any_legal_move(self.book, outcome.state) is not None for outcome in outcomes(self.book, self.state, move)
         )

@@ -191,6 +191,7 @@ def symbol(unit: Unit) -> str:
 
 def pairs_field(book: Book, state: State) -> str:
     """The seventh field: every pair with its marks, and pawns that were split."""
+
     def order(unit: Unit) -> tuple[int, int]:
         return book.board.file(unit.at), book.board.rank(unit.at)
 
@@ -212,5 +213,7 @@ def unit_text(book: Book, unit: Unit) -> str:
     names = book.names
     if not unit.is_pair:
         return f"{colour}{unit.kind}{names[unit.at]}"
-    marks = f"{book.first_mark}:{names[unit.at]}{unit.facing[0]},{book.second_mark}:{names[unit.second]}{unit.facing[1]}"
+    marks = (
+        f"{book.first_mark}:{names[unit.at]}{unit.facing[0]},{book.second_mark}:{names[unit.second]}{unit.facing[1]}"
+    )
     return f"{colour}{unit.kind}({marks})" + (f"@{unit.diag}" if unit.diag else "")

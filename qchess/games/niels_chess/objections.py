@@ -111,7 +111,7 @@ def _move(book: Book, state: State, move: Move) -> str:
 
 def _passing(book: Book, state: State, unit: Unit, start: int, move: Move) -> str:
     assert state.ep is not None, "only called where a pawn has passed"
-    if state.ep[0] not in book.pieces.strikes[unit.colour][start]:  # type: ignore[attr-defined]
+    if state.ep[0] not in book.pieces.strikes[unit.colour][start]:
         return f"{move.squares[1]} is not in reach"
     if bool(move.option) != (state.men[state.ep[0]] is not None):
         return "'.ep' tells an en passant capture from one on the square itself, and is written only there"
@@ -179,8 +179,11 @@ def _join(book: Book, state: State, move: Move) -> str:
     if not book.may_join(unit, arrival):
         return "River and Palace do not allow this entanglement"
     fault = _colours(book, unit, first, second) or _promotion(book, unit, move, first, second)
-    return fault or _marks_match(book, move, joined) or _diagonal(book, state, move, joined) or _attack(
-        book, state, move, unit, joined
+    return (
+        fault
+        or _marks_match(book, move, joined)
+        or _diagonal(book, state, move, joined)
+        or _attack(book, state, move, unit, joined)
     )
 
 

@@ -17,13 +17,6 @@ Squares = tuple[int, ...]
 Rays = tuple[Squares, ...]
 
 
-class Guards(Protocol):
-    """The squares that must not be left, and those that must not be entered, without a check test."""
-
-    left: frozenset[int]
-    entered: frozenset[int]
-
-
 class Pieces(Protocol):
     """What the rules ask of a set of pieces: chess here, Xiangqi in its own module."""
 
@@ -31,6 +24,10 @@ class Pieces(Protocol):
     letters: str
     #: the pieces that may tunnel
     tunnellers: str
+    #: the squares that pawns attack, by colour, where they attack otherwise than they go
+    strikes: tuple[tuple[Squares, ...], ...]
+    #: the squares of the Palaces, where there are any
+    palace: frozenset[int]
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
         """The empty squares that the unit reaches from a square."""
@@ -56,6 +53,7 @@ class ChessPieces:
 
     letters = "KQRBNP"
     tunnellers = "RBQ"
+    palace: frozenset[int] = frozenset()
 
     def __init__(self, board: Geometry, variant: Variant) -> None:
         self.board = board

@@ -44,7 +44,6 @@ from qchess.games.niels_chess.rolls import ROLLS
 from qchess.games.niels_chess.units import SIXTH, Men, State, Unit, tandem
 
 
-
 def program(book: Book, state: State, move: Move) -> Program:
     """The program that a legal move is: its operations, and a question for each roll."""
     return PROGRAMS[move.kind](book, state, move)
@@ -113,12 +112,8 @@ def _move(book: Book, state: State, move: Move) -> Program:
 
 def _rook_of_castling(book: Book, state: State, after: Ending, end: int) -> list[Operation]:
     """The rook's part, where a king's move took a rook along."""
-    left = [
-        k for k, unit in enumerate(state.men) if unit is not None and unit.kind == "R" and after.men[k] is None
-    ]
-    came = [
-        k for k, unit in enumerate(after.men) if unit is not None and unit.kind == "R" and state.men[k] is None
-    ]
+    left = [k for k, unit in enumerate(state.men) if unit is not None and unit.kind == "R" and after.men[k] is None]
+    came = [k for k, unit in enumerate(after.men) if unit is not None and unit.kind == "R" and state.men[k] is None]
     return [swap(book.names[a], book.names[b]) for a, b in zip(left, came, strict=True)] if end not in came else []
 
 

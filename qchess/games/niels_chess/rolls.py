@@ -41,7 +41,7 @@ class Roll(NamedTuple):
         return ones if coin else tuple(face for face in FACES if face not in ones)
 
 
-def coin_of(odds: float, face: int) -> int:
+def coin_of(odds: float | Fraction, face: int) -> int:
     """What a face decides, for a coin of these odds.
 
     >>> coin_of(0.5, 4), coin_of(2 / 3, 5), coin_of(1 / 6, 6)
@@ -50,10 +50,10 @@ def coin_of(odds: float, face: int) -> int:
     return int(face in means_one(odds))
 
 
-def means_one(odds: float) -> tuple[int, ...]:
+def means_one(odds: float | Fraction) -> tuple[int, ...]:
     """The faces that mean a 1, for a coin of these odds."""
     for share, faces in MEANS_ONE.items():
-        if abs(share - odds) < 1e-9:
+        if abs(float(share) - float(odds)) < 1e-9:
             return faces
     raise InvalidMoveError(f"no die is thrown for odds of {odds!r}; known are {', '.join(map(str, MEANS_ONE))}")
 
@@ -73,7 +73,9 @@ def rolls_of(book: Book, state: State, move: Move) -> list[Roll]:
         pairs = rollers(book.variant, state.men, attempt)  # type: ignore[assignment]
     odds = [HALF if book.variant.hadamard or not pair.z else TWO_THIRDS for pair in pairs]
     return [
-        Roll(pair.colour, pair.kind, share, book.names[pair.major], book.names[pair.minor], len(tandem(state.men, pair)))
+        Roll(
+            pair.colour, pair.kind, share, book.names[pair.major], book.names[pair.minor], len(tandem(state.men, pair))
+        )
         for pair, share in zip(pairs, odds, strict=True)
     ]
 

@@ -87,8 +87,6 @@ class NielsChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
-        if (over := self.result(position)) is not None:
-            raise IllegalMoveError(f"the game is over: {over}; {move} cannot be played")
         wrong = objection(self.book, position.state, move)
         if wrong and not (wrong == EXPOSES and self.variant.suicide_loses):
             raise IllegalMoveError(f"{move} is not legal: {wrong}")
@@ -196,4 +194,3 @@ def read_start(book: Book, text: str) -> State:
     """A start position, with the memory that the repetition rules need."""
     state = nfen_form.read(book, text)
     return state if book.variant.repetition == "off" else remembered(book, state, state, True)
-

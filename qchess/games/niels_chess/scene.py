@@ -15,7 +15,8 @@ from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, JOIN
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import Roll, rolls_of
 from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
-from qchess.showing.view import Arrow, Man, Mark, View
+from qchess.showing.marks import Mark
+from qchess.showing.view import Arrow, Man, View
 
 CHESS_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 XIANGQI_NAMES = {
@@ -87,9 +88,7 @@ def grid(book: Book) -> tuple[tuple[str, str], ...]:
         for x in range(1, width - 1)
         for low, high in ((0, half - 1), (half, height - 1))
     ]
-    palaces = [
-        (at(y * width + a), at((y + 2) * width + b)) for y in (0, height - 3) for a, b in ((3, 5), (5, 3))
-    ]
+    palaces = [(at(y * width + a), at((y + 2) * width + b)) for y in (0, height - 3) for a, b in ((3, 5), (5, 3))]
     return tuple(ranks + edges + files + palaces)
 
 

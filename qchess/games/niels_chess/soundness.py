@@ -48,7 +48,7 @@ def _at_home(book: Book, unit: Unit) -> str:
     pieces, half = book.pieces, book.board.size // 2
     for square in unit.squares:
         own_bank = (square >= half) == bool(unit.colour)
-        inside = own_bank and (unit.kind == "B" or square in pieces.palace)  # type: ignore[attr-defined]
+        inside = own_bank and (unit.kind == "B" or square in pieces.palace)
         if unit.kind in "KAB" and not inside:
             return f"the {unit.kind} on {book.names[square]} is not where its kind may stand"
     return ""

@@ -70,14 +70,14 @@ class Variant:
     fifty_move: bool = False
     xiangqi: bool = False
     drop_river: bool = False
-    cannon_no_pair_mount: str = "off"
+    cannon_no_pair_mount: str | bool = "off"
     suicide_loses: bool = False
 
     def __post_init__(self) -> None:
         if not self.double_step:
             object.__setattr__(self, "double_step", "off" if self.board in NO_DOUBLE_STEP else "home")
-        if self.cannon_no_pair_mount is True:  # an on or off switch in the paper
-            object.__setattr__(self, "cannon_no_pair_mount", "block")
+        if isinstance(self.cannon_no_pair_mount, bool):  # on or off in the paper
+            object.__setattr__(self, "cannon_no_pair_mount", "block" if self.cannon_no_pair_mount else "off")
         if self.deterministic:
             object.__setattr__(self, "hadamard_plus", True)
         if self.hadamard_plus:

@@ -23,6 +23,8 @@ class XiangqiPieces:
     """The pieces of Xiangqi on their nine by ten points."""
 
     letters = "KABNRCP"
+    #: pawns strike where they go, and nothing is taken in passing
+    strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     tunnellers = "RCNB"
 
     def __init__(self, variant: Variant) -> None:
@@ -177,7 +179,7 @@ class XiangqiPieces:
 
     def guards(self, men: Men, squares: tuple[int, ...], colour: int) -> tuple[set[int], set[int] | None]:
         """The lines of a king and the legs of horses around it: what happens elsewhere leaves it safe."""
-        found = set()
+        found: set[int] = set()
         for square in squares:
             for ray in self.rays[square]:
                 found.update(ray)
