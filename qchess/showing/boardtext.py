@@ -63,7 +63,12 @@ def draw(view: View, colour: bool = False, unicode: bool = True) -> str:
 
 def cell(men: tuple[Man, ...], unicode: bool = True) -> str:
     """What one square shows."""
-    return ",".join(man.symbol + odds(man.probability, unicode) for man in men) or EMPTY
+    return ",".join(man.symbol + odds(man.probability, unicode) + mark(man, unicode) for man in men) or EMPTY
+
+
+def mark(man: Man, unicode: bool = True) -> str:
+    """The mark of a man as text, where he has one."""
+    return man.mark.text(unicode) if man.mark else ""
 
 
 def _codes(view: View, name: str) -> list[int]:

@@ -6,7 +6,11 @@ the arrow points: ``N½r↑``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from qchess.showing.view import View
 
 #: an arrow for each eighth of a turn, clockwise from up
 ARROWS = "↑↗→↘↓↙←↖"
@@ -36,7 +40,35 @@ class Mark(NamedTuple):
         half, foot = size / 2, size * 0.38
         points = f"0,{-half:g} {foot:g},{half:g} 0,{half / 2:g} {-foot:g},{half:g}"
         return (
-            f'<polygon class="mark" points="{points}" fill="{INK.get(self.colour, self.colour)}" stroke="#fff" '
+            f'<polygon class="pointer" points="{points}" fill="{INK.get(self.colour, self.colour)}" stroke="#fff" '
             f'stroke-width="{size / 12:g}" transform="translate({x:g} {y:g}) rotate({self.degrees})">'
             f"<title>{self.colour} mark</title></polygon>"
         )
+
+
+class Spot(Protocol):
+    """A place on a picture; see `qchess.showing.svg`."""
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of a square."""
+
+
+#: how large a mark is drawn, and how far from the middle of its square
+SIZE, RIGHT, DOWN = 13.0, -14.5, 14.0
+
+
+def mark_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
+    """The mark of each man who has one, at the lower left of his square."""
+    for name, men in view.men.items():
+        for man in men:
+            if man.mark is not None:
+                x, y = spots[name].centre
+                yield man.mark.svg(x + RIGHT, y + DOWN, SIZE)
+
+
+def grid_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
+    """The lines of a board whose men stand on crossings."""
+    for start, end in view.grid:
+        (x1, y1), (x2, y2) = spots[start].centre, spots[end].centre
+        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="grid" fill="none" stroke="#6b7280" stroke-width="1.2"/>'

@@ -13,6 +13,7 @@ from html import escape
 from typing import NamedTuple
 
 from qchess.showing.boardtext import odds
+from qchess.showing.marks import grid_shapes, mark_shapes
 from qchess.showing.svgpieces import BOX, piece
 from qchess.showing.view import Arrow, Man, View
 
@@ -110,11 +111,12 @@ def _spots(view: View, flipped: bool) -> dict[str, Spot]:
 
 def _squares(view: View, spots: dict[str, Spot]) -> Iterator[str]:
     for name, (x, y) in spots.items():
-        shade = "light" if (ord(name[0]) + int(name[1:])) % 2 else "dark"
+        shade = "light" if view.grid or (ord(name[0]) + int(name[1:])) % 2 else "dark"
         where = f'x="{x:g}" y="{y:g}" width="{BOX:g}" height="{BOX:g}"'
         yield f'<rect {where} class="{shade}"/>'
         if name in view.marked:
             yield f'<rect {where} class="mark"/>'
+    yield from grid_shapes(view, spots)
 
 
 def _labels(view: View, spots: dict[str, Spot]) -> Iterator[str]:
@@ -168,6 +170,7 @@ def _men(view: View, spots: dict[str, Spot]) -> Iterator[str]:
             yield f'<g transform="translate({left:g} {top:g}) scale({scale:g})">{_title(name, man)}'
             yield from _man(man, alone)
             yield "</g>"
+    yield from mark_shapes(view, spots)
 
 
 def _man(man: Man, alone: bool) -> Iterator[str]:

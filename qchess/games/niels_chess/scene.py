@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from qchess.circuits import Answer
-from qchess.games.niels_chess import nfen
-from qchess.games.niels_chess.book import Book
-from qchess.games.niels_chess.effects import attempt_of, outcomes
 from qchess.games.niels_chess.attempts import endings
+from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.coins import odds
+from qchess.games.niels_chess.effects import attempt_of, outcomes
 from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, JOIN, REMOTE, SPLIT, TUNNEL, Move, Z
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import Roll, rolls_of
@@ -22,6 +21,7 @@ CHESS_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knig
 XIANGQI_NAMES = {
     "K": "king", "A": "adviser", "B": "elephant", "N": "horse", "R": "chariot", "C": "cannon", "P": "pawn"
 }  # fmt: skip
+SHOWN = {"N": "H", "B": "E"}
 COLOURS = {"r": "red", "b": "blue", "g": "green"}
 #: the turn of a mark on a diagonal against one on the middle line
 TILT = {"": 0, "+": 45, "-": -45}
@@ -51,10 +51,16 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
 
 def man(book: Book, unit: Unit, square: int, chance: float) -> Man:
     """A piece, or one half of a pair with its mark."""
-    letter = nfen.symbol(unit)
+    letter = shown(book, unit)
     if not unit.is_pair:
         return Man(letter)
     return Man(letter, chance, mark=mark(book, unit, square))
+
+
+def shown(book: Book, unit: Unit) -> str:
+    """The letter that players see: horses and elephants of Xiangqi have their own."""
+    kind = SHOWN.get(unit.kind, unit.kind) if book.variant.xiangqi else unit.kind
+    return kind if unit.colour == 0 else kind.lower()
 
 
 def mark(book: Book, unit: Unit, square: int) -> Mark:
