@@ -71,4 +71,4 @@ def grid_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
     """The lines of a board whose men stand on crossings."""
     for start, end in view.grid:
         (x1, y1), (x2, y2) = spots[start].centre, spots[end].centre
-        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="grid" fill="none" stroke="#6b7280" stroke-width="1.2"/>'
+        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="track" style="stroke-opacity:.55;stroke-width:1.2"/>'
