@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
-from qchess.circuits import Program, Registers, ask, where
+from qchess.circuits import Program, Registers, ask, where, x
 from qchess.circuits.sources import Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.niels_chess import NielsChess
@@ -31,9 +32,9 @@ BISHOP = "7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p"
 SHARES = {"1/2": (HALF, "b1"), "2/3": (TWO_THIRDS, "b1"), "1/3": (TWO_THIRDS, "c1"), "1/6": (SIXTH, "b1")}
 
 
-def board(share: str, engine: str = "sparse") -> tuple[Registers, Program, float]:
+def board(share: str) -> tuple[Registers, Program, float]:
     odds, asked = SHARES[share]
-    registers = Registers(backends.engine(engine), full=["a1"]).run(Program(*split("a1", "b1", "c1", odds))).registers
+    registers = Registers(backends.engine(), full=["a1"]).run(Program(*split("a1", "b1", "c1", odds))).registers
     return registers, Program(ask("there", where({asked: 1}))), float(odds if asked == "b1" else 1 - odds)
 
 
@@ -42,29 +43,51 @@ def within_four_errors(hits: int, rolls: int, chance: float) -> bool:
 
 
 @pytest.mark.parametrize("share", SHARES)
-def test_circuits_on_the_seeded_source_roll_like_fair_dice(share: str, rolls: int = 5000) -> None:
+def test_circuits_on_the_seeded_source_roll_like_fair_dice(share: str) -> None:
     registers, look, chance = board(share)
     source = Seeded(11)
-    hits = sum(registers.run(look, source).answers[0].value for _ in range(rolls))
-    assert within_four_errors(hits, rolls, chance), (hits, rolls, chance)
+    hits = sum(registers.run(look, source).answers[0].value for _ in range(5000))
+    assert within_four_errors(hits, 5000, chance), (hits, chance)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", SHARES)
 def test_a_hundred_thousand_rolls_keep_the_law(share: str) -> None:
-    test_circuits_on_the_seeded_source_roll_like_fair_dice(share, rolls=100_000)
+    registers, look, chance = board(share)
+    source = Seeded(12)
+    hits = sum(registers.run(look, source).answers[0].value for _ in range(100_000))
+    assert within_four_errors(hits, 100_000, chance), (hits, chance)
+
+
+SHOTS = 4000
+
+
+def cirq_hits(circuit: Program) -> int:
+    import cirq
+
+    found = cirq.Simulator(seed=5).run(circuit.to_cirq(), repetitions=SHOTS)
+    return int(found.measurements["there"].sum())
+
+
+def aer_hits(circuit: Program) -> int:
+    import qiskit
+    from qiskit_aer import AerSimulator
+
+    simulator = AerSimulator(seed_simulator=5)
+    counts = simulator.run(qiskit.transpile(circuit.to_qiskit(), simulator), shots=SHOTS).result().get_counts()
+    return int(sum(count for key, count in counts.items() if key.replace(" ", "").endswith("1")))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["cirq", "aer"])
+@pytest.mark.parametrize("hits_of", [cirq_hits, aer_hits])
 @pytest.mark.parametrize("share", SHARES)
-def test_simulators_roll_like_fair_dice(share: str, engine: str, shots: int = 4000) -> None:
-    """Each shot is a circuit run by the simulator's own sampler, not by our dice."""
-    registers, look, chance = board(share)
-    backend = backends.get(engine)
-    source = backend.source(5)
-    hits = sum(registers.run(look, source).answers[0].value for _ in range(shots))
-    assert within_four_errors(hits, shots, chance), (hits, shots, chance)
+def test_simulators_roll_like_fair_dice(share: str, hits_of: Callable[[Program], int]) -> None:
+    """Every shot is drawn by the simulator itself, from the whole circuit: split and question."""
+    odds, asked = SHARES[share]
+    circuit = Program(x("a1"), *split("a1", "b1", "c1", odds), ask("there", where({asked: 1})))
+    chance = float(odds if asked == "b1" else 1 - odds)
+    hits = hits_of(circuit)
+    assert within_four_errors(hits, SHOTS, chance), (hits, chance)
 
 
 @pytest.mark.parametrize("odds", MEANS_ONE)
