@@ -41,7 +41,7 @@ from qchess.games.niels_chess.move import (
     Z,
 )
 from qchess.games.niels_chess.rolls import ROLLS
-from qchess.games.niels_chess.units import SIXTH, Men, State, Unit, tandem
+from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem
 
 
 def program(book: Book, state: State, move: Move) -> Program:
@@ -55,6 +55,8 @@ def exponent(share: Fraction) -> float:
     >>> [round(exponent(Fraction(1, n)), 6) for n in (2, 3, 6)]
     [0.5, 0.391827, 0.26772]
     """
+    if share == HALF:  # exactly, so that compilers see the square root of an iSWAP
+        return 0.5
     return 2 / math.pi * math.asin(math.sqrt(share))
 
 
