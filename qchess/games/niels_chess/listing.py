@@ -8,6 +8,7 @@ its first mark.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from qchess.games.niels_chess.attempts import Attempt, endings
 from qchess.games.niels_chess.book import PROMOTIONS, Book
@@ -66,6 +67,7 @@ class Listing:
         self.king = own
         self.checked = book.exposed(state.men, own)
         self.left, self.entered = self.pieces.guards(state.men, own.squares, own.colour)
+        self._decided: dict[int, set[int]] = {}
         self.joinable = any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men)
 
     @property
@@ -118,6 +120,19 @@ class Listing:
         place(men, new)
         return self.safe(men)
 
+    @cached_property
+    def screens(self) -> set[int]:
+        """The squares on which a collapse could open a line to the own king."""
+        return self.pieces.screens(self.men, self.king.squares, self.colour)
+
+    def _coin_squares(self, square: int) -> set[int]:
+        """All squares that the coin of a unit decides about."""
+        if square not in self._decided:
+            unit = self.men[square]
+            assert unit is not None, "an attempt has its units"
+            self._decided[square] = {at for other in tandem(self.men, unit) for at in other.squares}
+        return self._decided[square]
+
     # -- moves and captures -----------------------------------------------------------------------------
 
     def _quiet(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
@@ -151,6 +166,10 @@ class Listing:
         return self._safe_with(unit, unit.moved(square, to))
 
     def _attempt_is_safe(self, attempt: Attempt) -> bool:
+        if not (self.checked or self.book.variant.deterministic):
+            touched = self._coin_squares(attempt.start) | self._coin_squares(attempt.victim)
+            if touched.isdisjoint(self.screens) and touched.isdisjoint(self.king.squares):
+                return True
         return all(self.safe(end.men) for end in endings(self.book.variant, self.men, attempt))
 
     def _in_passing(self, unit: Unit, square: int) -> Iterator[Move]:

@@ -44,6 +44,9 @@ class Pieces(Protocol):
     def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
         """Squares that must not be left, and squares that must not be entered (None: all may), untested."""
 
+    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Every square that helps to keep an attack from a king: what happens off them all opens no line."""
+
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """What the unit could tunnel through: (barrier, empty square behind it)."""
 
@@ -157,6 +160,19 @@ class ChessPieces:
                             found.add(shield)
                         break
         return found, None
+
+    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Whatever stands between a king and an opposing slider, of either player, alone or not."""
+        found: set[int] = set()
+        for square in squares:
+            for ray, sliders in self.lines[square]:
+                between: list[int] = []
+                for at in ray:
+                    if (other := men[at]) is not None:
+                        if other.colour != colour and other.kind in sliders:
+                            found.update(between)
+                        between.append(at)
+        return found
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """The first unit on each line, where the square right behind it is empty."""

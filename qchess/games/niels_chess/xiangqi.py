@@ -185,6 +185,10 @@ class XiangqiPieces:
             found.update(leg for _, leg in self.horse_from[square])
         return found, found
 
+    def screens(self, men: Men, squares: tuple[int, ...], colour: int) -> set[int]:
+        """The same lines and legs."""
+        return self.guards(men, squares, colour)[0]
+
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """What a chariot or cannon meets on a line, a horse on its leg, an elephant in its eye."""
         if unit.kind in "NB":
