@@ -18,9 +18,9 @@ class Thrown:
     """A fair die, thrown with a seed: every face is as likely, and the rule book says what it means.
 
     >>> import qchess
-    >>> game = qchess.new('niels-chess', nfen='7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p', source=Thrown(3))
+    >>> game = qchess.new('niels-chess', nfen='7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p', source=Thrown(4))
     >>> game.play('d1d6').answers[0].details
-    {'face': 2}
+    {'face': 4}
     """
 
     def __init__(self, seed: int | str | random.Random | None = None) -> None:

@@ -45,7 +45,7 @@ class NielsChess(Rules[Position, Move]):
     >>> game.play('b1^a3c3').text
     'b1^a3oc3o'
     >>> game.position.registers.registers
-    (('a3', 'c3'),)
+    (('c3', 'a3'),)
     """
 
     name: ClassVar[str] = "niels-chess"
