@@ -115,9 +115,9 @@ def test_a_group_of_five_pairs_is_the_same_on_every_engine(engine: str) -> None:
         assert game.play(text).answers == ()
     rules, position = game.rules, game.position
     assert isinstance(rules, NielsChess)
-    assert len(position.registers.register("e5").qubits) == 10  # type: ignore[union-attr]
+    assert len(position.registers.register("e5").qubits) == 10
     told = described(rules.book, position.state, backends.engine("sparse"))
-    qubits = position.registers.register("e5").qubits  # type: ignore[union-attr]
+    qubits = position.registers.register("e5").qubits
     assert told.distribution(*qubits) == pytest.approx(position.registers.distribution(*qubits), abs=1e-9)
     rules.marks_describe_registers(position)
 

@@ -267,8 +267,9 @@ def test_the_start_has_144_superpositions_as_marked_and_90_in_effect() -> None:
 
 @pytest.mark.parametrize("excluded", ["tunnelling", "no_box", "remote_collapse", "qrng"])
 def test_the_deterministic_game_excludes_chance(excluded: str) -> None:
+    switches: dict[str, Any] = {excluded: True}
     with pytest.raises(InvalidMoveError, match=f"excludes '{excluded}'"):
-        Variant(deterministic=True, **{excluded: True})
+        Variant(deterministic=True, **switches)
 
 
 @pytest.mark.parametrize(
