@@ -23,6 +23,10 @@ class AmbiguousMoveError(IllegalMoveError):
     """The text fits more than one legal move."""
 
 
+class CoreLimitError(QchessError):
+    """A compiled core cannot hold this position; the rules can."""
+
+
 class UnknownGameError(QchessError):
     """No game has this name."""
 
@@ -30,6 +34,7 @@ class UnknownGameError(QchessError):
 __all__ = [
     "AmbiguousMoveError",
     "BackendError",
+    "CoreLimitError",
     "IllegalMoveError",
     "ImpossibleOutcomeError",
     "InvalidMoveError",

@@ -118,6 +118,10 @@ class Rules(ABC, Generic[P, M]):
         """How well each player stands, for the greedy agent; larger is better."""
         return dict.fromkeys(self.players, 0.0)
 
+    def core(self) -> Any:
+        """A compiled core of the game, or None."""
+        return None
+
     def step(self, position: P, move: M, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
         """Plays a legal move: compile, run, settle."""
         run = position.registers.run(self.compile(position, move), source)

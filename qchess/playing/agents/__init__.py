@@ -11,27 +11,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
-from typing import Any, Protocol
+from importlib import import_module
+from typing import Any
 
 from qchess.circuits.chances import explore
 from qchess.circuits.errors import unknown_name
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
+from qchess.playing.agents.protocol import Agent, Budget, Candidate, Choice, Task
 from qchess.rules import Rules
 
 #: what a won game counts, beside which every evaluation is small
 WIN = 1e6
 #: values closer than this part of them are equal
 ROUNDING = 1e-9
-
-
-class Agent(Protocol):
-    """A player that is a program."""
-
-    name: str
-
-    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
-        """A legal move in a position that has one."""
 
 
 class UnknownAgentError(QchessError):
@@ -51,9 +43,9 @@ class RandomAgent:
 
     name = "random"
 
-    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
+    def choose(self, task: Task) -> Choice:
         """Any legal move."""
-        return rng.choice(_moves(rules, position))
+        return Choice(task.rng.choice(_moves(task)))
 
 
 class GreedyAgent:
@@ -68,15 +60,16 @@ class GreedyAgent:
     def __init__(self, width: int = 150) -> None:
         self.width = width
 
-    def choose(self, rules: Rules[Any, Any], position: Any, rng: random.Random) -> Any:
+    def choose(self, task: Task) -> Choice:
         """The best move on average; equal ones have equal chances."""
-        moves = _moves(rules, position)
+        rules, position, rng = task.rules, task.position, task.rng
+        moves = _moves(task)
         if len(moves) > self.width:
             moves = rng.sample(moves, self.width)
         values = [self._playable_value(rules, position, move) for move in moves]
         best = max(values)
         equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
-        return rng.choice([move for move, worth in zip(moves, values, strict=True) if worth >= equal])
+        return Choice(rng.choice([move for move, worth in zip(moves, values, strict=True) if worth >= equal]))
 
     def _playable_value(self, rules: Rules[Any, Any], position: Any, move: Any) -> float:
         try:
@@ -101,15 +94,21 @@ def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
     return worth[player] - max((worth[other] for other in worth if other != player), default=0.0)
 
 
-def _moves(rules: Rules[Any, Any], position: Any) -> list[Any]:
-    moves = list(rules.moves(position))
+def _moves(task: Task) -> list[Any]:
+    moves = list(task.rules.moves(task.position) if task.only is None else task.only)
     if not moves:
-        raise IllegalMoveError(f"{position.player} has no legal move to choose from")
+        raise IllegalMoveError(f"{task.position.player} has no legal move to choose from")
     return moves
 
 
 #: name -> what makes the agent; a new one is a class and a row
-CATALOGUE: dict[str, Callable[..., Agent]] = {"random": RandomAgent, "greedy": GreedyAgent}
+CATALOGUE: dict[str, str] = {
+    "random": "qchess.playing.agents:RandomAgent",
+    "greedy": "qchess.playing.agents:GreedyAgent",
+    "flat": "qchess.playing.agents.flat:Flat",
+    "mcts": "qchess.playing.agents.mcts:Mcts",
+    "mcts-paper": "qchess.playing.agents.mcts_paper:PaperMcts",
+}
 
 
 def names() -> tuple[str, ...]:
@@ -120,5 +119,6 @@ def names() -> tuple[str, ...]:
 def get(name: str, **options: Any) -> Agent:
     """The agent of that name; options go to it (``width=...``)."""
     if name in CATALOGUE:
-        return CATALOGUE[name](**options)
+        module, _, maker = CATALOGUE[name].partition(":")
+        return getattr(import_module(module), maker)(**options)  # type: ignore[no-any-return]
     raise UnknownAgentError(unknown_name("agent", name, names()))
