@@ -80,7 +80,9 @@ def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tup
 def z_of_means(first: float, error: float, second: float, other_error: float) -> float:
     """How many standard errors apart two means are."""
     spread = math.hypot(error, other_error)
-    return (first - second) / spread if spread else (0.0 if first == second else math.copysign(math.inf, first - second))
+    return (
+        (first - second) / spread if spread else (0.0 if first == second else math.copysign(math.inf, first - second))
+    )
 
 
 def z_of_proportions(successes: float, trials: int, others: float, other_trials: int) -> float:

@@ -58,7 +58,9 @@ def test_a_win_moves_both_apart_and_a_draw_brings_them_together(first: Rating, s
 
 
 @given(ratings, ratings, st.booleans())
-def test_a_game_never_makes_skills_less_certain_but_for_the_dynamics(first: Rating, second: Rating, drawn: bool) -> None:
+def test_a_game_never_makes_skills_less_certain_but_for_the_dynamics(
+    first: Rating, second: Rating, drawn: bool
+) -> None:
     for before, after in zip((first, second), SYSTEM.update(first, second, drawn), strict=True):
         assert 0 < after.sigma <= math.hypot(before.sigma, SYSTEM.tau) + 1e-12
         assert math.isfinite(after.mu)
@@ -91,7 +93,9 @@ def test_the_posterior_is_the_one_that_sampling_finds(drawn: bool) -> None:
 def test_unlikely_results_stay_finite_and_in_order() -> None:
     gains = [SYSTEM.update(Rating(25 - gap, 1.0), Rating(25, 1.0))[0].mu - 25 + gap for gap in range(0, 400, 5)]
     assert all(earlier < later for earlier, later in pairwise(gains))
-    draws = [SYSTEM.update(Rating(25 - gap, 1.0), Rating(25, 1.0), drawn=True)[0].mu - 25 + gap for gap in range(0, 400, 5)]
+    draws = [
+        SYSTEM.update(Rating(25 - gap, 1.0), Rating(25, 1.0), drawn=True)[0].mu - 25 + gap for gap in range(0, 400, 5)
+    ]
     assert all(earlier < later for earlier, later in pairwise(draws))
 
 

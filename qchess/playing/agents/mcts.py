@@ -13,6 +13,7 @@ from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.tree import Node, Tree
 from qchess.playing.agents.worlds import World
 
+
 class Mcts:
     """Searches a tree of moves and chances; plays the move it visited most.
 
@@ -31,7 +32,9 @@ class Mcts:
         if self.settings.leaf not in LEAVES:
             raise InvalidMoveError(f"expected a leaf of {', '.join(LEAVES)}; got {self.settings.leaf!r}")
         if workers < 1 or (workers > 1 and reuse):
-            raise InvalidMoveError(f"expected workers >= 1, and only 1 with reuse; got workers={workers!r}, reuse={reuse!r}")
+            raise InvalidMoveError(
+                f"expected workers >= 1, and only 1 with reuse; got workers={workers!r}, reuse={reuse!r}"
+            )
         self.workers, self.reuse = workers, reuse
         self._last: Tree | None = None
 

@@ -62,7 +62,9 @@ class Edge:
         """The value over the outcomes seen so far, each weighted with its exact probability."""
         if len(self.children) == 1:
             return list(self.children[0].value)
-        seen = [(b.probability, child.value) for b, child in zip(self.branches, self.children, strict=True) if child.value]
+        seen = [
+            (b.probability, child.value) for b, child in zip(self.branches, self.children, strict=True) if child.value
+        ]
         weight = math.fsum(p for p, _ in seen)
         return [sum(p * value[k] for p, value in seen) / weight for k in range(len(seen[0][1]))]
 
@@ -88,7 +90,13 @@ class Tree:
     """Searches one position; `grow` is one simulation."""
 
     def __init__(
-        self, world: World, state: Any, rng: random.Random, leaf: Leaf, shape: Shape = Shape(), only: Sequence[Any] | None = None
+        self,
+        world: World,
+        state: Any,
+        rng: random.Random,
+        leaf: Leaf,
+        shape: Shape = Shape(),
+        only: Sequence[Any] | None = None,
     ) -> None:
         self.world, self.rng, self.leaf, self.shape, self.only = world, rng, leaf, shape, only
         self.seats = {player: k for k, player in enumerate(world.players)}
