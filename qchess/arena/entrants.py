@@ -1,6 +1,6 @@
 """Entrants of a tournament, written in one word: an agent, its budget, its options.
 
-``greedy``, ``mcts@800`` (simulations a move), ``mcts@1.5s`` (seconds a move), ``mcts-paper@200:exploration=1.0,plies=60``.
+``greedy``, ``mcts@800`` (simulations a move), ``mcts@1.5s`` (seconds a move), ``mcts-paper@200:plies=60,core=false``.
 
 >>> entrant('mcts@800:reuse=true').options, entrant('mcts@0.5s').budget.seconds
 ({'reuse': True}, 0.5)

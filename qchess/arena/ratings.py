@@ -62,7 +62,7 @@ def _moved(mu: float, sigma: float, spread: float, shift: float, shrink: float) 
 
 
 def _win(x: float) -> tuple[float, float]:
-    """How far the mean of a unit normal moves, and what part of its variance goes, when only what lies above -x stays."""
+    """How far the mean of a unit normal moves, and what part of its variance goes, when only values above -x stay."""
     v = -x - 1 / x if x < FAR else NORMAL.pdf(x) / _below(x)
     return v, v * (v + x)
 

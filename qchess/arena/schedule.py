@@ -10,7 +10,7 @@ from qchess.errors import InvalidMoveError
 
 
 class Fixture(NamedTuple):
-    """One game to be played: its number, the entrant of each seat, and the opening that it shares with its return game."""
+    """One game to be played: its number, the entrant of each seat, the opening that its return game shares."""
 
     number: int
     seats: tuple[str, str]
