@@ -34,6 +34,8 @@ CATALOGUE = (
     Row("quantum-chess", "Quantum Chess after Cantwell", "qchess.games.quantum_chess:QuantumChess"),
     Row("piece-qubit-chess", "Lamarre's Quantum Chess: the type of each piece is a qubit",
         "qchess.games.piece_qubit_chess:PieceQubitChess"),
+    Row("quantum-checkers", "checkers whose pieces split, entangle and merge",
+        "qchess.games.quantum_checkers:QuantumCheckers"),
 )  # fmt: skip
 
 
