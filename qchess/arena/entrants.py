@@ -42,7 +42,10 @@ def entrant(text: str) -> Entrant:
         raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
     options = dict(_option(part, text) for part in (found["options"] or "").split(",") if part)
     made = Entrant(text, found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
-    made.make()
+    try:
+        made.make()
+    except TypeError as error:
+        raise InvalidMoveError(f"{made.agent} does not take these options: {text!r} ({error})") from error
     return made
 
 

@@ -61,7 +61,7 @@ def test_a_file_cut_anywhere_is_played_on_to_the_same_end(cut: int, tmp_path: Pa
 
 def test_games_that_are_there_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = run(SMALL, tmp_path / "a").lines
-    monkeypatch.setattr("qchess.arena.tournament.play", None)  # would fail if it were called
+    monkeypatch.setattr("qchess.arena.tournament.play", lambda plan, fixture: pytest.fail(f"played {fixture}"))
     assert run(SMALL, tmp_path / "a").lines == lines
 
 

@@ -10,14 +10,15 @@ never from the game's: the same generator gives the same move.
 from __future__ import annotations
 
 import math
-import random
 from importlib import import_module
 from typing import Any
 
 from qchess.circuits.chances import explore
 from qchess.circuits.errors import unknown_name
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
-from qchess.playing.agents.protocol import Agent, Budget, Candidate, Choice, Task
+from qchess.playing.agents.protocol import Agent, Choice, Task
+from qchess.playing.agents.protocol import Budget as Budget
+from qchess.playing.agents.protocol import Candidate as Candidate
 from qchess.rules import Rules
 
 #: what a won game counts, beside which every evaluation is small

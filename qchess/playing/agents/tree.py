@@ -122,7 +122,7 @@ class Tree:
     # -- going down -------------------------------------------------------------------------------------
 
     def _choose(self, node: Node) -> Edge | None:
-        """The move to follow: a new one while the list may widen, else the most promising; None at the end of a game."""
+        """The move to follow: a new one while the list may widen, else the most promising; None at a game's end."""
         if node.untried is None:
             self._list(node)
         if node.untried and len(node.edges) < self._open(node) and (edge := self._open_next(node)):
