@@ -45,18 +45,16 @@ def run(
     games = list(plan.fixtures())
     with ResultFile(path, plan) as results:
         decided = _Decision(plan, test)
-        end = decided.look(results.lines)
-        todo = (game for game in games if game.number not in results.lines)
-        told(len(results.lines), len(games))
+        end = decided.look(results.games)
+        todo = (game for game in games if game.number not in results.games)
+        told(len(results.games), len(games))
         if end is None:
             for _, line in spread(partial(play, plan), todo, workers=workers, cluster=cluster):
-                results.add(line)
-                told(len(results.lines), len(games))
-                if (end := decided.look(results.lines)) is not None:
+                results.keep(line)
+                told(len(results.games), len(games))
+                if (end := decided.look(results.games)) is not None:
                     break
-        count = len(games) if end is None else end
-        results.finish(count)
-        lines = [results.lines[number] for number in range(count)]
+        lines = results.close_with(len(games) if end is None else end)
     return Outcome(lines, standings(plan.players, lines), decided.verdict)
 
 

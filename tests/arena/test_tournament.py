@@ -109,7 +109,7 @@ def test_a_file_of_another_tournament_is_refused_and_left_alone(tmp_path: Path) 
 
 def test_a_file_that_another_tournament_writes_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
-    with ResultFile(tmp_path / "a", SMALL), pytest.raises(InvalidMoveError, match="another tournament"):
+    with ResultFile(tmp_path / "a", SMALL), pytest.raises(InvalidMoveError, match="another process"):
         run(SMALL, tmp_path / "a")
 
 
