@@ -93,7 +93,7 @@ def run_strength(args: argparse.Namespace) -> int:
     from qchess.arena.standings import score_data
     from qchess.games.quantum_checkers.experiments import plots, reports, tournaments
 
-    with _places(args) as places:
+    with _Here(args) as places:
         scores = tournaments.strength(
             places, agents=args.agents, levels=args.levels, simulations=args.simulations, games=args.games,
             size=args.size, rows=args.rows, profile=args.profile, seed=args.seed,
@@ -112,7 +112,7 @@ def run_ladder(args: argparse.Namespace) -> int:
     """Experiment 3."""
     from qchess.games.quantum_checkers.experiments import plots, reports, tournaments
 
-    with _places(args) as places:
+    with _Here(args) as places:
         found = tournaments.ladder(
             places, agent=args.agent, levels=args.levels, size=args.size, rows=args.rows, rounds=args.rounds,
             budgets=args.budgets, profile=args.profile, seed=args.seed,
@@ -129,7 +129,7 @@ def run_ladder(args: argparse.Namespace) -> int:
     return 0
 
 
-class _places:
+class _Here:
     """Where the games of a command are played, with a bar for each tournament."""
 
     def __init__(self, args: argparse.Namespace) -> None:

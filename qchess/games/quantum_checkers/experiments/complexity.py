@@ -115,7 +115,8 @@ def _cell(size: int, level: int, draws: bool, games: Sequence[Played]) -> Cell:
     share = partial(_share, games)
     cell = Cell(
         size, level, draws, len(games), fmean(lengths), deviation, deviation / math.sqrt(len(games)),
-        share(None), share("white"), share("black"), fmean(g.branching for g in games), fmean(g.captures for g in games),
+        share(None), share("white"), share("black"),
+        fmean(game.branching for game in games), fmean(game.captures for game in games),
     )  # fmt: skip
     return _compared(cell)
 

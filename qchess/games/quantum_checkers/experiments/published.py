@@ -1,8 +1,8 @@
 """What was published: the figures that ours are compared with, and where each comes from.
 
-Complexity: the authors' public data of 2025-03-12 (``random_vs_random_results.py`` at 9a6a970), 1,000 games a cell, and
-for games without draws the numbers of their plot script. Ratings: their ``trueskillplot.py``. The printed bars of Fig. 7
-are standard deviations; a standard error is the deviation over sqrt(1000).
+Complexity: the authors' public data of 2025-03-12 (``random_vs_random_results.py`` at 9a6a970), 1,000 games a cell,
+and for games without draws the numbers of their plot script. Ratings: their ``trueskillplot.py``. The printed bars of
+Fig. 7 are standard deviations; a standard error is the deviation over sqrt(1000).
 """
 
 from __future__ import annotations
@@ -33,14 +33,36 @@ class Cell(NamedTuple):
         return self.deviation / math.sqrt(GAMES)
 
 
+#: size, level; mean length, its deviation, draws, white's wins, legal moves
 _WITH_DRAWS = """
-5  15.189 7.01 .000 .506 2.506   16.178 8.83 .003 .558 3.427   17.928 9.57 .002 .531 3.409   17.840 9.67 .005 .528 3.480
-6  24.903 13.19 .016 .467 3.219  29.016 17.02 .080 .462 5.392  31.213 17.34 .107 .447 5.286  31.300 17.39 .101 .445 5.509
-7  36.556 19.14 .065 .466 4.021  40.788 22.05 .159 .411 6.868  45.676 22.53 .203 .401 6.803  43.942 23.15 .175 .414 7.177
-8  49.054 23.47 .223 .377 4.633  55.318 24.54 .360 .302 8.713  59.489 25.25 .402 .288 8.614  58.064 26.05 .388 .286 9.167
-10 74.417 25.43 .501 .262 6.043  81.091 28.60 .648 .166 11.981 83.936 30.59 .659 .179 11.829 84.637 28.63 .651 .165 12.498
-12 89.341 31.90 .737 .134 7.654  65.947 40.01 .913 .047 15.516 61.887 37.75 .933 .035 15.311 67.882 41.63 .926 .031 16.032
-14 54.078 33.50 .974 .014 10.527 42.979 17.03 .994 .002 19.619 42.936 17.30 .998 .001 19.630 43.754 20.12 .993 .001 20.520
+ 5 0  15.189   7.01   .000   .506  2.506
+ 5 1  16.178   8.83   .003   .558  3.427
+ 5 2  17.928   9.57   .002   .531  3.409
+ 5 3  17.840   9.67   .005   .528  3.480
+ 6 0  24.903  13.19   .016   .467  3.219
+ 6 1  29.016  17.02   .080   .462  5.392
+ 6 2  31.213  17.34   .107   .447  5.286
+ 6 3  31.300  17.39   .101   .445  5.509
+ 7 0  36.556  19.14   .065   .466  4.021
+ 7 1  40.788  22.05   .159   .411  6.868
+ 7 2  45.676  22.53   .203   .401  6.803
+ 7 3  43.942  23.15   .175   .414  7.177
+ 8 0  49.054  23.47   .223   .377  4.633
+ 8 1  55.318  24.54   .360   .302  8.713
+ 8 2  59.489  25.25   .402   .288  8.614
+ 8 3  58.064  26.05   .388   .286  9.167
+10 0  74.417  25.43   .501   .262  6.043
+10 1  81.091  28.60   .648   .166 11.981
+10 2  83.936  30.59   .659   .179 11.829
+10 3  84.637  28.63   .651   .165 12.498
+12 0  89.341  31.90   .737   .134  7.654
+12 1  65.947  40.01   .913   .047 15.516
+12 2  61.887  37.75   .933   .035 15.311
+12 3  67.882  41.63   .926   .031 16.032
+14 0  54.078  33.50   .974   .014 10.527
+14 1  42.979  17.03   .994   .002 19.619
+14 2  42.936  17.30   .998   .001 19.630
+14 3  43.754  20.12   .993   .001 20.520
 """
 
 #: mean and deviation; a star marks numbers typed into the plot script without recorded origin
@@ -70,12 +92,8 @@ _RATINGS_8 = """
 
 
 def _with_draws() -> dict[tuple[int, int], Cell]:
-    cells = {}
-    for line in _WITH_DRAWS.split("\n")[1:-1]:
-        size, *numbers = line.split()
-        for level in LEVELS:
-            cells[int(size), level] = Cell(*map(float, numbers[5 * level : 5 * level + 5]))
-    return cells
+    rows = (line.split() for line in _WITH_DRAWS.split("\n")[1:-1])
+    return {(int(size), int(level)): Cell(*map(float, numbers)) for size, level, *numbers in rows}
 
 
 def _without_draws() -> dict[tuple[int, int], Cell]:
