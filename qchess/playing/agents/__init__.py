@@ -16,9 +16,9 @@ from typing import Any
 from qchess.circuits.chances import explore
 from qchess.circuits.errors import unknown_name
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
-from qchess.playing.agents.protocol import Agent, Choice, Task
-from qchess.playing.agents.protocol import Budget as Budget
-from qchess.playing.agents.protocol import Candidate as Candidate
+from qchess.playing.agents.agent import Agent, Choice, Task
+from qchess.playing.agents.agent import Budget as Budget
+from qchess.playing.agents.agent import Candidate as Candidate
 from qchess.rules import Rules
 
 #: what a won game counts, beside which every evaluation is small

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from qchess.playing.agents.protocol import Candidate, Choice, Task
+from qchess.playing.agents.agent import Candidate, Choice, Task
 from qchess.playing.agents.tree import Edge, Tree
 from qchess.playing.agents.worlds import outcomes
 from qchess.rules import Rules
@@ -32,7 +32,7 @@ def choice(task: Task, found: Sequence[Weighed], line: str, seconds: float) -> C
     """The move most visited, of equals the one of higher value; the others after it in that order."""
     order = sorted(found, key=lambda w: (w.visits, w.value), reverse=True)
     candidates = tuple(
-        Candidate(w.move, round(w.value, 6), w.visits, task.rules.write(task.position, w.move)) for w in order
+        Candidate(w.move, task.rules.write(task.position, w.move), round(w.value, 6), w.visits) for w in order
     )
     return Choice(order[0].move, candidates, seconds, line)
 

@@ -10,8 +10,8 @@ from typing import Any
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.protocol import Choice, Task
-from qchess.playing.agents.thinking import choices, forced, turns
+from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import Branch, World, world
 
 
@@ -30,12 +30,12 @@ class Flat:
 
     def choose(self, task: Task) -> Choice:
         """The move whose random games ended best."""
-        began = time.perf_counter()
+        began = time.monotonic()
         if choice := forced(task):
             return choice
         found, state = world(task.rules, task.position, self.core)
         rng = random.Random(task.rng.getrandbits(64))
-        field = [_Arm(move, branches) for move in choices(task) if (branches := found.branches(state, move))]
+        field = [_Arm(move, branches) for move in task.moves() if (branches := found.branches(state, move))]
         rng.shuffle(field)
         player, everyone = found.player(state), list(field)
         total = task.budget.simulations or self.simulations
@@ -44,7 +44,7 @@ class Flat:
             self._play(found, field, max(1, total // len(_rounds(len(everyone))) // left), games, rng)
             field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(left / 2)]
         weighed = [Weighed(arm.move, arm.games, arm.value(player)) for arm in everyone if arm.games]
-        return explaining.choice(task, weighed, "", time.perf_counter() - began)
+        return explaining.choice(task, weighed, "", time.monotonic() - began)
 
     def _play(self, found: World, field: list[_Arm], each: int, games: Any, rng: random.Random) -> None:
         """Gives every move of the field so many games, while the budget lasts."""

@@ -8,7 +8,7 @@ from typing import Any
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining, parallel
 from qchess.playing.agents.planting import LEAVES, Settings, plant
-from qchess.playing.agents.protocol import Choice, Task
+from qchess.playing.agents.agent import Choice, Task
 from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.tree import Node, Tree
 from qchess.playing.agents.worlds import World
@@ -40,7 +40,7 @@ class Mcts:
 
     def choose(self, task: Task) -> Choice:
         """The move visited most, with what else was weighed and the line that is expected."""
-        began = time.perf_counter()
+        began = time.monotonic()
         if choice := forced(task):
             return choice
         if self.workers > 1:
@@ -50,7 +50,7 @@ class Mcts:
             for _ in turns(task.budget, self.settings.simulations):
                 tree.grow()
             weighed, line = explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
-        return explaining.choice(task, weighed, line, time.perf_counter() - began)
+        return explaining.choice(task, weighed, line, time.monotonic() - began)
 
     def _tree(self, task: Task) -> Tree:
         """A new tree, or the part of the last one that grew from this position."""

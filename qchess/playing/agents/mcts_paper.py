@@ -14,7 +14,7 @@ from typing import Any
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.protocol import Choice, Task
+from qchess.playing.agents.agent import Choice, Task
 from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import World, world
 
@@ -50,7 +50,7 @@ class PaperMcts:
 
     def choose(self, task: Task) -> Choice:
         """The move visited most, the first of equals."""
-        began = time.perf_counter()
+        began = time.monotonic()
         if choice := forced(task):
             return choice
         if len(task.rules.players) != 2:
@@ -62,7 +62,7 @@ class PaperMcts:
             search.iterate(root)
         weighed = [Weighed(child.move, child.visits, child.worth(root.player)) for child in root.children]
         chosen = max(weighed, key=lambda w: w.visits)
-        told = explaining.choice(task, weighed, "", time.perf_counter() - began)
+        told = explaining.choice(task, weighed, "", time.monotonic() - began)
         return Choice(chosen.move, told.candidates, told.seconds, "one outcome of each measurement was looked at")
 
 

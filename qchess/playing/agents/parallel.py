@@ -13,7 +13,7 @@ from typing import Any
 from qchess.playing.agents import explaining
 from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.planting import Settings, plant, share
-from qchess.playing.agents.protocol import Task
+from qchess.playing.agents.agent import Task
 from qchess.playing.agents.thinking import turns
 
 

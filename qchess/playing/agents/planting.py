@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 
 from qchess.playing.agents import leaves
-from qchess.playing.agents.protocol import Budget, Task
+from qchess.playing.agents.agent import Budget, Task
 from qchess.playing.agents.tree import Shape, Tree
 from qchess.playing.agents.worlds import world
 

@@ -1,0 +1,86 @@
+"""What a player that is a program is asked, and what it answers.
+
+An agent uses the exact chances of a move, never a sample, and draws from the generator it is handed, never from
+the game's: the same generator gives the same move. It heeds its budget and explains its choice.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from qchess.errors import IllegalMoveError, QchessError
+from qchess.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much an agent may think: so many simulations, so many seconds, or as it likes."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+    def deadline(self) -> float | None:
+        """When the time is over, on the clock of `time.monotonic`."""
+        return None if self.seconds is None else time.monotonic() + self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position in which a move is wanted."""
+
+    rules: Rules[Any, Any]
+    position: Any
+    rng: random.Random = field(default_factory=random.Random)
+    budget: Budget = Budget()
+    #: the moves among which to choose here; they bind at the root and nowhere else
+    only: Sequence[Any] | None = None
+    #: the moves that led here, as a record has them
+    history: tuple[str, ...] = ()
+
+    def moves(self) -> list[Any]:
+        """The moves among which to choose; an error if there is none."""
+        found = list(self.rules.moves(self.position) if self.only is None else self.only)
+        if not found:
+            raise IllegalMoveError(f"{self.position.player} has no legal move to choose from")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that was considered: its text, what it is worth to the player, and how often it was tried."""
+
+    move: Any
+    text: str
+    value: float | None = None
+    visits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen move, and why: the candidates, best first, and a sentence where there is more to say."""
+
+    move: Any
+    candidates: tuple[Candidate, ...] = ()
+    seconds: float = 0.0
+    note: str = ""
+
+
+class Agent(Protocol):
+    """A player that is a program."""
+
+    name: str
+
+    def choose(self, task: Task) -> Choice:
+        """A legal move in a position that has one."""
+
+
+class PlayerError(QchessError):
+    """What loses the game for a player that is a program: it gave no legal move, or none in time."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
