@@ -1,6 +1,6 @@
 """Backends: engines that evolve amplitudes, sources that answer questions, and their catalogue."""
 
-from qchess.backends.catalogue import Backend, engine, get, names, rows
-from qchess.backends.sources import Forced, Recorded, Seeded
+from qchess.backends.catalogue import Backend, Row, engine, get, names, of, register, rows
+from qchess.circuits.sources import Forced, Seeded
 
-__all__ = ["Backend", "Forced", "Recorded", "Seeded", "engine", "get", "names", "rows"]
+__all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows"]

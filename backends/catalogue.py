@@ -12,11 +12,12 @@ from importlib.util import find_spec
 from inspect import Parameter, signature
 from typing import Any
 
-from qchess.backends.sources import Seeded
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
+from qchess.circuits.outside import found
+from qchess.circuits.sources import Seeded
 
-SourceMaker = Callable[[int | None], Source]
+SourceMaker = Callable[[Any], Source]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Backend:
     engine: Engine
     make_source: SourceMaker = Seeded
 
-    def source(self, seed: int | None = None) -> Source:
+    def source(self, seed: int | str | None = None) -> Source:
         """A fresh source of answers; the same seed gives the same answers."""
         return self.make_source(seed)
 
@@ -98,14 +99,29 @@ CATALOGUE = (
 )
 
 
+GROUP = "qchess.backends"
+_REGISTERED: list[Row] = []
+
+
+def register(row: Row) -> None:
+    """Adds a backend to the catalogue of this process."""
+    if row.name in names():
+        raise BackendError(f"a backend is already called {row.name!r}")
+    _REGISTERED.append(row)
+
+
 def rows() -> tuple[Row, ...]:
-    """Every row of the catalogue."""
-    return CATALOGUE
+    """Every row of the catalogue: ours, those registered, and those of other packages' entry points.
+
+    An entry point of the group ``qchess.backends`` names what makes the backend, or just its engine.
+    """
+    others = (Row(name, f"from {point.module}", point.value) for name, point in found(GROUP).items())
+    return (*CATALOGUE, *_REGISTERED, *others)
 
 
 def names() -> tuple[str, ...]:
     """The names of all backends."""
-    return tuple(row.name for row in CATALOGUE)
+    return tuple(row.name for row in rows())
 
 
 def get(name: str = "sparse", **options: Any) -> Backend:
@@ -114,10 +130,19 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     >>> get('sparse').engine.name
     'sparse'
     """
-    for row in CATALOGUE:
+    for row in rows():
         if row.name == name:
             return row.make(**options)
     raise UnknownBackendError(unknown_name("backend", name, names()))
+
+
+def of(what: str | Backend) -> Backend:
+    """The backend of that name, or the one that is given."""
+    if isinstance(what, Backend):
+        return what
+    if isinstance(what, str):
+        return get(what)
+    raise BackendError(f"expected a backend or its name ({', '.join(names())}), got {what!r}")
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

@@ -21,9 +21,9 @@ import numpy as np
 
 from benchmarks.machine import machine, summary, timings
 from qchess import backends
-from qchess.backends.sources import Forced
 from qchess.circuits import Program, Registers, ask, merge, slide, split, where
 from qchess.circuits.operations import Operation
+from qchess.circuits.sources import Forced
 
 SIZES = (1, 64, 1024, 16384, 262144, 1048576)
 LIMIT = 2**22

@@ -3,7 +3,7 @@
 Nothing here knows a game or a vendor.
 """
 
-from qchess.circuits.engine import Answer, Ask, Draw, Engine, Factors, Source
+from qchess.circuits.engine import Answer, Draw, Engine, Factors, SlowSource, Source, Ticket
 from qchess.circuits.errors import (
     BackendError,
     ImpossibleOutcomeError,
@@ -38,15 +38,18 @@ from qchess.circuits.patterns import (
     take,
 )
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, empty, full, where
-from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step, ask, discard, read, when
-from qchess.circuits.registers import Registers, Run
+from qchess.circuits.program import EMPTY, Branch, Discard, Program, Question, ReadOut, Step, ask, discard, read, when
+from qchess.circuits.register import Register
+from qchess.circuits.registers import Pause, Registers, Run
+from qchess.circuits.sources import Forced, Seeded
 
 __all__ = [
-    "ALWAYS", "NEVER", "Answer", "Ask", "BackendError", "Branch", "Discard", "Draw", "Engine", "Factors", "Gate",
-    "ImpossibleOutcomeError", "MissingExtraError", "Operation", "Predicate", "Program", "ProgramError",
-    "QchessError", "Qubit", "Question", "ReadOut", "Registers", "Run", "Source", "StateTooLargeError", "Step",
-    "UnknownBackendError", "ask", "asked", "capture", "castle", "clear", "cnot", "cz", "discard", "empty",
-    "en_passant", "en_passant_capture", "en_passant_excluded", "excluded", "full", "h", "hadamard_pair", "iswap",
-    "join", "jump", "merge", "merge_slide", "partial_merge", "partial_split", "pawn_capture", "phase_pair", "read",
-    "ry", "rz", "slide", "split", "split_slide", "sqrt_x", "swap", "take", "when", "where", "x", "z",
+    "ALWAYS", "EMPTY", "NEVER", "Answer", "BackendError", "Branch", "Discard", "Draw", "Engine", "Factors",
+    "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "Operation", "Pause", "Predicate", "Program",
+    "ProgramError", "QchessError", "Qubit", "Question", "ReadOut", "Register", "Registers", "Run", "Seeded",
+    "SlowSource", "Source", "StateTooLargeError", "Step", "Ticket", "UnknownBackendError", "ask", "asked",
+    "capture", "castle", "clear", "cnot", "cz", "discard", "empty", "en_passant", "en_passant_capture",
+    "en_passant_excluded", "excluded", "full", "h", "hadamard_pair", "iswap", "join", "jump", "merge",
+    "merge_slide", "partial_merge", "partial_split", "pawn_capture", "phase_pair", "read", "ry", "rz", "slide",
+    "split", "split_slide", "sqrt_x", "swap", "take", "when", "where", "x", "z",
 ]  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from qchess.circuits.engine import Ask, Draw
+from qchess.circuits.engine import Draw
 from qchess.circuits.program import Program
-from qchess.circuits.registers import Registers, Run
+from qchess.circuits.registers import Pause, Registers, Run
 
 
 class Chance(NamedTuple):
@@ -18,36 +18,19 @@ class Chance(NamedTuple):
     run: Run
 
 
-class _Path:
-    """A source that repeats given answers, then takes the likeliest one and notes what else was open."""
+def explore(registers: Registers, program: Program, most: int | None = None) -> Iterator[Chance]:
+    """Every chance of the program, each once; their probabilities sum to 1. No step is run twice.
 
-    def __init__(self, prefix: tuple[int, ...]) -> None:
-        self.given = list(prefix)
-        self.prefix = prefix
-        self.open: list[tuple[int, ...]] = []
-
-    def draw(self, ask: Ask) -> Draw:
-        """The next given answer, or the likeliest."""
-        so_far = self.prefix
-        if self.given:
-            return Draw(self.given.pop(0), "explored")
-        value = max(ask.odds, key=lambda answer: (ask.odds[answer], answer))
-        self.open.extend((*so_far, other) for other in ask.odds if other != value)
-        self.prefix = (*so_far, value)
-        return Draw(value, "explored")
-
-
-def explore(registers: Registers, program: Program) -> Iterator[Chance]:
-    """Every chance of the program, each once; their probabilities sum to 1."""
-    waiting: list[tuple[int, ...]] = [()]
+    Read-outs come in ascending order, and yes comes before no.
+    """
+    waiting = [(registers.start(program, most), 1.0)]
     while waiting:
-        path = _Path(waiting.pop())
-        run = registers.run(program, path)
-        waiting.extend(path.open)
-        probability = 1.0
-        for answer in run.answers:
-            probability *= answer.probability
-        yield Chance({answer.name: answer.value for answer in run.answers}, probability, run)
+        at, probability = waiting.pop()
+        if isinstance(at, Pause):
+            ways = reversed(tuple(at.odds.items()))
+            waiting.extend((at.resume(Draw(value, "explored")), probability * p) for value, p in ways)
+        else:
+            yield Chance({answer.name: answer.value for answer in at.answers}, probability, at)
 
 
 def chances(registers: Registers, program: Program) -> dict[tuple[tuple[str, int], ...], float]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
 if TYPE_CHECKING:
-    from qchess.circuits.program import Question, ReadOut
-    from qchess.circuits.registers import Registers
+    from qchess.circuits.running import Pause
 
 
 class Factors(NamedTuple):
@@ -37,6 +36,9 @@ class Engine(Protocol):
     name: str
     #: no operation may give a register more branches than this
     branch_limit: int
+
+    def holds(self, qubits: int, branches: int) -> bool:
+        """Whether a register of so many qubits and at most so many branches is surely not refused."""
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Any:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
@@ -73,15 +75,6 @@ class Engine(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A question on its way to a source: the step, the exact odds, and the state it is asked of."""
-
-    step: Question | ReadOut
-    odds: Mapping[int, float]
-    registers: Registers
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with its exact probability and where it came from."""
 
@@ -101,7 +94,26 @@ class Draw(NamedTuple):
 
 
 class Source(Protocol):
-    """Answers questions whose outcome is open; seeded dice, a record, a device."""
+    """Answers questions whose outcome is open; seeded dice, a record, a device.
 
-    def draw(self, ask: Ask) -> Draw:
-        """One answer to the question."""
+    A source may offer more: ``at(line)``, the same source at a named point of a game, where the same
+    question always gets the same answer; and, if its answers take long, the pair of `SlowSource`.
+    """
+
+    def draw(self, pause: Pause) -> Draw:
+        """One answer to the question at which a run pauses."""
+
+
+#: what finds an answer again: JSON values, such as a device's name and a job's
+Ticket = Mapping[str, Any]
+
+
+@runtime_checkable
+class SlowSource(Source, Protocol):
+    """A source that can be asked today and read tomorrow, also by another process."""
+
+    def submit(self, pause: Pause) -> Ticket:
+        """Hands the question in; the ticket finds its answer again."""
+
+    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+        """The answer, or None while there is none."""

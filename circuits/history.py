@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from qchess.circuits.forms.asking import fresh
-from qchess.circuits.operations import Operation, Qubit, x
+from qchess.circuits.operations import Operation, Qubit, fresh, x
 from qchess.circuits.program import Program, Question, ReadOut
+
+#: the first so many events are kept without a look
+FIRST_TIDYING = 64
 
 
 class Event(NamedTuple):
@@ -26,11 +28,41 @@ class Event(NamedTuple):
     members: tuple[Qubit, ...]
 
 
-class Past(NamedTuple):
-    """A chain of events, newest first."""
+class Past:
+    """A chain of events, newest first, which positions share."""
 
-    event: Event
-    before: Past | None
+    __slots__ = ("before", "event", "length", "tidy_at")
+
+    def __init__(self, event: Event, before: Past | None) -> None:
+        self.event = event
+        self.before = before
+        #: how many events there are, and at how many those that matter to nobody are forgotten
+        self.length: int = before.length + 1 if before else 1
+        self.tidy_at: int = before.tidy_at if before else FIRST_TIDYING
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[Event, ...]]]:
+        return chain, (tuple(events(self))[::-1],)
+
+
+def chain(oldest_first: Iterable[Event]) -> Past | None:
+    """The past in which these events happened, one after the other."""
+    past: Past | None = None
+    for event in oldest_first:
+        past = Past(event, past)
+    return past
+
+
+def remembered(past: Past | None, living: Iterable[Qubit]) -> Past | None:
+    """The past without what can no longer matter; looked for whenever the chain has doubled.
+
+    Where no qubit is uncertain, nothing matters any more.
+    """
+    if past is None or (past.length < past.tidy_at and next(iter(living), None) is not None):
+        return past
+    kept = chain([event for event, _ in _made_by(past, living)][::-1])
+    if kept:
+        kept.tidy_at = 2 * kept.length + FIRST_TIDYING
+    return kept
 
 
 def events(past: Past | None) -> Iterator[Event]:
@@ -87,20 +119,28 @@ def _named(step: Question | ReadOut, name: str) -> Question | ReadOut:
 def cone(past: Past | None, qubits: Iterable[Qubit]) -> Cone:
     """The part of the past that made these qubits what they are."""
     wanted = tuple(qubits)
-    sought = set(wanted)
     lives: dict[Qubit, int] = {}
     kept: list[tuple[Event, Mapping[Qubit, int]]] = []
-    for event in events(past):
-        if not sought:
-            break
-        if sought.isdisjoint(event.members):
-            continue
+    unmade = set(wanted)
+    for event, sought in _made_by(past, wanted):
+        unmade = sought
         kept.append((event, dict(lives)))
-        sought.update(event.step.qubits)
-        sought.difference_update(event.drawn_in)
         for qubit in event.drawn_in:
             lives[qubit] = lives.get(qubit, 0) + 1
     taken = {*wanted, *(qubit for event, _ in kept for qubit in event.step.qubits)}
     wire = {(q, life): fresh(f"{q}~{life}", taken) for q, last in lives.items() for life in range(1, last + 1)}
     named = ((event, {q: wire[q, life] for q, life in then.items()}) for event, then in reversed(kept))
-    return Cone(wanted, tuple(named), tuple(sorted(sought)))
+    return Cone(wanted, tuple(named), tuple(sorted(unmade)))
+
+
+def _made_by(past: Past | None, qubits: Iterable[Qubit]) -> Iterator[tuple[Event, set[Qubit]]]:
+    """The events that made these qubits what they are, newest first, each with what is sought before it."""
+    sought = set(qubits)
+    for event in events(past):
+        if not sought:
+            return
+        if sought.isdisjoint(event.members):
+            continue
+        sought.update(event.step.qubits)
+        sought.difference_update(event.drawn_in)
+        yield event, sought

@@ -41,6 +41,12 @@ class Block(NamedTuple):
     high: tuple[int, ...]
     matrix: Matrix
 
+    @property
+    def mixes(self) -> bool:
+        """Whether the gate can make two branches of one: it is more than phases or an exchange."""
+        (a, _), (c, _) = self.matrix
+        return a != 0 and c != 0
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
@@ -243,3 +249,11 @@ def cnot(control: Qubit, target: Qubit) -> Operation:
 def cz(a: Qubit, b: Qubit) -> Operation:
     """CZ: the sign -1 where both are 1; symmetric."""
     return Operation(_gate("Z"), (b,), ((a, 1),))
+
+
+def fresh(name: str, taken: set[str]) -> str:
+    """The name, with marks behind it until nobody else has it; it is taken from now on."""
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name

@@ -16,9 +16,10 @@ from qchess.errors import (
     QchessError,
     StateTooLargeError,
 )
-from qchess.playing.game import Game, Played, new, replay
+from qchess.playing.game import Game, Played, new
 from qchess.playing.record import Record
-from qchess.rules import Result, Rules
+from qchess.playing.retelling import load, replay
+from qchess.rules import Outcome, Result, Rules, Turn
 
 __all__ = [
     "AmbiguousMoveError",
@@ -27,12 +28,15 @@ __all__ = [
     "IllegalMoveError",
     "ImpossibleOutcomeError",
     "InvalidMoveError",
+    "Outcome",
     "Played",
     "QchessError",
     "Record",
     "Result",
     "Rules",
     "StateTooLargeError",
+    "Turn",
+    "load",
     "new",
     "replay",
 ]

@@ -23,10 +23,6 @@ class AmbiguousMoveError(IllegalMoveError):
     """The text fits more than one legal move."""
 
 
-class CoreLimitError(QchessError):
-    """A compiled core cannot hold this position; the rules can."""
-
-
 class UnknownGameError(QchessError):
     """No game has this name."""
 
@@ -34,7 +30,6 @@ class UnknownGameError(QchessError):
 __all__ = [
     "AmbiguousMoveError",
     "BackendError",
-    "CoreLimitError",
     "IllegalMoveError",
     "ImpossibleOutcomeError",
     "InvalidMoveError",

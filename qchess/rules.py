@@ -8,15 +8,19 @@ works through this one interface.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+from qchess.circuits.chances import Chance, chances, explore
 from qchess.circuits.engine import Answer, Engine, Source
 from qchess.circuits.predicates import Cube, Predicate
 from qchess.circuits.program import Program, Question
-from qchess.circuits.registers import CERTAIN, Registers, Run
+from qchess.circuits.registers import CERTAIN, Pause, Registers, Run
 from qchess.showing.view import View
+
+if TYPE_CHECKING:
+    from qchess.core import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +58,48 @@ P = TypeVar("P", bound=Position)
 M = TypeVar("M")
 
 
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[M]):
+    """What a legal move is in a position, worked out once: its program, and what a game adds to it.
+
+    A game's own turn is a subclass that also holds what settling and writing need.
+    """
+
+    move: M
+    program: Program
+
+
+class Outcome(Generic[P]):
+    """One way a move can end: the answers by name, how likely they are, and the next position."""
+
+    __slots__ = ("_position", "_settle", "answers", "probability", "run")
+
+    def __init__(self, chance: Chance, settle: Callable[[Run], P]) -> None:
+        self.answers, self.probability, self.run = chance
+        self._settle = settle
+        self._position: P | None = None
+
+    @property
+    def position(self) -> P:
+        """The next position, settled when it is first looked at."""
+        if self._position is None:
+            self._position = self._settle(self.run)
+        return self._position
+
+    def __repr__(self) -> str:
+        return f"<Outcome {self.answers} with probability {self.probability:.6g}>"
+
+
 class Rules(ABC, Generic[P, M]):
     """The rules of one game."""
 
     #: the catalogue's name, and the one people read
     name: ClassVar[str]
     title: ClassVar[str]
+    #: everybody who plays, in the order of their seats
     players: ClassVar[tuple[str, ...]] = ("white", "black")
+
+    # -- what a game tells ----------------------------------------------------------------------------
 
     @abstractmethod
     def options(self) -> dict[str, Any]:
@@ -83,16 +122,16 @@ class Rules(ABC, Generic[P, M]):
         """The legal move that a text names, and its recorded answers if it carries them."""
 
     @abstractmethod
-    def write(self, position: P, move: M, answers: Mapping[str, int] | None = None) -> str:
-        """The move as text; with `answers`, as a record writes it after play."""
+    def write(self, position: P, move: M) -> str:
+        """A move as text, before it is played."""
 
     @abstractmethod
-    def compile(self, position: P, move: M) -> Program:
-        """The program that playing the move is."""
+    def turn(self, position: P, move: M) -> Turn[M]:
+        """What a legal move is here: the program that playing it is, and what settling needs."""
 
     @abstractmethod
-    def settle(self, position: P, move: M, run: Run) -> P:
-        """The next position, once the move's program was run on the position's registers."""
+    def settle(self, position: P, turn: Any, run: Run) -> P:
+        """The next position, once the turn's program was run on the position's registers."""
 
     @abstractmethod
     def result(self, position: P) -> Result | None:
@@ -101,6 +140,39 @@ class Rules(ABC, Generic[P, M]):
     @abstractmethod
     def view(self, position: P, last: M | None = None) -> View:
         """What the board shows, with the last move if one is given."""
+
+    # -- what a game may tell otherwise ---------------------------------------------------------------
+
+    def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
+        """A move as text after play: what `write` says, and the answers as a record has them."""
+        text = self.write(position, turn.move)
+        return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
+
+    def any_move(self, position: P) -> M | None:
+        """Some legal move, or None if there is none; games answer this without the whole list."""
+        return next(iter(self.moves(position)), None)
+
+    @property
+    def most_branches(self) -> int | None:
+        """The branches that one register may have after a move; None for what the engine holds."""
+        return None
+
+    def evaluate(self, position: P) -> Mapping[str, float]:
+        """How well each player stands, for the greedy agent; larger is better."""
+        return dict.fromkeys(self.players, 0.0)
+
+    def core(self) -> Core[P, M] | None:
+        """A compiled form of the game that answers the same questions, if there is one."""
+        return None
+
+    def laws(self) -> Sequence[Callable[[P], None]]:
+        """Laws of this game's own for `qchess.testing.check_game`; each raises `LawError` where it is broken."""
+        return ()
+
+    def forfeited(self, position: P, player: str, reason: str) -> Result:
+        """How the game ends if a player gives up: with two players the other wins, with more nobody does."""
+        others = [other for other in self.players if other != player]
+        return Result(others[0] if len(others) == 1 else None, reason)
 
     def text(self, position: P, last: M | None = None) -> str:
         """The board with its odds, as plain text."""
@@ -114,23 +186,34 @@ class Rules(ABC, Generic[P, M]):
 
         return board(self.view(position, last))
 
-    def evaluate(self, position: P) -> Mapping[str, float]:
-        """How well each player stands, for the greedy agent; larger is better."""
-        return dict.fromkeys(self.players, 0.0)
+    # -- what follows from it; no game tells it otherwise ---------------------------------------------
 
-    def core(self) -> Any:
-        """A compiled core of the game, or None."""
-        return None
+    def compile(self, position: P, move: M) -> Program:
+        """The program that playing a legal move is."""
+        return self.turn(position, move).program
+
+    def begin(self, position: P, turn: Turn[M]) -> Run | Pause:
+        """Runs a turn to its end or its first open question. What is too large is refused now, for any answer."""
+        return position.registers.start(turn.program, self.most_branches)
 
     def step(self, position: P, move: M, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
-        """Plays a legal move: compile, run, settle."""
-        run = position.registers.run(self.compile(position, move), source)
-        return self.settle(position, move, run), run.answers
+        """Plays a legal move: one turn, run and settled."""
+        turn = self.turn(position, move)
+        run = position.registers.run(turn.program, source, self.most_branches)
+        return self.settle(position, turn, run), run.answers
+
+    def outcomes(self, position: P, move: M) -> Iterator[Outcome[P]]:
+        """Every way a legal move can end, with its exact probability; nothing is run twice."""
+        turn = self.turn(position, move)
+
+        def settle(run: Run) -> P:
+            return self.settle(position, turn, run)
+
+        for chance in explore(position.registers, turn.program, self.most_branches):
+            yield Outcome(chance, settle)
 
     def chances(self, position: P, move: M) -> dict[tuple[tuple[str, int], ...], float]:
         """The exact distribution over the answers of a move."""
-        from qchess.circuits.chances import chances
-
         return chances(position.registers, self.compile(position, move))
 
     def describe(self, position: P, move: M) -> str:
@@ -142,8 +225,8 @@ class Rules(ABC, Generic[P, M]):
         if isinstance(question, Question) and program.answers == (question.name,):
             yes = position.registers.probability(question.predicate)
             return f"asks whether {in_words(question.predicate)}: {odds_of(yes)}"
-        told = ((" ".join(f"{n}={v}" for n, v in found), p) for found, p in self.chances(position, move).items())
-        return "; ".join(f"{answers}: {round(p, 12):.4g}" for answers, p in told)
+        told = chances(position.registers, program).items()
+        return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
 
 
 def in_words(predicate: Predicate) -> str:

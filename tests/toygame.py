@@ -19,7 +19,7 @@ from qchess.circuits.predicates import full
 from qchess.circuits.program import Program, ask
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.rules import Result, Rules
+from qchess.rules import Result, Rules, Turn
 from qchess.showing.view import Arrow, Man, View
 
 SQUARES = ("a1", "b1", "c1")
@@ -98,10 +98,13 @@ class Toy(Rules[Spot, Move]):
             raise IllegalMoveError(f"{text!r} asks nothing, so it has no answer")
         return move, {"there": int(found["answer"])} if found["answer"] else None
 
-    def write(self, position: Spot, move: Move, answers: Mapping[str, int] | None = None) -> str:
-        return f"{move}.m{answers['there']}" if answers else str(move)
+    def write(self, position: Spot, move: Move) -> str:
+        return str(move)
 
-    def compile(self, position: Spot, move: Move) -> Program:
+    def turn(self, position: Spot, move: Move) -> Turn[Move]:
+        return Turn(move, self.program(move))
+
+    def program(self, move: Move) -> Program:
         if not move.targets:
             return Program(ask("there", full(*move.sources)))
         squares = move.sources + move.targets
@@ -109,7 +112,7 @@ class Toy(Rules[Spot, Move]):
             return jump(*squares)
         return split(*squares) if len(move.targets) == 2 else merge(*squares)
 
-    def settle(self, position: Spot, move: Move, run: Run) -> Spot:
+    def settle(self, position: Spot, turn: Turn[Move], run: Run) -> Spot:
         found = any(answer.value for answer in run.answers)
         return replace(
             position, registers=run.registers, ply=position.ply + 1, finder=position.player if found else None

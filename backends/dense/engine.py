@@ -69,6 +69,10 @@ class DenseEngine(ABC):
 
     # -- states -----------------------------------------------------------------------------------
 
+    def holds(self, qubits: int, branches: int) -> bool:
+        """Whether a register of so many qubits and at most so many branches is surely not refused."""
+        return bool(2**qubits <= self.branch_limit)
+
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Vector:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
         names = tuple(qubits)

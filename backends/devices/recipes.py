@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits.errors import BackendError
-from qchess.circuits.forms.asking import flips, fresh
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.forms.asking import flips
+from qchess.circuits.operations import Operation, Qubit, fresh
 from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Program, Question, ReadOut, Step
 from qchess.circuits.registers import CERTAIN, Registers
@@ -45,7 +45,9 @@ def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str) -> Re
     """How to make the register of exactly these qubits."""
     if strategy not in STRATEGIES:
         raise BackendError(f"a device's strategy is one of {', '.join(STRATEGIES)}, got {strategy!r}")
-    amplitudes = registers.engine.amplitudes(registers.place[qubits[0]], qubits)
+    register = registers.register(qubits[0])
+    assert register is not None, "a device is asked about registers"
+    amplitudes = register.amplitudes(qubits)
     possible = frozenset(key for key, a in amplitudes.items() if abs(a) ** 2 > CERTAIN)
     if strategy == "reprepare":
         steps: Sequence[Step] = preparation(qubits, amplitudes).steps

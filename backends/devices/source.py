@@ -19,12 +19,13 @@ from qchess.backends.devices.deadline import Worker
 from qchess.backends.devices.recipes import STRATEGIES, Recipe, recipe
 from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
 from qchess.backends.devices.sifting import Sifted, sift
-from qchess.backends.sources import Seeded, certain
 from qchess.circuits.compiling.compiler import LEVELS, Compiled, compile_program
-from qchess.circuits.engine import Ask, Draw, Source
+from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program, Question
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import Seeded
 
 ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
@@ -80,11 +81,8 @@ class DeviceSource:
         self.name = f"device {sampler.name}"
         self._worker: Worker[Sequence[Shots]] = Worker(timeout)
 
-    def draw(self, ask: Ask) -> Draw:
-        """One valid shot's answer; a certain answer costs no run."""
-        only = certain(ask)
-        if only is not None:
-            return Draw(only, "certain")
+    def draw(self, ask: Pause) -> Draw:
+        """One valid shot's answer."""
         try:
             return self._measured(ask)
         except DeviceError as failure:
@@ -92,7 +90,7 @@ class DeviceSource:
                 raise
             return self._replaced(ask, failure)
 
-    def _measured(self, ask: Ask) -> Draw:
+    def _measured(self, ask: Pause) -> Draw:
         """An answer from the device: one circuit for each register that is asked, one shot of each."""
         registers = ask.registers
         details: dict[str, Any] = {"backend": self.sampler.name, "strategy": self.strategy, "level": self.level}
@@ -112,7 +110,7 @@ class DeviceSource:
     def _basis(self) -> str:
         return self.sampler.capabilities.native_2q
 
-    def _recipe(self, ask: Ask, qubits: tuple[Qubit, ...], details: dict[str, Any]) -> Recipe:
+    def _recipe(self, ask: Pause, qubits: tuple[Qubit, ...], details: dict[str, Any]) -> Recipe:
         try:
             return recipe(ask.registers, qubits, self.strategy)
         except BackendError as error:
@@ -140,7 +138,7 @@ class DeviceSource:
             raise DeviceError(f"{self.name} returned {surplus[0]} shots instead of {self.shots}", details)
         return runs
 
-    def _read(self, ask: Ask, recipes: list[Recipe], sifted: list[Sifted]) -> int:
+    def _read(self, ask: Pause, recipes: list[Recipe], sifted: list[Sifted]) -> int:
         """The answer that one valid shot gives, drawn evenly: counts no longer say which came first."""
         bits: dict[Qubit, int] = {}
         for made, part in zip(recipes, sifted, strict=True):
@@ -155,7 +153,7 @@ class DeviceSource:
             return int(ask.step.predicate.holds(value))
         return sum(value(q) << k for k, q in enumerate(ask.step.qubits))
 
-    def _replaced(self, ask: Ask, failure: DeviceError) -> Draw:
+    def _replaced(self, ask: Pause, failure: DeviceError) -> Draw:
         """The fallback's answer, announced and on record."""
         draw = self.fallback.draw(ask)
         warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {ask.step.name!r} instead"))

@@ -45,6 +45,10 @@ class SparseEngine:
 
     # -- states -------------------------------------------------------------------------------------
 
+    def holds(self, qubits: int, branches: int) -> bool:
+        """Whether a register of so many qubits and at most so many branches is surely not refused."""
+        return branches <= self.branch_limit
+
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> SparseState:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
         bit = {qubit: k for k, qubit in enumerate(qubits)}

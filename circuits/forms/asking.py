@@ -47,11 +47,3 @@ def widths(program: Program) -> dict[str, int]:
         if found.setdefault(step.name, width) != width:
             raise BackendError(f"answer {step.name!r} has {found[step.name]} bits in one branch, {width} in another")
     return found
-
-
-def fresh(name: str, taken: set[str]) -> str:
-    """The name, with marks behind it until nobody else has it; it is taken from now on."""
-    while name in taken:
-        name += "'"
-    taken.add(name)
-    return name

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from qchess.circuits.forms.asking import Asked, asked, flips, fresh, literal, widths
-from qchess.circuits.operations import Gate, Operation, Qubit, cnot, x
+from qchess.circuits.forms.asking import Asked, asked, flips, literal, widths
+from qchess.circuits.operations import Gate, Operation, Qubit, cnot, fresh, x
 from qchess.circuits.program import Branch, Program, Question, ReadOut
 
 if TYPE_CHECKING:

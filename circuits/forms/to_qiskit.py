@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from qchess.circuits.forms.asking import asked, flips, fresh, literal, widths
-from qchess.circuits.operations import Gate, Operation, Qubit
+from qchess.circuits.forms.asking import asked, flips, literal, widths
+from qchess.circuits.operations import Gate, Operation, Qubit, fresh
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
 
 if TYPE_CHECKING:

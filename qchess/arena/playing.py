@@ -11,7 +11,6 @@ from typing import Any
 
 from qchess.arena.plan import Plan
 from qchess.arena.schedule import Fixture
-from qchess.backends import Seeded
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import Task
 from qchess.playing.game import Game
@@ -43,7 +42,7 @@ class Line:
 def play(plan: Plan, fixture: Fixture) -> Line:
     """Plays one game; dice, agents and opening have generators of their own."""
     rules = _rules(plan.to_json())
-    game = Game(rules, source=Seeded(_rng(plan, "dice", fixture.number)))
+    game = Game(rules, seed=f"{plan.seed} dice {fixture.number}")
     entrants = plan.entrants()
     seats = {player: entrants[name] for player, name in zip(rules.players, fixture.seats, strict=True)}
     agents = {player: entrant.make() for player, entrant in seats.items()}
@@ -72,7 +71,7 @@ def _opening(plan: Plan, fixture: Fixture) -> Sequence[str]:
         return plan.opening(fixture)
     rng = _rng(plan, "opening", fixture.opening)
     for _ in range(100):
-        game = Game(_rules(plan.to_json()), source=Seeded(rng))
+        game = Game(_rules(plan.to_json()), seed=f"{plan.seed} opening {rng.random()}")
         for _ in range(plan.random_plies):
             if game.result:
                 break

@@ -46,16 +46,19 @@ def option(text: str) -> tuple[str, Any]:
         return key, value
 
 
-def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game:
+def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any]:
     """The game of these arguments after some moves, which carry their answers unless there is a seed."""
     from qchess import backends
+    from qchess.circuits.sources import Forced
     from qchess.games import rules
-    from qchess.playing.rebuild import rebuild
+    from qchess.playing.game import Game
+    from qchess.playing.retelling import retell
 
-    backend = backends.get(args.backend)
-    told = backends.Recorded("write the answer with the move, or give --seed")
-    source = told if args.seed is None else backend.source(args.seed)
-    return rebuild(rules(args.game, **dict(args.option)), moves, backend, source=source)
+    must_tell = Forced((), hint="write the answer with the move, or give --seed")
+    source = must_tell if args.seed is None else None
+    game = Game(rules(args.game, **dict(args.option)), backends.get(args.backend), seed=args.seed, source=source)
+    retell(game, moves, source=game.source)
+    return game
 
 
 def print_json(data: Any) -> None:

@@ -8,7 +8,7 @@ import os
 import random
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qchess.commands.common import Commands, add_game_options, forgiving, wants_colour
 
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _program(name: str, game: Game) -> Agent:
+def _program(name: str, game: Game[Any, Any]) -> Agent:
     """An agent by its name, or the one behind an address."""
     if not name.startswith(("http://", "https://")):
         from qchess.playing import agents
@@ -80,10 +80,10 @@ def _program(name: str, game: Game) -> Agent:
         return agents.get(name)
     from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer
 
-    return RemotePlayer(name, game, token=os.environ.get("QCHESS_TOKEN"))
+    return RemotePlayer(name, token=os.environ.get("QCHESS_TOKEN"))
 
 
-def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:
+def _write(game: Game[Any, Any], seats: dict[str, str], file: Path | None) -> None:
     """Writes the record to its file, if there is one: whole or not at all, whatever happens meanwhile."""
     if not file:
         return
@@ -97,7 +97,7 @@ def _write(game: Game, seats: dict[str, str], file: Path | None) -> None:
     draft.replace(place)
 
 
-def _keep(game: Game, seats: dict[str, str], file: Path | None) -> None:
+def _keep(game: Game[Any, Any], seats: dict[str, str], file: Path | None) -> None:
     """Leaves the record in its file, or prints it as one line to be copied."""
     from qchess.showing.terminal import one_line_record
 

@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shows every turn with its answers, the last board and the result."""
-    from qchess.playing.game import replay
+    from qchess.playing.retelling import replay
 
     text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
     game = replay(text, backend=args.backend)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from qchess.circuits.errors import unknown_name
+from qchess.circuits.outside import found
 from qchess.errors import InvalidMoveError, UnknownGameError
 from qchess.rules import Rules
 
@@ -39,19 +41,38 @@ CATALOGUE = (
 )  # fmt: skip
 
 
+GROUP = "qchess.games"
+_REGISTERED: list[Row] = []
+
+
+def register(row: Row) -> None:
+    """Adds a game to the catalogue of this process."""
+    if row.name in names():
+        raise InvalidMoveError(f"a game is already called {row.name!r}")
+    _REGISTERED.append(row)
+
+
 def rows() -> tuple[Row, ...]:
-    """Every row of the catalogue."""
-    return CATALOGUE
+    """Every row of the catalogue: ours, those registered, and those of other packages' entry points.
+
+    An entry point of the group ``qchess.games`` names the class of the rules.
+    """
+    others = (Row(name, f"from {_package(point)}", point.value) for name, point in found(GROUP).items())
+    return (*CATALOGUE, *_REGISTERED, *others)
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else point.module
 
 
 def names() -> tuple[str, ...]:
     """The names of all games."""
-    return tuple(row.name for row in CATALOGUE)
+    return tuple(row.name for row in rows())
 
 
 def rules(name: str, **options: Any) -> Rules[Any, Any]:
     """The rules of the game of that name."""
-    for row in CATALOGUE:
+    for row in rows():
         if row.name == name:
             return row.rules(**options)
     raise UnknownGameError(unknown_name("game", name, names()))

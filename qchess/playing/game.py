@@ -1,23 +1,36 @@
 """A game being played: the thin shell that people hold around pure rules.
 
-Positions are kept, never inverted: undo restores the old position, redo the new one with its outcome.
+Positions are kept, never inverted: undo restores the old position, redo the new one with its outcome, and an
+answer once given stands. A game whose answers take long may wait for one, also while no process holds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Ask, Draw, Source
+from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.program import Program
-from qchess.errors import BackendError, IllegalMoveError, InvalidMoveError
-from qchess.playing.record import Entry, Record
-from qchess.rules import Result, Rules
+from qchess.circuits.running import Pause, Run
+from qchess.circuits.sources import Forced
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.standing import START, Standing, after, point, points
+from qchess.rules import Position, Result, Rules, Turn
 
 if TYPE_CHECKING:
     import networkx as nx
+
+P = TypeVar("P", bound=Position)
+M = TypeVar("M")
+#: what may be told of a move's answers: by name, in order, or with their sources
+Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
+#: seconds between two looks for a slow answer: at first, and at most
+FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,42 +59,66 @@ def _odds(answer: Answer) -> str:
     return "certain" if answer.source == "certain" else f"p={round(answer.probability, 12):.4g}, {answer.source}"
 
 
-class Game:
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What a game waits for: the question of a move in the middle of its turn, and the ticket for its answer."""
+
+    turn: Turn[Any]
+    text: str
+    pause: Pause
+    ticket: Ticket | None = None
+
+    def __str__(self) -> str:
+        return f"{self.text} waits for the answer to {self.pause.step.name!r}"
+
+
+class Game(Generic[P, M]):
     """One game, on one backend.
 
     >>> import qchess
     >>> game = qchess.new('quantum-chess', seed=1)
     >>> game.play('b1^a3c3').text
     'b1^a3c3'
-    >>> round(game.position.registers.probability('a3'), 12)
+    >>> game.probability('a3')
     0.5
     """
 
     def __init__(
         self,
-        rules: Rules[Any, Any],
+        rules: Rules[P, M],
         backend: backends.Backend | None = None,
         *,
-        seed: int | None = None,
+        seed: int | str | None = None,
         source: Source | None = None,
     ) -> None:
         self.rules = rules
         self.backend = backend or backends.get()
+        self.seed = seed
         self.source = source if source is not None else self.backend.source(seed)
-        self._positions: list[Any] = [rules.start(self.backend.engine)]
+        #: what the game waits for, in the middle of a turn
+        self.pending: Pending | None = None
+        #: told of every change, after it; whoever keeps the game on disk listens here
+        self.on_change: list[Callable[[], None]] = []
+        self.players: dict[str, Any] = {}
+        self._standing = Standing()
+        self._positions: list[P] = [rules.start(self.backend.engine)]
+        self._lines: list[str] = [START]
+        #: line -> the points at which the answers of its last move were given
+        self._points: dict[str, tuple[str, ...]] = {}
         self._played: list[Played] = []
-        self._undone: list[tuple[Any, Played]] = []
+        self._undone: list[tuple[P, str, Played]] = []
         self._ended: Result | None = None
+        self._judged: tuple[P | None, Result | None] = (None, None)
 
     # -- what is ----------------------------------------------------------------------------------------
 
     @property
-    def position(self) -> Any:
+    def position(self) -> P:
         """The present position."""
         return self._positions[-1]
 
     @property
-    def positions(self) -> tuple[Any, ...]:
+    def positions(self) -> tuple[P, ...]:
         """Every position so far: the start, and the one after each move."""
         return tuple(self._positions)
 
@@ -90,6 +127,8 @@ class Game:
         """Whose turn it is."""
         return str(self.position.player)
 
+    turn = player
+
     @property
     def history(self) -> tuple[Played, ...]:
         """The moves played so far."""
@@ -97,23 +136,52 @@ class Game:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, or None while it goes on."""
-        return self._ended or self.rules.result(self.position)
+        """How the game ended, or None while it goes on; worked out once a position."""
+        if self._ended:
+            return self._ended
+        if self._judged[0] is not self.position:
+            self._judged = (self.position, self.rules.result(self.position))
+        return self._judged[1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def legal_moves(self) -> Sequence[M]:
+        """Every legal move, as the game's own values; none once the game is over."""
+        return () if self.result else self.rules.moves(self.position)
 
     def moves(self) -> list[str]:
         """Every legal move as text; none once the game is over."""
-        if self.result:
-            return []
-        return [self.rules.write(self.position, move) for move in self.rules.moves(self.position)]
+        return [self.rules.write(self.position, move) for move in self.legal_moves]
 
-    def chances(self, move: str | Any) -> dict[tuple[tuple[str, int], ...], float]:
+    def chances(self, move: str | M) -> dict[tuple[tuple[str, int], ...], float]:
         """The exact distribution over the answers of a move; nothing is asked by looking."""
-        return self.rules.chances(self.position, self._move(move)[0])
+        found = self.rules.chances(self.position, self._move(move)[0])
+        return {answers: round(p, 12) for answers, p in found.items()}
 
-    def circuit(self, move: str | Any | None = None) -> Program:
+    def probability(self, square: str) -> float:
+        """How likely something stands on a square, or a qubit of the game is 1, up to an engine's noise."""
+        view = self.rules.view(self.position)
+        if square in view.squares:
+            return round(sum(man.probability for man in view.men.get(square, ())), 12)
+        if square in self.position.registers.home:
+            return round(self.position.registers.probability(square), 12)
+        raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, or a qubit in play; got {square!r}")
+
+    def __getitem__(self, square: str) -> dict[str, float]:
+        """What may stand on a square, each with its probability."""
+        view = self.rules.view(self.position)
+        if square not in view.squares:
+            raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, got {square!r}")
+        return {man.symbol: round(man.probability, 12) for man in view.men.get(square, ())}
+
+    def circuit(self, move: str | M | None = None) -> Program:
         """The program of a move; without one, the circuit that made the present superposition."""
         if move is None:
-            return self.position.registers.circuit()  # type: ignore[no-any-return]
+            return self.position.registers.circuit()
         return self.rules.compile(self.position, self._move(move)[0])
 
     @property
@@ -123,49 +191,113 @@ class Game:
 
     # -- what happens -----------------------------------------------------------------------------------
 
-    def play(self, move: str | Any, *, outcome: Mapping[str, int] | Sequence[int] | None = None) -> Played:
-        """Plays a legal move. `outcome` forces its answers: for replay and study, never for players."""
-        self._refuse_if_over("no move can be played")
-        chosen, recorded = self._move(move)
-        wanted = outcome if outcome is not None else recorded
-        source: Source = self.source
-        if wanted is not None:
-            values = tuple(wanted.values()) if isinstance(wanted, Mapping) else tuple(wanted)
-            source = backends.Forced(values, "record" if outcome is None else "forced")
-        return self._play(chosen, source)
+    def play(self, move: str | M, *, outcome: Outcome | None = None) -> Played:
+        """Plays a legal move, and waits for its answers if they take long.
 
-    def _retell(self, entry: Entry) -> None:
-        """Plays a turn of a record again: the odds are found anew, the answers keep their sources."""
-        self._refuse_if_over("no move can be played")
-        self._play(self._move(entry.move)[0], _Told(entry.answers))
-
-    def _play(self, chosen: Any, source: Source) -> Played:
-        position = self.position
-        after, answers = self.rules.step(position, chosen, source)
-        text = self.rules.write(position, chosen, {answer.name: answer.value for answer in answers})
-        played = Played(position.player, chosen, text, answers)
-        self._positions.append(after)
-        self._played.append(played)
-        self._undone.clear()
+        `outcome` tells the answers: for replay and study, never for players.
+        """
+        self.begin(move, outcome=outcome)
+        look = FIRST_LOOK
+        while (played := self.collect()) is None:
+            time.sleep(look)
+            look = min(LONGEST_LOOK, 2 * look)
         return played
 
+    def begin(self, move: str | M, *, outcome: Outcome | None = None) -> None:
+        """Begins a turn; `collect` ends it, as soon as its answers are there.
+
+        Whether the move is refused is decided here, before anything is asked, for every answer that could come.
+        """
+        self._refuse_if_over("no move can be played")
+        self._refuse_if_waiting("no other move can be played")
+        chosen, recorded = self._move(move)
+        turn = self.rules.turn(self.position, chosen)
+        text = self.rules.write(self.position, chosen)
+        told = _told(turn, outcome, recorded)
+        at = self.rules.begin(self.position, turn)
+        if told is not None:
+            at = _answered(at, told)
+            self._stand(text, at)
+        self._go_on(turn, text, at)
+
+    def collect(self) -> Played | None:
+        """Goes on with the turn that has begun; None while its answer is not there yet."""
+        waiting = self.pending
+        if waiting is None:
+            return self._played[-1]
+        if waiting.ticket is None:
+            self._go_on(waiting.turn, waiting.text, waiting.pause)
+        else:
+            drawn = self.source.collect(waiting.pause, waiting.ticket)  # type: ignore[attr-defined]
+            if drawn is None:
+                return None
+            self._standing.keep(self._point(waiting.text, waiting.pause), drawn)
+            self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
+            self._go_on(waiting.turn, waiting.text, waiting.pause)
+        return None if self.pending else self._played[-1]
+
+    def _go_on(self, turn: Turn[M], text: str, at: Run | Pause) -> None:
+        """Answers the turn's questions until it ends, or until a slow source has been asked."""
+        while isinstance(at, Pause):
+            where = self._point(text, at)
+            if at.answers or self.pending:
+                self.pending = Pending(turn, text, at)  # what was answered stands, whatever happens now
+            if where not in self._standing.given and (submit := getattr(self.source, "submit", None)):
+                self.pending = Pending(turn, text, at, submit(at))
+                self._changed()
+                return
+            at = at.resume(self._standing.draw(where, at, self.source))
+        self._finish(turn, text, at)
+
+    def _stand(self, text: str, run: Run) -> None:
+        """Makes told answers stand, as if they had been drawn."""
+        for where, told in zip(points(self._lines[-1], text, run.answers), run.answers, strict=True):
+            self._standing.keep(where, Draw(told.value, told.source, told.details))
+
+    def _point(self, text: str, pause: Pause) -> str:
+        return point(self._lines[-1], text, pause.answers, pause.step.name)
+
+    def _finish(self, turn: Turn[M], text: str, run: Run) -> None:
+        position = self.position
+        settled = self.rules.settle(position, turn, run)
+        told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
+        self._points[after(self._lines[-1], told)] = points(self._lines[-1], text, run.answers)
+        self._push(settled, after(self._lines[-1], told), Played(position.player, turn.move, told, run.answers))
+        self.pending = None
+        self._undone.clear()
+        self._changed()
+
+    def _push(self, position: P, line: str, played: Played) -> None:
+        self._positions.append(position)
+        self._lines.append(line)
+        self._played.append(played)
+
     def undo(self) -> Played:
-        """Takes the last move back: the old position itself returns, measured or not."""
+        """Takes the last move back: the old position itself returns, measured or not. Answers stand."""
+        self._refuse_if_waiting("no move can be taken back")
         if not self._played:
             raise IllegalMoveError("there is no move to take back; this is the start")
         self._ended = None
         played = self._played.pop()
-        self._undone.append((self._positions.pop(), played))
+        self._undone.append((self._positions.pop(), self._lines.pop(), played))
+        self._changed()
         return played
 
     def redo(self) -> Played:
         """Plays the move last taken back again, with the same outcome."""
         if not self._undone:
             raise IllegalMoveError("there is no move to play again")
-        position, played = self._undone.pop()
-        self._positions.append(position)
-        self._played.append(played)
+        position, line, played = self._undone.pop()
+        self._push(position, line, played)
+        self._changed()
         return played
+
+    def fork(self, seed: int | str | None = None, *, source: Source | None = None) -> Self:
+        """A second game that goes on from here with new dice: the open way to ask again."""
+        made = type(self)(self.rules, self.backend, seed=seed, source=source)
+        made._positions, made._lines = list(self._positions), list(self._lines)
+        made._played, made._ended = list(self._played), self._ended
+        return made
 
     def resign(self) -> Result:
         """The player to move gives up."""
@@ -174,12 +306,13 @@ class Game:
     def forfeit(self, reason: str) -> Result:
         """The player to move loses for a reason that no rule knows; what was taken back is gone."""
         self._refuse_if_over("it cannot be given up any more")
-        others = [player for player in self.rules.players if player != self.player]
-        self._ended = Result(others[0], reason)
+        self._ended = self.rules.forfeited(self.position, self.player, reason)
+        self.pending = None
         self._undone.clear()
+        self._changed()
         return self._ended
 
-    def _move(self, move: str | Any) -> tuple[Any, dict[str, int] | None]:
+    def _move(self, move: str | M) -> tuple[M, dict[str, int] | None]:
         if isinstance(move, str):
             return self.rules.read(self.position, move)
         self.rules.check(self.position, move)
@@ -189,19 +322,60 @@ class Game:
         if result := self.result:
             raise IllegalMoveError(f"the game is over: {result}; {so}")
 
+    def _refuse_if_waiting(self, so: str) -> None:
+        if self.pending:
+            raise IllegalMoveError(f"{self.pending}; {so}")
+
+    def _changed(self) -> None:
+        for listener in self.on_change:
+            listener()
+
     # -- records and pictures ---------------------------------------------------------------------------
 
     def record(self, **tags: str) -> Record:
-        """The game as its record."""
-        entries = tuple(Entry(p.player, p.text, p.answers) for p in self._played)
-        return Record(self.rules.name, self.rules.options(), entries, self.result, self.backend.name, tags)
+        """The game as its record: what was played, what it waits for, and which answers stand besides."""
+        return Record(
+            self.rules.name,
+            self.rules.options(),
+            tuple(Entry(p.player, p.text, p.answers) for p in self._played),
+            self.result,
+            self.backend.name,
+            tags,
+            seed=self.seed,
+            players=dict(self.players),
+            pending=self._waiting(),
+            standing=self._taken_back(),
+        )
+
+    def _waiting(self) -> Waiting | None:
+        if self.pending is None:
+            return None
+        pause = self.pending.pause
+        return Waiting(self.pending.text, pause.answers, pause.step.name, self.pending.ticket)
+
+    def _taken_back(self) -> dict[str, Draw]:
+        """The answers that stand although their moves were taken back."""
+        told = {where for line in self._lines for where in self._points.get(line, ())}
+        if self.pending:
+            told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
+        return {where: drawn for where, drawn in self._standing.given.items() if where not in told}
+
+    def save(self, path: str | Path) -> None:
+        """Writes the record to a file, whole or not at all; it may not hold anything but this game."""
+        from qchess.playing.keeping import save
+
+        save(self, Path(path))
 
     def __str__(self) -> str:
         return self.rules.text(self.position)
 
-    def _repr_svg_(self) -> str:
+    def svg(self) -> str:
+        """The board as a picture."""
         last = self._played[-1].move if self._played else None
         return self.rules.svg(self.position, last)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def __repr__(self) -> str:
         return (
@@ -209,45 +383,35 @@ class Game:
         )
 
 
-class _Told:
-    """Gives the answers of a record once more, each with the source and the details it had."""
+def _told(turn: Turn[Any], outcome: Outcome | None, recorded: dict[str, int] | None) -> Forced | None:
+    """The source of the answers that are told with a move; an error if one is told of no question of it."""
+    if outcome is None:
+        return None if recorded is None else Forced(recorded, "record")
+    named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
+    unknown = sorted(set(named) - set(turn.program.answers))
+    if unknown:
+        asked = ", ".join(map(repr, turn.program.answers)) or "nothing"
+        raise InvalidMoveError(f"an answer is told to {unknown[0]!r}, and the move asks {asked}")
+    return Forced(outcome, "forced")
 
-    def __init__(self, answers: Iterable[Answer]) -> None:
-        self.answers = iter(tuple(answers))
 
-    def draw(self, ask: Ask) -> Draw:
-        """The next recorded answer."""
-        for answer in self.answers:
-            return Draw(answer.value, answer.source, answer.details)
-        raise BackendError(f"no recorded answer is left for the question {ask.step.name!r} (odds {dict(ask.odds)})")
+def _answered(at: Run | Pause, told: Forced) -> Run:
+    """The run that told answers lead to; nothing else is asked."""
+    while isinstance(at, Pause):
+        at = at.resume(told.draw(at))
+    told.confirm(at.answers)
+    return at
 
 
 def new(
     game: str = "quantum-chess",
     *,
-    backend: str | backends.Backend = "sparse",
-    seed: int | None = None,
+    backend: Any = "sparse",
+    seed: int | str | None = None,
     source: Source | None = None,
     **options: Any,
-) -> Game:
+) -> Game[Any, Any]:
     """A new game: ``new('quantum-chess', backend='cirq', seed=7, fen='...')``."""
     from qchess.games import rules
 
-    chosen = backends.get(backend) if isinstance(backend, str) else backend
-    return Game(rules(game, **options), chosen, seed=seed, source=source)
-
-
-def replay(record: Record | str, *, backend: str | backends.Backend | None = None, seed: int | None = None) -> Game:
-    """The game that a record tells, on any backend; it may be played on."""
-    if isinstance(record, str):
-        record = Record.from_json(record)
-    game = new(record.game, backend=backend or record.backend, seed=seed, **record.options)
-    for number, entry in enumerate(record.entries, 1):
-        try:
-            game._retell(entry)
-        except ValueError as error:
-            raise InvalidMoveError(f"the record breaks off at move {number}, {entry.move!r}: {error}") from error
-    if record.result and game.result and record.result != game.result:
-        raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
-    game._ended = game.result or record.result  # people may end a game where no rule does
-    return game
+    return Game(rules(game, **options), backends.of(backend), seed=seed, source=source)

@@ -16,10 +16,10 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.proving.checker import CheckError, check_engine
-from qchess.backends.sources import Forced
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
+from qchess.playing.retelling import NOTHING_DRAWN
 from qchess.proving import laws
 from qchess.proving.laws import LawError
 from qchess.rules import Rules
@@ -35,7 +35,7 @@ UNDO_EVERY = 5
 class GameCheckError(AssertionError):
     """A game broke a law; the message holds the seed and the record that lead there."""
 
-    def __init__(self, game: Game, seed: int, law: str) -> None:
+    def __init__(self, game: Game[Any, Any], seed: int, law: str) -> None:
         moves = " ".join(game.record().moves()) or "no move"
         super().__init__(f"{game.rules.name}, seed {seed}, on {game.backend.name}, after {moves}: {law}")
         self.game = game.rules.name
@@ -159,13 +159,13 @@ class _Play:
         self._expect(again.to_json() == record.to_json(), "the record does not read back from JSON")
         rules = type(self.rules)(**again.options)
         same_engine = engine == self.engines[0]
-        game = Game(rules, backends.get(engine), source=Forced(()))
+        game: Game[Any, Any] = Game(rules, backends.get(engine), source=NOTHING_DRAWN)
         self._compare(game.position, 0, engine)
         for ply, entry in enumerate(again.entries, 1):
             if not same_engine and _largest(self.positions[ply - 1]) > SMALL:
                 return
             try:
-                played = game.play(entry.move, outcome=[answer.value for answer in entry.answers])
+                played = game.play(entry.move, outcome=entry.answers)
             except StateTooLargeError:
                 if same_engine:
                     raise

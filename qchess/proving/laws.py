@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from qchess.backends.sources import Forced, Seeded
-from qchess.circuits.chances import Chance, explore
+from qchess.circuits.sources import Forced, Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.rules import Rules
+from qchess.rules import Outcome, Rules
 
 TOLERANCE = 1e-9
 #: texts that are no move in any game
@@ -41,7 +40,7 @@ def require(holds: bool, law: str) -> None:
 def snapshot(position: Any) -> tuple[Any, ...]:
     """Everything a position holds, as values that compare."""
     registers = position.registers
-    states = ((registers.engine.qubits(s), registers.engine.amplitudes(s)) for s in registers.states)
+    states = ((register.qubits, register.amplitudes()) for register in registers.each)
     return position.key(), registers.full, tuple((qubits, tuple(sorted(a.items()))) for qubits, a in states)
 
 
@@ -122,35 +121,32 @@ class Laws:
     def _check_run(self, position: Any, move: Any, rng: random.Random) -> None:
         """Every way the move can go has its probability, is reached by force, and leads to a sound position."""
         text = self.rules.write(position, move)
-        found = list(explore(position.registers, self.rules.compile(position, move)))
-        total = sum(chance.probability for chance in found)
+        found = list(self.rules.outcomes(position, move))
+        total = sum(way.probability for way in found)
         require(abs(total - 1) < TOLERANCE, f"the chances of {text!r} sum to {total!r}")
         told = self.rules.chances(position, move)
         require(len(told) == len(found), f"{text!r} has {len(found)} ways to go, chances() tells {len(told)}")
-        for chance in found:
-            self._check_chance(position, move, chance, told.get(tuple(chance.answers.items()), 0.0))
+        for way in found:
+            self._check_outcome(position, move, way, told.get(tuple(way.answers.items()), 0.0))
         if len(found) > 1:
             self.check_frequencies(position, move, told, rng)
         require("\n" not in self.rules.describe(position, move), f"describe() of {text!r} has more than one line")
 
-    def _check_chance(self, position: Any, move: Any, chance: Chance, told: float) -> None:
+    def _check_outcome(self, position: Any, move: Any, way: Outcome[Any], told: float) -> None:
         text = self.rules.write(position, move)
-        require(
-            abs(told - chance.probability) < TOLERANCE, f"{text!r}: chances() says {told}, not {chance.probability}"
-        )
-        after, answers = self.rules.step(position, move, Forced(chance.answers.values()))
+        require(abs(told - way.probability) < TOLERANCE, f"{text!r}: chances() says {told}, not {way.probability}")
+        after, answers = self.rules.step(position, move, Forced(way.answers))
         forced = math.prod(answer.probability for answer in answers)
         require(
-            abs(forced - chance.probability) < TOLERANCE,
-            f"{text!r} forced to {chance.answers} has probability {forced}",
+            abs(forced - way.probability) < TOLERANCE,
+            f"{text!r} forced to {way.answers} has probability {forced}",
         )
-        explored = self.rules.settle(position, move, chance.run)
-        same = after.registers.same_as(explored.registers, TOLERANCE) and after.key() == explored.key()
-        require(same, f"{text!r} forced to {chance.answers} gives another position than when explored")
+        same = after.registers.same_as(way.position.registers, TOLERANCE) and after.key() == way.position.key()
+        require(same, f"{text!r} forced to {way.answers} gives another position than outcomes() does")
         _check_norms(after)
         hash(after.key())
         played = {answer.name: answer.value for answer in answers}
-        written = self.rules.write(position, move, played)
+        written = self.rules.tell(position, self.rules.turn(position, move), played)
         back, recorded = self.rules.read(position, written)
         require(
             back == move and (recorded or {}) == played,
@@ -214,9 +210,9 @@ def _excess(share: float, chance: float) -> float:
 
 def _check_norms(position: Any) -> None:
     registers = position.registers
-    for state in registers.states:
-        norm = sum(abs(a) ** 2 for a in registers.engine.amplitudes(state).values())
-        require(abs(norm - 1) < TOLERANCE, f"the register {registers.engine.qubits(state)} has norm {norm!r}")
+    for register in registers.each:
+        norm = sum(abs(a) ** 2 for a in register.amplitudes().values())
+        require(abs(norm - 1) < TOLERANCE, f"the register {register.qubits} has norm {norm!r}")
 
 
 def _garbled(text: str, rng: random.Random) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.agents import Agent, PlayerError
+from qchess.playing.agents import Agent, PlayerError, Task
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.boardtext import draw
@@ -40,7 +40,7 @@ class Terminal:
 
     def __init__(
         self,
-        game: Game,
+        game: Game[Any, Any],
         agents: Mapping[str, Agent] | None = None,
         *,
         rng: random.Random | None = None,
@@ -106,7 +106,8 @@ class Terminal:
 
     def _reply(self, agent: Agent) -> None:
         try:
-            move = agent.choose(self.game.rules, self.game.position, self.rng)
+            told = self.game.record().moves()
+            move = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told)).move
         except PlayerError as fault:
             self._say(one_line(str(fault)))
             self.game.forfeit(fault.reason)

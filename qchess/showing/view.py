@@ -44,3 +44,8 @@ class View:
     groups: tuple[tuple[str, ...], ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The names of all squares, a1 first."""
+        return tuple(f"{chr(ord('a') + x)}{y + 1}" for y in range(self.height) for x in range(self.width))

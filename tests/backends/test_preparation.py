@@ -75,7 +75,7 @@ def test_a_small_amplitude_is_not_lost() -> None:
 def test_the_compiled_preparation_makes_the_same_state(level: str, basis: str) -> None:
     board = position()
     [qubits] = board.registers
-    amplitudes = board.engine.amplitudes(board.states[0], qubits)
+    amplitudes = board.each[0].amplitudes(qubits)
     circuit = preparation(qubits, amplitudes)
     compiled = compile_program(circuit, level=level, basis=basis, known=dict.fromkeys(circuit.qubits, 0))
     order = [compiled.layout.get(q, q) for q in qubits] + list(compiled.ancillas)

@@ -88,7 +88,7 @@ def test_a_branch_on_an_answer_nobody_asked_for() -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_forced_impossible_answer(name: str) -> None:
     board = Registers(backends.engine(name), ["s"]).run(split("s", "a", "b")).registers
-    with pytest.raises(ImpossibleOutcomeError, match=r"the answer 1 to 'm' has probability 0; possible are \[0\]"):
+    with pytest.raises(ImpossibleOutcomeError, match="the answer 1 to 'm' has probability 0; certain is 0"):
         board.run(Program(ask("m", where({"a": 1, "b": 1}))), Forced([1]))
     assert board.probability("a") == pytest.approx(0.5)
 
@@ -96,9 +96,9 @@ def test_a_forced_impossible_answer(name: str) -> None:
 def test_an_open_question_without_a_source_and_a_list_that_runs_out() -> None:
     board = Registers(backends.engine()).apply(h("a"))
     question = Program(ask("m", where({"a": 1})))
-    with pytest.raises(BackendError, match="no source was given to answer it"):
+    with pytest.raises(BackendError, match="no source answers it"):
         board.run(question)
-    with pytest.raises(BackendError, match="no forced answer is left for the question 'm'"):
+    with pytest.raises(BackendError, match="the question 'm' is open .* no answer is told"):
         board.run(question, Forced([]))
 
 

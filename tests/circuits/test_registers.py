@@ -132,7 +132,7 @@ def assert_whole(registers: Registers) -> None:
         assert all(1e-12 < registers.probability(q) < 1 - 1e-12 for q in qubits)
         n = len(qubits)
         vector = np.zeros(2**n, complex)
-        for key, amplitude in registers.engine.amplitudes(registers.place[qubits[0]], qubits).items():
+        for key, amplitude in registers.register(qubits[0]).amplitudes(qubits).items():
             vector[key] = amplitude
         tensor = vector.reshape([2] * n)
         for cut in range(1, 2 ** (n - 1)):
@@ -205,7 +205,7 @@ def test_what_is_discarded_is_forgotten_once_it_stands_alone() -> None:
     assert set(taken.registers[0]) == {"u", "x1"}  # x1 knows where the victim was
     looked = taken.project(where({"u": 1}))
     assert looked.registers == ()
-    assert "x1" not in looked.place
+    assert "x1" not in looked.home
 
 
 def test_branches_follow_their_answers() -> None:

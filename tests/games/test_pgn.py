@@ -11,8 +11,9 @@ import pytest
 import qchess
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import pgn
-from qchess.playing.game import Game, replay
+from qchess.playing.game import Game
 from qchess.playing.record import Record
+from qchess.playing.retelling import replay
 from qchess.rules import Result
 
 PASSANT = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1"
@@ -90,7 +91,7 @@ def test_a_failed_move_is_marked_as_blocked_with_its_pass_probability_and_its_so
 def test_the_seven_tags_come_first_in_the_usual_order():
     tags = [line.split()[0] for line in pgn.dumps(played("e2-e4"), Annotator="x", Black="y").splitlines()[:-2]]
     roster = ["[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"]
-    assert tags == [*roster, "[Variant", "[Rules", "[Annotator"]
+    assert tags == [*roster, "[Variant", "[Rules", "[Seed", "[Annotator"]
 
 
 def test_quotes_and_backslashes_in_tags_are_escaped():

@@ -38,7 +38,8 @@ def outcomes(game: Game, move: str) -> Outcomes:
     """Every way the move can be recorded, with its probability."""
     rules, position = game.rules, game.position
     chosen, _ = rules.read(position, move)
-    return {rules.write(position, chosen, dict(a)): pytest.approx(p) for a, p in game.chances(move).items()}
+    turn = rules.turn(position, chosen)
+    return {rules.tell(position, turn, dict(a)): pytest.approx(p) for a, p in game.chances(move).items()}
 
 
 def odds(game: Game, square: str) -> Outcomes:
@@ -84,7 +85,7 @@ def test_P1_the_circuit_of_Nb1_c3_before_and_after() -> None:
         wNb: ─H─●─X─
                 │
         wQd: ─H─Z─X─""")
-    amplitudes = game.position.registers.engine.amplitudes(game.position.registers.place["wNb"], ("wQd", "wNb"))
+    amplitudes = game.position.registers.register("wNb").amplitudes(("wQd", "wNb"))
     turn = amplitudes[3] / 0.5  # the book's vector is 1/2 (-1, 1, 1, 1), up to a global phase
     assert [amplitudes[k] / turn for k in range(4)] == [pytest.approx(a) for a in (-0.5, 0.5, 0.5, 0.5)]
 
@@ -224,7 +225,7 @@ def test_P8_a_queen_entangles_a_pawn_that_stays_mixed() -> None:
     game.play("d1-d3")
     assert state(game) == ("-", "d3,b3:+ZX,+XY")
     registers = game.position.registers
-    amplitudes = registers.engine.amplitudes(registers.place["wQd"], ("wPb", "wQd"))
+    amplitudes = registers.register("wQd").amplitudes(("wPb", "wQd"))
     turn = amplitudes[0] / 0.5
     assert [amplitudes[k] / turn for k in range(4)] == [pytest.approx(a) for a in (0.5, 0.5, -0.5j, 0.5j)]
 

@@ -226,7 +226,7 @@ def test_the_replay_form_plays_the_same_game_again(position: str | None) -> None
 
 
 def test_a_replay_that_hides_a_measurement_is_refused() -> None:
-    with pytest.raises(InvalidMoveError, match="does not say what was found"):
+    with pytest.raises(InvalidMoveError, match="no answer is told: write the answer with the move"):
         replay(f"position pqfen {P4} moves f1-c4 h8-h7 c4-e6")
     with pytest.raises(InvalidMoveError, match="expected 'position startpos"):
         replay("startpos moves f1-c4")

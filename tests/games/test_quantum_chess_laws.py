@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qchess import backends
-from qchess.backends.sources import Forced, Seeded
 from qchess.boards.geometry import ALL_AROUND, DIAGONAL, ORTHOGONAL, geometry, mask
 from qchess.circuits import patterns
-from qchess.circuits.chances import explore
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Branch, Program, Question
 from qchess.circuits.registers import Registers
+from qchess.circuits.sources import Forced, Seeded
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.fen import START
 from qchess.games.quantum_chess.reach import reach
@@ -69,8 +68,8 @@ def test_the_norm_is_1_and_every_occupied_square_has_a_symbol() -> None:
     seen = 0
     for _, position, _ in positions(range(4)):
         registers = position.registers
-        for state in registers.states:
-            norm = sum(abs(a) ** 2 for a in ENGINE.amplitudes(state).values())
+        for register in registers.each:
+            norm = sum(abs(a) ** 2 for a in register.amplitudes().values())
             assert norm == pytest.approx(1, abs=1e-9)
             seen += 1
         for name, symbol in zip(position.geometry.names, position.board, strict=True):
@@ -237,9 +236,9 @@ def image(move: Move, square: Callable[[int], int]) -> Move:
 
 def outcome(rules: QuantumChess, before: Position, move: Move, after: Position) -> list[int]:
     """The answers that lead from one position to the next."""
-    for chance in explore(before.registers, rules.compile(before, move)):
-        if rules.settle(before, move, chance.run) == after:
-            return list(chance.answers.values())
+    for way in rules.outcomes(before, move):
+        if way.position == after:
+            return list(way.answers.values())
     raise AssertionError("no outcome of the move leads there")
 
 

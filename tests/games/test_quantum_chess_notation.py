@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import qchess
 from qchess import IllegalMoveError, InvalidMoveError, backends
-from qchess.backends.sources import Seeded
 from qchess.boards.geometry import geometry
+from qchess.circuits.sources import Seeded
 from qchess.games.quantum_chess import START, QuantumChess, fen, notation
 
 ENGINE = backends.get().engine
@@ -30,7 +30,7 @@ def read(position_fen: str, text: str, *before: str, **options: Any) -> str:
     for played in before:
         game.play(played)
     move, answers = rules.read(game.position, text)
-    return rules.write(game.position, move, answers)
+    return rules.tell(game.position, rules.turn(game.position, move), answers or {})
 
 
 @pytest.mark.parametrize(

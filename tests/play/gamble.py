@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -12,7 +11,7 @@ from qchess.circuits.predicates import full
 from qchess.circuits.program import Program, ask
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import IllegalMoveError
-from qchess.rules import Result, Rules
+from qchess.rules import Result, Rules, Turn
 from qchess.showing.view import View
 
 GAMBLE, SAFE, REVEAL = "gamble", "safe", "reveal"
@@ -66,15 +65,15 @@ class Gamble(Rules[Table, str]):
         self.check(position, move)
         return move, {"there": int(answer)} if answer else None
 
-    def write(self, position: Table, move: str, answers: Mapping[str, int] | None = None) -> str:
-        return f"{move}.m{answers['there']}" if answers else move
+    def write(self, position: Table, move: str) -> str:
+        return move
 
-    def compile(self, position: Table, move: str) -> Program:
+    def turn(self, position: Table, move: str) -> Turn[str]:
         if move == SAFE:
-            return Program()
-        return Program(ask("there", full("a1x" if move == GAMBLE else "c1x")))
+            return Turn(move, Program())
+        return Turn(move, Program(ask("there", full("a1x" if move == GAMBLE else "c1x"))))
 
-    def settle(self, position: Table, move: str, run: Run) -> Table:
+    def settle(self, position: Table, turn: Turn[str], run: Run) -> Table:
         winner = next((self.players[not answer.value] for answer in run.answers), None)
         return replace(position, registers=run.registers, ply=position.ply + 1, winner=winner)
 

@@ -20,7 +20,7 @@ from qchess.circuits.program import Program
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.proving.laws import FALSE_ALARM, LawError, Laws, surprise
-from qchess.rules import Result
+from qchess.rules import Result, Turn
 from qchess.showing.view import Man, View
 from qchess.testing import GameCheckError, check_engine, check_game
 from tests.toygame import Move, Spot, Toy
@@ -94,8 +94,8 @@ class Forgets(Toy):
 
     law = "reads back as"
 
-    def write(self, position: Spot, move: Move, answers: Mapping[str, int] | None = None) -> str:
-        return super().write(position, replace(move, targets=move.targets[:1]), answers)
+    def write(self, position: Spot, move: Move) -> str:
+        return super().write(position, replace(move, targets=move.targets[:1]))
 
 
 class Refuses(Toy):
@@ -144,19 +144,19 @@ class Hides(Toy):
 
     law = "reads back with"
 
-    def write(self, position: Spot, move: Move, answers: Mapping[str, int] | None = None) -> str:
-        return super().write(position, move)
+    def tell(self, position: Spot, turn: Any, answers: Mapping[str, int]) -> str:
+        return self.write(position, turn.move)
 
 
 class Drifts(Toy):
     """settles otherwise each time"""
 
-    law = "gives another position than when explored"
+    law = "gives another position than outcomes() does"
     numbers = count()
 
-    def settle(self, position: Spot, move: Move, run: Run) -> Spot:
+    def settle(self, position: Spot, turn: Any, run: Run) -> Spot:
         registers = run.registers.apply(h("x")) if next(self.numbers) % 2 else run.registers
-        return super().settle(position, move, run._replace(registers=registers))
+        return super().settle(position, turn, run._replace(registers=registers))
 
 
 class Overflows(Toy):
@@ -205,14 +205,14 @@ class Grows(Toy):
         self.started = Changing(super().start(engine))
         return self.started
 
-    def compile(self, position: Any, move: Move) -> Program:
+    def turn(self, position: Any, move: Move) -> Turn[Move]:
         if self.started is not None:
             self.started.extra += 1
-        return super().compile(position, move)
+        return super().turn(position, move)
 
-    def settle(self, position: Any, move: Move, run: Run) -> Spot:
+    def settle(self, position: Any, turn: Any, run: Run) -> Spot:
         spot = position.spot if isinstance(position, Changing) else position
-        return super().settle(spot, move, run)
+        return super().settle(spot, turn, run)
 
 
 class Changing:
@@ -245,10 +245,10 @@ def test_a_broken_game_is_caught_and_the_law_is_named(broken: Any) -> None:
 
 def test_an_error_of_a_game_comes_with_the_record_that_led_there() -> None:
     class Stops(Toy):
-        def settle(self, position: Spot, move: Move, run: Run) -> Spot:
+        def settle(self, position: Spot, turn: Any, run: Run) -> Spot:
             if position.ply == 3:
                 raise IllegalMoveError("not on a Tuesday")
-            return super().settle(position, move, run)
+            return super().settle(position, turn, run)
 
     with pytest.raises(GameCheckError, match="not on a Tuesday") as caught:
         check_game(Stops(), games=6)
@@ -269,10 +269,10 @@ def test_draws_that_follow_other_chances_are_noticed() -> None:
     class Loaded(Toy):
         """tells even chances whatever they are"""
 
-        def compile(self, position: Spot, move: Move) -> Program:
+        def program(self, move: Move) -> Program:
             if len(move.targets) == 2:
                 return partial_split(move.sources[0], *move.targets, 0.1)
-            return super().compile(position, move)
+            return super().program(move)
 
     game = qchess.Game(Loaded(), seed=0)
     game.play("b1^a1c1")

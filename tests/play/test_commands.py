@@ -149,7 +149,7 @@ def test_a_game_is_recorded_and_replays_on_every_engine(
 
 
 def test_without_a_file_the_record_is_printed_to_be_copied(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = printed(capsys, "play", "toy", "--seed", "1", "--white", "greedy", "--black", "greedy")
+    text = printed(capsys, "play", "toy", "--seed", "2", "--white", "greedy", "--black", "greedy")
     monkeypatch.setattr(sys, "stdin", io.StringIO(text.splitlines()[-1]))
     assert "wins (found)" in printed(capsys, "replay", "-")
 
@@ -212,8 +212,8 @@ def test_a_replayed_game_keeps_where_its_answers_came_from(
 ) -> None:
     file = tmp_path / "game.json"
     typed(monkeypatch, "b1^a1c1", "?a1", "quit")
-    printed(capsys, "play", "toy", "--seed", "1", "--black", "human", "--record", str(file))
-    assert "?a1.m1  there=1 (p=0.5, seed 1)" in printed(capsys, "replay", str(file))
+    printed(capsys, "play", "toy", "--seed", "2", "--black", "human", "--record", str(file))
+    assert "?a1.m1  there=1 (p=0.5, seed 2)" in printed(capsys, "replay", str(file))
 
 
 def test_colours_follow_the_terminal_and_no_color() -> None:

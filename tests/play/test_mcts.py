@@ -17,7 +17,7 @@ from qchess.playing.agents import Budget, Choice, Task
 from qchess.playing.agents.leaves import heuristic_leaf, playout_leaf
 from qchess.playing.agents.planting import Settings, plant, share
 from qchess.playing.agents.tree import Shape, Tree
-from qchess.playing.agents.worlds import ByRules, outcomes, world
+from qchess.playing.agents.worlds import ByRules, world
 from qchess.rules import Rules
 from tests.play.gamble import GAMBLE, REVEAL, SAFE, Gamble
 from tests.toygame import Move, Toy
@@ -78,7 +78,7 @@ def expectimax(rules: Rules[Any, Any], position: Any, player: str) -> float:
 
 
 def expectation(rules: Rules[Any, Any], position: Any, move: Any, player: str) -> float:
-    return sum(b.probability * expectimax(rules, b.state, player) for b in outcomes(rules, position, move))
+    return sum(w.probability * expectimax(rules, w.position, player) for w in rules.outcomes(position, move))
 
 
 @pytest.mark.parametrize("options", [{"leaf": "playout"}, {"leaf": "evaluation"}, {"leaf": "playout", "width": 2}])

@@ -7,14 +7,15 @@ from dataclasses import replace
 import pytest
 
 import qchess
-from qchess.circuits.engine import Answer, Ask, Draw
+from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.running import Pause
 from tests.toygame import Toy
 
 
 class Chip:
     """A source that says more than the answer, as a device does."""
 
-    def draw(self, ask: Ask) -> Draw:
+    def draw(self, pause: Pause) -> Draw:
         return Draw(1, "chip 7", {"job": "j-12", "shots": 1000})
 
 
@@ -44,8 +45,11 @@ def test_what_a_record_claims_about_the_odds_is_not_believed() -> None:
 def test_a_record_without_its_answer_breaks_off_there() -> None:
     record = asked_on_a_chip()
     first, second = record.entries
-    with pytest.raises(qchess.InvalidMoveError, match=r"breaks off at move 2, '\?a1\.m1': no recorded answer is left"):
-        qchess.replay(replace(record, entries=(first, replace(second, answers=()))))
+    with pytest.raises(
+        qchess.InvalidMoveError,
+        match=r"breaks off at move 2, '\?a1': the question 'there' is open .* no answer is told",
+    ):
+        qchess.replay(replace(record, entries=(first, replace(second, move="?a1", answers=()))))
 
 
 def test_an_impossible_answer_is_refused() -> None:

@@ -37,7 +37,7 @@ def answers(played: Terminal) -> list[str]:
 
 
 def test_a_session_reads_like_a_game() -> None:
-    text = transcript(terminal("odds b1^a1c1", "b1^a1c1", "?a1", "quit", seed=1))
+    text = transcript(terminal("odds b1^a1c1", "b1^a1c1", "?a1", "quit", seed=2))
     assert text == dedent("""
         1  . N .
            a b c
@@ -52,7 +52,7 @@ def test_a_session_reads_like_a_game() -> None:
         black to move
 
         black> odds: asks whether a1 is full: yes 0.5, no 0.5
-        black plays ?a1.m1  there=1 (p=0.5, seed 1)
+        black plays ?a1.m1  there=1 (p=0.5, seed 2)
 
         1  N . .
            a b c
@@ -64,7 +64,7 @@ def test_a_session_reads_like_a_game() -> None:
 
 
 def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> None:
-    played = terminal("b1^a1c1", "?a1", "b1-a1", "", "moves", "odds", "resign", "help", "undo", "redo", "quit", seed=1)
+    played = terminal("b1^a1c1", "?a1", "b1-a1", "", "moves", "odds", "resign", "help", "undo", "redo", "quit", seed=2)
     over = transcript(played).split("game over> ")
     assert over[1].startswith("the game is over: black wins (found); undo takes the last move back, quit leaves")
     assert over[2].startswith("Type a move")

@@ -8,8 +8,8 @@ holds only its head and moves,
 
     QCHESS_REWRITE=1 python -m pytest tests/playthroughs
 
-The moves of a new one may be pasted from ``qchess replay``, whose lines look the same; with the seed of
-that game they get the same answers.
+The moves of a new one may be pasted from ``qchess replay``, whose lines look the same. Moves that carry their
+answers get these; others are answered by the dice of the seed when the file is completed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent
 FILES = sorted(file.stem for file in FOLDER.glob("*.txt"))
 REWRITE = "QCHESS_REWRITE"
 HEAD = re.compile(r"(game|options|seed|boards): (.*)")
-TURN = re.compile(r" *\d+\. \w+: (?P<move>[^\s.]+)(?:\.m\S+)?(?:  .*)?")
+TURN = re.compile(r" *\d+\. \w+: (?P<move>\S+)(?:  .*)?")
 RESIGNS = re.compile(r"\w+ resigns")
 
 
@@ -47,7 +47,7 @@ class Script(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Script:
-        """The head and the moves of a playthrough, without the answers."""
+        """The head and the moves of a playthrough, with the answers they carry."""
         lines = text.splitlines()
         head = {match[1]: match[2] for line in lines if (match := HEAD.fullmatch(line))}
         moves = tuple(match["move"] for line in lines if (match := TURN.fullmatch(line)))

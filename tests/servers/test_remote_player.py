@@ -15,10 +15,16 @@ from qchess.__main__ import main
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess.protocols.move_server import VIEW_LIMIT, MoveServer
 from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer, RemotePlayerError
+from qchess.playing.agents import Task
 from qchess.playing.game import Game
 from qchess.rules import Result
 from qchess.servers.http import LocalServer, Settings
 from tests.servers.asking import response, saying
+
+
+def task(game: Game) -> Task:
+    """The task of whoever is to move in a game."""
+    return Task(game.rules, game.position, random.Random(0), history=game.record().moves())
 
 
 def fault(answer: bytes, game: Game | None = None, **how: Any) -> RemotePlayerError:
@@ -26,24 +32,24 @@ def fault(answer: bytes, game: Game | None = None, **how: Any) -> RemotePlayerEr
     game = game or qchess.new("quantum-chess")
     before = game.position
     with saying(answer, pause=how.pop("pause", 0.0)) as (url, _), pytest.raises(RemotePlayerError) as caught:
-        RemotePlayer(url, game, **how).choose(game.rules, game.position)
+        RemotePlayer(url, **how).choose(task(game))
     assert game.position is before
     return caught.value
 
 
 def chosen(data: dict[str, Any], game: Game) -> Any:
     with saying(response(json.dumps(data).encode())) as (url, _):
-        return RemotePlayer(url, game).choose(game.rules, game.position)
+        return RemotePlayer(url).choose(task(game)).move
 
 
 def test_two_remote_players_play_sixty_plies_and_the_host_draws_every_outcome():
     game = qchess.new("quantum-chess", seed=7)
     settings = Settings(limit=VIEW_LIMIT)
     with LocalServer(MoveServer("random", seed=12).routes, settings=settings) as server:
-        player = RemotePlayer(server.url + "/move", game)
+        player = RemotePlayer(server.url + "/move")
         while len(game.history) < 60:
             assert not game.result
-            game.play(player.choose(game.rules, game.position, random.Random(0)))
+            game.play(player.choose(task(game)).move)
     answers = [answer for played in game.history for answer in played.answers]
     assert len(game.history) == 60
     assert {answer.source for answer in answers if answer.probability < 1} == {"seed 7"}
@@ -96,7 +102,7 @@ def test_no_redirect_is_followed():
         assert "302" in str(error)
         assert not heard
         # the other server is let go
-        RemotePlayer(elsewhere, qchess.new("quantum-chess"))._ask({})
+        RemotePlayer(elsewhere)._ask({})
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.05])
@@ -113,14 +119,14 @@ def test_a_server_that_is_not_there_loses():
         url = server.url
     game = qchess.new("quantum-chess")
     with pytest.raises(RemotePlayerError) as caught:
-        RemotePlayer(url + "/move", game).choose(game.rules, game.position)
+        RemotePlayer(url + "/move").choose(task(game))
     assert caught.value.reason == "player_exception"
 
 
 def test_a_token_is_sent_and_nothing_but_the_view():
     game = qchess.new("quantum-chess")
     with saying(response(json.dumps({"type": "standard", "from": 12, "to": 28}).encode())) as (url, heard):
-        RemotePlayer(url, game, token="sesame").choose(game.rules, game.position)
+        RemotePlayer(url, token="sesame").choose(task(game))
     head, _, body = heard[0].partition(b"\r\n\r\n")
     assert b"Authorization: Bearer sesame" in head
     assert body.startswith(b'{"view":')
@@ -129,18 +135,19 @@ def test_a_token_is_sent_and_nothing_but_the_view():
 @pytest.mark.parametrize("url", ["ftp://x/move", "file:///etc/passwd", "http://", "move"])
 def test_other_addresses_are_refused(url: str):
     with pytest.raises(InvalidMoveError, match="expected an address"):
-        RemotePlayer(url, qchess.new("quantum-chess"))
+        RemotePlayer(url)
 
 
 def test_other_games_are_refused():
     with pytest.raises(InvalidMoveError, match="quantum-chess"):
-        RemotePlayer("http://127.0.0.1:1/move", qchess.new("piece-qubit-chess"))
+        RemotePlayer("http://127.0.0.1:1/move").choose(task(qchess.new("piece-qubit-chess")))
 
 
-def test_a_remote_player_sees_its_own_game_only():
+def test_a_remote_player_is_shown_the_game_that_led_to_the_position():
     game, other = qchess.new("quantum-chess"), qchess.new("quantum-chess")
-    with pytest.raises(IllegalMoveError, match="its game"):
-        RemotePlayer("http://127.0.0.1:1/move", game).choose(other.rules, other.position)
+    other.play("e2-e4")
+    with pytest.raises(IllegalMoveError, match="to which the told moves lead"):
+        RemotePlayer("http://127.0.0.1:1/move").choose(Task(game.rules, other.position))
 
 
 def test_a_remote_player_sits_at_the_terminal_by_its_address(capsys: pytest.CaptureFixture[str]):

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from qchess import backends
-from qchess.circuits.chances import explore
 from qchess.games.piece_qubit_chess import Move, PieceQubitChess, Position, Profile
 from qchess.games.piece_qubit_chess.movement import legal
 from qchess.games.piece_qubit_chess.pieces import NAMES
@@ -89,8 +88,8 @@ def played(rules: PieceQubitChess, before: Position, move: Move, p: float) -> It
         yield p, before
         return
     rules.check(before, move)
-    for chance in explore(before.registers, rules.compile(before, move)):
-        yield p * chance.probability, rules.settle(before, move, chance.run)
+    for way in rules.outcomes(before, move):
+        yield p * way.probability, way.position
 
 
 def check_legal(position: Position, expected: Mapping[str, list[str]]) -> None:

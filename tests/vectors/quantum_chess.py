@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from qchess import ImpossibleOutcomeError, backends
-from qchess.backends.sources import Forced
 from qchess.boards.geometry import geometry
+from qchess.circuits.sources import Forced
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.castling import RIGHTS
 from qchess.games.quantum_chess.fen import parse
@@ -73,7 +73,7 @@ def check_move(rules: QuantumChess, position: Position, vector: Mapping[str, Any
     after, answers = rules.step(position, move, None if outcome is None else Forced([outcome]))
     assert bool(answers) == (p is not None), text
     assert [answer.value for answer in answers] == ([] if outcome is None else [outcome]), text
-    written = rules.write(position, move, {answer.name: answer.value for answer in answers})
+    written = rules.tell(position, rules.turn(position, move), {answer.name: answer.value for answer in answers})
     assert written == vector["history"][k] or not whole, text
     return after
 

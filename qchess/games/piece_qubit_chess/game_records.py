@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.profile import TEXT
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qchess.playing.game import Game
 
 
-def write_replay(game: Game) -> str:
+def write_replay(game: Game[Any, Any]) -> str:
     """The game in replay form."""
     rules = game.rules
     assert isinstance(rules, PieceQubitChess), "the replay form is that of piece-qubit chess"
@@ -25,14 +25,14 @@ def write_replay(game: Game) -> str:
     return " ".join(["position", start, "moves", *(played.text for played in game.history)])
 
 
-def replay(text: str, backend: Backend | None = None) -> Game:
+def replay(text: str, backend: Backend | None = None) -> Game[Any, Any]:
     """Plays a game in replay form again; a move that measures must say what it found.
 
     >>> game = replay('position startpos moves b1-c3 g8-h6')
     >>> write_replay(game)
     'position startpos moves b1-c3 g8-h6'
     """
-    from qchess.playing.game import Game
+    from qchess.playing.retelling import rebuild
 
     head, _, moves = text.partition(" moves")
     words = head.split()
@@ -43,8 +43,4 @@ def replay(text: str, backend: Backend | None = None) -> Game:
     else:
         expected = "'position startpos moves ...' or 'position pqfen <seven fields> moves ...'"
         raise InvalidMoveError(f"expected {expected}, got {text!r}")
-    game = Game(rules, backend, seed=0)
-    for move in moves.split():
-        if not game.play(move).measured == (".m" in move):
-            raise InvalidMoveError(f"the move {move!r} measures, and the record does not say what was found")
-    return game
+    return rebuild(rules, moves.split(), backend)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from qchess.circuits import Answer, Engine, Program
-from qchess.circuits.engine import Source
-from qchess.circuits.registers import Run
+from qchess.circuits import Engine, Run
 from qchess.errors import IllegalMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
@@ -109,35 +107,32 @@ class PieceQubitChess(Rules[Position, Move]):
             return move, None
         return move, {MEASURED: read_found(position, self.turn(position, move).measured, found, text)}
 
-    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
+    def write(self, position: Position, move: Move) -> str:
+        """The move as text."""
+        return str(move)
+
+    def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """The move as text, with what it measured."""
-        if not answers:
-            return str(move)
-        return str(move) + write_found(position, self.turn(position, move).measured, answers[MEASURED])
+        found = write_found(position, turn.measured, answers[MEASURED]) if answers else ""
+        return f"{turn.move}{found}"
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move does: its program and its bookkeeping."""
+        """What a legal move does: gates and at most one read-out, called `measured`, and its bookkeeping."""
         return turn(self.profile, position, move)
 
-    def compile(self, position: Position, move: Move) -> Program:
-        """The program of a turn: gates and at most one read-out, called `measured`."""
-        return self.turn(position, move).program
-
-    def settle(self, position: Position, move: Move, run: Run) -> Position:
+    def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position, with its verdict."""
-        return settle(position, move, self.turn(position, move), run.registers)
+        return settle(position, turn, run.registers)
 
-    def step(self, position: Position, move: Move, source: Source | None = None) -> tuple[Position, tuple[Answer, ...]]:
-        """Plays a legal move; the turn is worked out once."""
-        planned = self.turn(position, move)
-        run = position.registers.run(planned.program, source)
-        return settle(position, move, planned, run.registers), run.answers
+    def any_move(self, position: Position) -> Move | None:
+        """The first legal move, if there is one."""
+        return next(self._moves(position), None)
 
     def result(self, position: Position) -> Result | None:
         """A verdict of the last turn, a side without a move, or the limit of plies."""
         if position.ended:
             return position.ended
-        if next(self._moves(position), None) is None:
+        if self.any_move(position) is None:
             return Result(None, "no legal move")
         limit = self.profile.max_plies
         return Result(None, f"{limit} plies") if limit is not None and position.ply >= limit else None

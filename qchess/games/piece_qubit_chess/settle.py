@@ -14,8 +14,9 @@ from qchess.games.piece_qubit_chess.turn import Turn, promotes
 from qchess.games.piece_qubit_chess.verdict import verdict
 
 
-def settle(position: Position, move: Move, turn: Turn, registers: Registers) -> Position:
+def settle(position: Position, turn: Turn, registers: Registers) -> Position:
     """The position after a turn, with its verdict."""
+    move = turn.move
     board = _moved(position.board, move, turn, registers)
     systems = _regrouped(position, move, turn, registers)
     after = Position(registers, board, OTHER[position.player], position.ply + 1, systems)

@@ -53,9 +53,9 @@ def amplitudes_of(registers: Registers, members: Sequence[Qubit]) -> Amplitudes:
     """The amplitudes of pieces that are entangled with no others; the first member most significant."""
     n = len(members)
     result = {sum((registers.known(m) or 0) << n - 1 - k for k, m in enumerate(members)): 1 + 0j}
-    for state, mine in registers.held(members):
+    for register, mine in registers.held(members):
         shifts = [n - 1 - members.index(m) for m in mine]
-        part = registers.engine.amplitudes(state, mine)
+        part = register.amplitudes(mine)
         lifted = {sum((key >> j & 1) << shift for j, shift in enumerate(shifts)): a for key, a in part.items()}
         result = {key | more: a * b for key, a in result.items() for more, b in lifted.items()}
     return normed([result.get(key, 0j) for key in range(2**n)], "/".join(members))

@@ -8,9 +8,10 @@ mixed piece acts on its area, entangles, and collapses what would reach eight.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from qchess.circuits import Operation, Program, Qubit, discard, h, read, swap, when
+from qchess import rules
+from qchess.circuits import EMPTY, Operation, Program, Qubit, discard, h, read, swap, when
 from qchess.games.piece_qubit_chess.movement import FAR_RANK, ORDER, area
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import ACTING, Piece, action, link
@@ -24,10 +25,11 @@ MEASURED = "measured"
 DETERMINED = 1 - 1e-9
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Turn(rules.Turn[Move]):
     """What a move does: the program that it is, and the bookkeeping that goes with it."""
 
-    program: Program = Program()
+    program: Program = EMPTY
     #: whom it measures, in the order of the answer's bits: the mover first, the others from a1 to h8
     measured: tuple[Qubit, ...] = ()
     #: who are one system afterwards
@@ -46,14 +48,14 @@ def turn(profile: Profile, position: Position, move: Move) -> Turn:
     if target is not None:
         return _capture(position, mover, target, move)
     if promotes(mover, move) and "P" in types:
-        return _promotion(position, mover)
+        return _promotion(position, mover, move)
     if mover.kind == "K":
-        return Turn()
+        return Turn(move)
     if len(types) == 1:
         acts = profile.determined_self_action and mover.kind in ACTING
-        return Turn(Program(action(mover.kind, mover.id))) if acts else Turn()
+        return Turn(move, Program(action(mover.kind, mover.id))) if acts else Turn(move)
     met = influence(profile, position, move)
-    return _rook(position, mover, met) if mover.kind == "R" else _act(profile, position, mover, met)
+    return _rook(position, mover, met, move) if mover.kind == "R" else _act(profile, position, mover, met, move)
 
 
 def promotes(mover: Piece, move: Move) -> bool:
@@ -90,7 +92,7 @@ def _capture(position: Position, mover: Piece, target: Piece, move: Move) -> Tur
         program += discard(target.id)
     if promotes(mover, move):
         program += _crown_if_pawn(position, mover, asked)
-    return Turn(program, asked)
+    return Turn(move, program, asked)
 
 
 def _crown_if_pawn(position: Position, mover: Piece, asked: tuple[Qubit, ...]) -> Program:
@@ -102,23 +104,23 @@ def _crown_if_pawn(position: Position, mover: Piece, asked: tuple[Qubit, ...]) -
     return Program(when(MEASURED, {answer: crown for answer in answers if not answer & 1}))
 
 
-def _promotion(position: Position, mover: Piece) -> Turn:
+def _promotion(position: Position, mover: Piece, move: Move) -> Turn:
     """The partners are measured; the pawn is not, its qubit is reset by exchange for a fresh one in +.
 
     What it held goes to the environment.
     """
     asked = measured(position, mover, position.system(mover), itself=False)
     if not position.is_mixed(mover):
-        return Turn(_read(asked) + h(mover.id), asked, promotes=True)
+        return Turn(move, _read(asked) + h(mover.id), asked, promotes=True)
     pawn = f"{mover.id}_pawn"
     reset = Program(h(pawn), swap(mover.id, pawn), discard(pawn))
-    return Turn(_read(asked) + reset, asked, promotes=True)
+    return Turn(move, _read(asked) + reset, asked, promotes=True)
 
 
-def _rook(position: Position, mover: Piece, met: list[Piece]) -> Turn:
+def _rook(position: Position, mover: Piece, met: list[Piece], move: Move) -> Turn:
     """A mixed rook measures its own system and those of all pieces in its area."""
     asked = measured(position, mover, merged(position.systems, (mover.id, *(p.id for p in met))))
-    return Turn(_read(asked), asked)
+    return Turn(move, _read(asked), asked)
 
 
 def _read(asked: tuple[Qubit, ...]) -> Program:
@@ -128,7 +130,7 @@ def _read(asked: tuple[Qubit, ...]) -> Program:
 # -- turns that act ---------------------------------------------------------------------------------
 
 
-def _act(profile: Profile, position: Position, mover: Piece, met: list[Piece]) -> Turn:
+def _act(profile: Profile, position: Position, mover: Piece, met: list[Piece], move: Move) -> Turn:
     """U on the determined, then CZ with the mixed, then U on the whole system; or the collapse of eight."""
     own_system = position.system(mover)
     mixed = [p for p in met if position.is_mixed(p) and p.id not in own_system]
@@ -136,18 +138,18 @@ def _act(profile: Profile, position: Position, mover: Piece, met: list[Piece]) -
     linked = [p.id for p in mixed if p.id not in apart]
     system = merged(position.systems, (mover.id, *linked), apart)
     if len(system) >= LIMIT:
-        return _collapse(profile, position, mover, met, system)
+        return _collapse(profile, position, mover, met, system, move)
     alone = [p.id for p in met if p.id in apart or not position.is_mixed(p)]
     links = [link(mover.id, piece) for piece in linked] if profile.entangler == "cz" else []
     members = _acted_on(profile, position, mover, system)
-    return Turn(Program(*_actions(mover, alone), *links, *_actions(mover, members)), (), system, apart)
+    return Turn(move, Program(*_actions(mover, alone), *links, *_actions(mover, members)), (), system, apart)
 
 
-def _collapse(profile: Profile, position: Position, mover: Piece, met: list[Piece], system: System) -> Turn:
+def _collapse(profile: Profile, position: Position, mover: Piece, met: list[Piece], system: System, move: Move) -> Turn:
     """A system that would reach eight is measured instead, and nothing else happens."""
     asked = measured(position, mover, system)
     first = [p.id for p in met if not position.is_mixed(p)] if profile.collapse_order == "after_determined" else []
-    return Turn(Program(*_actions(mover, first), _read(asked)), asked)
+    return Turn(move, Program(*_actions(mover, first), _read(asked)), asked)
 
 
 def _actions(mover: Piece, pieces: Iterable[Qubit]) -> list[Operation]:
@@ -171,10 +173,10 @@ def _stays_apart(profile: Profile, position: Position, kind: str, piece: Qubit) 
     """
     if kind not in "BQ" or profile.avoid_determined == "link":
         return False
-    registers = position.registers
-    if len(registers.register_of(piece)) > 1:
+    register = position.registers.register(piece)
+    if register is None or len(register.qubits) > 1:
         return False
-    state = registers.engine.amplitudes(registers.place[piece], (piece,))
+    state = register.amplitudes((piece,))
     (a, b), (c, d) = action(kind, piece).gate.block().matrix
     first, second = state.get(0, 0j), state.get(1, 0j)
     return max(abs(a * first + b * second) ** 2, abs(c * first + d * second) ** 2) >= DETERMINED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qchess.games.quantum_chess.legal import has_move
+from qchess.games.quantum_chess.legal import some_move
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Law
 from qchess.rules import Result
@@ -43,7 +43,7 @@ def _clocks(law: Law, position: Position) -> Result | None:
 
 
 def _stalemate(law: Law, position: Position) -> Result | None:
-    if waits_for_kings(law, position) or has_move(law, position):
+    if waits_for_kings(law, position) or some_move(law, position) is not None:
         return None
     return Result(None, "stalemate")
 

@@ -51,6 +51,7 @@ class Kind(NamedTuple):
 
 
 BASIC, EXCLUDED, CAPTURE = MoveVariant.BASIC, MoveVariant.EXCLUDED, MoveVariant.CAPTURE
+CASTLES = (MoveType.KS_CASTLE, MoveType.QS_CASTLE)
 #: what stands in the way of whom: the variant by the mover's and the target's symbol
 _VARIANTS = {
     (mover, target): BASIC

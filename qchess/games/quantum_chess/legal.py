@@ -29,13 +29,13 @@ def legal_moves(law: Law, position: Position) -> list[Move]:
     return found
 
 
-def has_move(law: Law, position: Position) -> bool:
-    """Whether the side to move has a legal move."""
+def some_move(law: Law, position: Position) -> Move | None:
+    """A legal move of the side to move, if it has one; most often the first piece that can go somewhere."""
     free = position.men.free
-    for reached in position.reached.values():
-        if reached & free:
-            return True
-    return bool(legal_moves(law, position))
+    for square, reached in position.reached.items():
+        if targets := reached & free:
+            return standard_moves(square, targets & -targets)[0]
+    return next(iter(legal_moves(law, position)), None)
 
 
 def _standard_moves(law: Law, position: Position) -> list[Move]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from qchess.boards.geometry import Geometry
-from qchess.circuits.engine import Engine
+from qchess.circuits.register import Register
 from qchess.games.quantum_chess.fen import write_rights
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import EMPTY, Position
@@ -25,9 +24,9 @@ def look(position: Position, last: Move | None = None) -> View:
     board = position.geometry
     phases: dict[str, float] = {}
     links: list[tuple[str, str, float]] = []
-    for share in position.shares.values():
-        if position.registers.engine.branches(share.state) <= SHOWN_BRANCHES:
-            order, branches = _branches(position.registers.engine, share.state, board)
+    for register in position.registers.each:
+        if register.branches <= SHOWN_BRANCHES:
+            order, branches = _branches(register, board)
             phases.update(_phases(order, branches))
             links.extend(_links(order, branches))
     men = {
@@ -49,12 +48,12 @@ def look(position: Position, last: Move | None = None) -> View:
 Branches = list[tuple[int, complex]]
 
 
-def _branches(engine: Engine, state: Any, board: Geometry) -> tuple[list[str], Branches]:
+def _branches(register: Register, board: Geometry) -> tuple[list[str], Branches]:
     """The squares of a register in the board's order, and its branches with what was captured in higher bits."""
-    qubits = engine.qubits(state)
+    qubits = register.qubits
     order = sorted((q for q in qubits if q in board.numbers), key=lambda q: board.numbers[q])
     hidden = sorted(q for q in qubits if q not in board.numbers)
-    return order, sorted(engine.amplitudes(state, [*order, *hidden]).items())
+    return order, sorted(register.amplitudes([*order, *hidden]).items())
 
 
 def _phases(order: list[str], branches: Branches) -> Iterator[tuple[str, float]]:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess.castling import KING_HOME
-from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, MoveType, MoveVariant, kind
+from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.position import Position
 
@@ -50,6 +50,8 @@ class Written:
         symbol = position.board[self.move.sources[0]]
         if self.piece and self.piece.upper() != symbol.upper():
             return f"the piece is written {self.piece!r} and is {symbol!r}"
+        if self.variant is MoveVariant.UNSPECIFIED and self.type is MoveType.UNSPECIFIED_STANDARD:
+            return None
         true = kind(position, self.move)
         if self.variant not in (MoveVariant.UNSPECIFIED, true.variant):
             return f"it is written as {self.variant.name.lower()} and is {true.variant.name.lower()}"
@@ -87,19 +89,19 @@ def parse(position: Position, text: str) -> Written:
     return Written(move, outcome, parts["piece"] or "", _CLAIMS[parts["claim"]], claimed_type)
 
 
-def write(position: Position, move: Move, outcome: int | None = None, promotion: str = "") -> str:
-    """The canonical text: a dash, no letter for the piece, and the outcome if one is given.
+def write(position: Position, move: Move, what: Kind | None, outcome: int | None = None, promoted: str = "") -> str:
+    """The canonical text of a move of this kind: a dash, no letter for the piece, and the outcome if there is one.
 
-    `promotion` is the symbol of what a pawn becomes.
+    `promoted` is the symbol of what a pawn becomes.
     """
-    if move == KINGS:
+    if what is None:
         return _KINGS
     names = position.geometry.names
     sources, targets = ("".join(names[k] for k in squares) for squares in (move.sources, move.targets))
     joint = "^" if len(move.squares) == 3 else "-"
-    suffix = "ep" if joint == "-" and kind(position, move).type is MoveType.PAWN_EP else ""
+    suffix = "ep" if what.type is MoveType.PAWN_EP else ""
     ending = "" if outcome is None else f".m{outcome}"
-    return f"{sources}{joint}{targets}{suffix}{promotion}{ending}"
+    return f"{sources}{joint}{targets}{suffix}{promoted}{ending}"
 
 
 # -- the long form, in which a merge names its sources the other way round -----------------------------

@@ -1,23 +1,24 @@
 """The odds of single squares, register by register, and the comparison of states.
 
-A register that a move did not touch is the very same state object, so its share is carried along.
+A register that a move did not touch is the very same value, which remembers its share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from qchess.boards.geometry import Geometry, mask
-from qchess.circuits.engine import Engine
 from qchess.circuits.operations import Qubit
+from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
+from qchess.circuits.world import parallel
 
 
 class Share(NamedTuple):
     """One register's part of the board: how likely each of its squares is occupied."""
 
-    state: Any
     odds: Mapping[Qubit, float]
     #: the expected number of pieces
     mass: float
@@ -27,17 +28,23 @@ class Share(NamedTuple):
     size: int
 
 
-def shares(registers: Registers, board: Geometry, known: Mapping[int, Share]) -> dict[int, Share]:
-    """The share of every register, by identity; `known` are those of an earlier position."""
-    states = {id(at): at for at in registers.place.values() if at.__class__ is not int}
-    return {key: known.get(key) or _share(registers.engine, state, board) for key, state in states.items()}
+def shares(registers: Registers, board: Geometry) -> tuple[Share, ...]:
+    """The share of every register; one that was not touched is the same value and keeps its own."""
+    seen = {id(at): at for at in registers.home.values() if isinstance(at, Register)}
+    return tuple([register.worked_out(board, _share_on(board)) for register in seen.values()])
 
 
-def _share(engine: Engine, state: Any, board: Geometry) -> Share:
+@lru_cache(maxsize=64)
+def _share_on(board: Geometry) -> Callable[[Register], Share]:
+    """What works out a register's share of this board."""
     numbers = board.numbers
-    marginals = engine.marginals(state)
-    odds = {qubit: p for qubit, p in marginals.items() if qubit in numbers}
-    return Share(state, odds, sum(odds.values()), mask([numbers[qubit] for qubit in odds]), len(marginals))
+
+    def share(register: Register) -> Share:
+        marginals = register.odds
+        odds = {qubit: p for qubit, p in marginals.items() if qubit in numbers}
+        return Share(odds, sum(odds.values()), mask([numbers[qubit] for qubit in odds]), len(marginals))
+
+    return share
 
 
 def same_state(first: Registers, second: Registers, tolerance: float = 1e-9) -> bool:
@@ -53,20 +60,13 @@ def same_state(first: Registers, second: Registers, tolerance: float = 1e-9) -> 
 def _same_register(first: Registers, second: Registers, qubits: tuple[Qubit, ...], tolerance: float) -> bool:
     hidden = sum(1 << k for k, qubit in enumerate(qubits) if qubit in first.environment)
     ours, theirs = (_by_environment(state, qubits, hidden) for state in (first, second))
-    return ours.keys() == theirs.keys() and all(_parallel(ours[e], theirs[e], tolerance) for e in ours)
+    return ours.keys() == theirs.keys() and all(parallel(ours[e], theirs[e], tolerance) for e in ours)
 
 
 def _by_environment(registers: Registers, qubits: tuple[Qubit, ...], hidden: int) -> dict[int, dict[int, complex]]:
+    register = registers.register(qubits[0])
+    assert register is not None, "these qubits are a register's"
     result: dict[int, dict[int, complex]] = {}
-    for key, amplitude in registers.engine.amplitudes(registers.place[qubits[0]], qubits).items():
+    for key, amplitude in register.amplitudes(qubits).items():
         result.setdefault(key & hidden, {})[key] = amplitude
     return result
-
-
-def _parallel(a: Mapping[int, complex], b: Mapping[int, complex], tolerance: float) -> bool:
-    """Whether two lists of amplitudes differ by a phase at most."""
-    top = max(a, key=lambda key: abs(a[key]))
-    if abs(b.get(top, 0)) < tolerance:
-        return False
-    turn = a[top] / abs(a[top]) * abs(b[top]) / b[top]
-    return all(abs(a.get(key, 0) - turn * b.get(key, 0)) <= tolerance for key in a.keys() | b.keys())

@@ -55,7 +55,7 @@ class Position:
     judged: bool = False
     #: the position before this one, kept only where repetitions count
     before: Position | None = None
-    shares: Mapping[int, Share] = field(default_factory=dict, repr=False)
+    shares: tuple[Share, ...] = field(default=(), repr=False)
 
     @property
     def player(self) -> str:
@@ -75,7 +75,7 @@ class Position:
             colours[symbol in BLACK_SYMBOLS] |= where
         own, enemy = reversed(colours) if self.ply & 1 else colours
         full = own | enemy
-        for share in self.shares.values():
+        for share in self.shares:
             full &= ~share.squares
         return Men(own, enemy, squares(own), full, ~(own & full))
 
@@ -88,8 +88,8 @@ class Position:
     @cached_property
     def odds(self) -> Mapping[Qubit, float]:
         """How likely each square that is not empty is occupied."""
-        result = {name: 1.0 for name, at in self.registers.place.items() if isinstance(at, int)}
-        for share in self.shares.values():
+        result = {name: 1.0 for name, at in self.registers.home.items() if isinstance(at, int)}
+        for share in self.shares:
             result.update(share.odds)
         return result
 
@@ -114,15 +114,15 @@ class Position:
         return hash((*self.classical_key(), self.clock, self.judged))
 
 
-def pieces_left(registers: Registers, known: Mapping[int, Share]) -> float:
+def pieces_left(registers: Registers, known: tuple[Share, ...]) -> float:
     """The expected number of pieces on the board; `known` are the shares of all registers."""
-    certain = len(registers.place) - sum([share.size for share in known.values()])
-    return certain + sum([share.mass for share in known.values()])
+    certain = len(registers.home) - sum([share.size for share in known])
+    return certain + sum([share.mass for share in known])
 
 
 def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
     """A position that counts its pieces afresh."""
-    known = shares(registers, board, {})
+    known = shares(registers, board)
     of = masks_of(symbols)
     return Position(registers, board, symbols, of, mass=pieces_left(registers, known), shares=known, **counters)
 

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
-from qchess.backends.sources import Forced
 from qchess.circuits.engine import Engine
 from qchess.circuits.patterns import HIT
-from qchess.circuits.program import Program, Question
+from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
+from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation
-from qchess.games.quantum_chess.compile import program
 from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
-from qchess.games.quantum_chess.legal import legal_moves
+from qchess.games.quantum_chess.legal import legal_moves, some_move
 from qchess.games.quantum_chess.looks import look
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
-from qchess.games.quantum_chess.settle import after, promoted
+from qchess.games.quantum_chess.settle import after
+from qchess.games.quantum_chess.turn import Turn, promoted, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
 
@@ -122,25 +122,41 @@ class QuantumChess(Rules[Position, Move]):
             return move, None
         if claim := written.false_claim(position):
             raise self._illegal(position, text, claim)
-        if not kind(position, move).measures:
-            if written.outcome == 0:
-                raise self._illegal(position, text, "it measures nothing, so it cannot fail")
-            return self._completed(position, move), None
-        return self._completed(position, move), None if written.outcome is None else {HIT: written.outcome}
+        move = self._completed(position, move)
+        if written.outcome is None:
+            return move, None
+        if kind(position, move).measures:
+            return move, {HIT: written.outcome}
+        if written.outcome == 0:
+            raise self._illegal(position, text, "it measures nothing, so it cannot fail")
+        return move, None
 
-    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
-        """The move as text; with `answers`, as a record writes it after play."""
-        outcome = answers.get(HIT) if answers else None
-        letter = promoted(self.law, position, move) if move != KINGS else ""
-        return notation.write(position, move, outcome, letter)
+    def write(self, position: Position, move: Move) -> str:
+        """The move as text."""
+        if move == KINGS:
+            return notation.write(position, move, None)
+        return notation.write(position, move, kind(position, move), promoted=promoted(self.law, position, move))
 
-    def compile(self, position: Position, move: Move) -> Program:
-        """The program that playing the move is."""
-        return program(self.law, position, move)
+    def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
+        """The move as a record writes it after play; the last question's answers are told beside it."""
+        return notation.write(position, turn.move, turn.kind, answers.get(HIT), turn.promoted)
 
-    def settle(self, position: Position, move: Move, run: Run) -> Position:
-        """The next position, once the move's program was run."""
-        return after(self.law, position, move, run)
+    def turn(self, position: Position, move: Move) -> Turn:
+        """What a legal move is here."""
+        return turn(self.law, position, move)
+
+    def settle(self, position: Position, turn: Turn, run: Run) -> Position:
+        """The next position, once the turn's program was run."""
+        return after(self.law, position, turn, run)
+
+    def any_move(self, position: Position) -> Move | None:
+        """Some legal move, without the whole list where a piece can go somewhere."""
+        return KINGS if endings.waits_for_kings(self.law, position) else some_move(self.law, position)
+
+    @property
+    def most_branches(self) -> int | None:
+        """The branches that one register may have after a move."""
+        return self.law.max_branches
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""
@@ -192,7 +208,7 @@ class QuantumChess(Rules[Position, Move]):
         turned = replace(position, ply=2 * number + side)
         move, answers = self.read(turned, text)
         try:
-            source = None if answers is None else Forced(answers.values(), "setup")
+            source = None if answers is None else Forced(answers, "setup")
             return self.step(turned, move, source)[0]
         except ValueError as error:
             raise InvalidMoveError(f"the set-up move {text!r} cannot be played: {error}") from error

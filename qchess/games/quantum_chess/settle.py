@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.registers import Registers, Run
-from qchess.games.quantum_chess.castling import rights_left
-from qchess.games.quantum_chess.kinds import CAPTURE, castling_of, kind
-from qchess.games.quantum_chess.legal import last_rank
-from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.castling import BY_KING, rights_left
+from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES
+from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.odds import shares
 from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, pieces_left
 from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.turn import Turn
 
 #: a change of the expected number of pieces by this much is a whole capture
 WHOLE = 0.9999
 
 
-def after(law: Law, before: Position, move: Move, run: Run) -> Position:
+def after(law: Law, before: Position, turn: Turn, run: Run) -> Position:
     """The position after a move that was applied, or that failed."""
-    registers = run.registers
-    applied = move != KINGS and (not run.answers or run.answers[0].value == 1)
-    known = shares(registers, before.geometry, before.shares)
-    _refuse_if_too_large(law, registers, known)
-    board, of = _board(before, _written(law, before, move) if applied else {}, registers)
+    registers, move = run.registers, turn.move
+    applied = turn.kind is not None and (not run.answers or run.answers[0].value == 1)
+    known = shares(registers, before.geometry)
+    board, of = _board(before, _written(before, turn) if applied else {}, registers)
     pieces = pieces_left(registers, known)
-    reset = _resets(law, before, move, pieces, applied)
+    reset = _resets(law, before, turn, pieces, applied)
     return Position(
         registers,
         before.geometry,
@@ -37,29 +35,20 @@ def after(law: Law, before: Position, move: Move, run: Run) -> Position:
         _en_passant_square(law, before, move, board) if applied else None,
         0 if reset else before.clock + 1,
         pieces if reset else before.mass,
-        move == KINGS,
+        turn.kind is None,
         before if law.repetition else None,
         known,
     )
-
-
-def promoted(law: Law, before: Position, move: Move) -> str:
-    """What a pawn becomes with this move, as a symbol; "" if it stays a pawn or is none."""
-    pawn = before.board[move.sources[0]]
-    if pawn not in PAWNS or not law.promotion or not last_rank(before) >> move.targets[0] & 1:
-        return ""
-    letter = move.promotion or law.profile.promotion_omitted
-    return letter.upper() if pawn == "P" else letter
 
 
 def _board(
     before: Position, written: Mapping[int, str], registers: Registers
 ) -> tuple[tuple[str, ...], Mapping[str, int]]:
     """The symbols of the squares that some branch occupies, and their masks."""
-    names, numbers, place = before.geometry.names, before.geometry.numbers, registers.place
+    names, numbers, home = before.geometry.names, before.geometry.numbers, registers.home
     # nothing came to squares that were not written, but any square may have become empty
-    news = {square: symbol if names[square] in place else EMPTY for square, symbol in written.items()}
-    for name in before.registers.place.keys() - place.keys():
+    news = {square: symbol if names[square] in home else EMPTY for square, symbol in written.items()}
+    for name in before.registers.home.keys() - home.keys():
         if name in numbers:
             news[numbers[name]] = EMPTY
     board, of = list(before.board), dict(before.of)
@@ -75,13 +64,17 @@ def _board(
     return tuple(board), of
 
 
-def _written(law: Law, before: Position, move: Move) -> dict[int, str]:
+def _written(before: Position, turn: Turn) -> dict[int, str]:
     """The symbols that the move writes on the squares that it names."""
+    move = turn.move
     mover = before.board[move.sources[0]]
     written = dict.fromkeys(move.squares, mover)
-    if mover in PAWNS:
-        written[move.targets[0]] = promoted(law, before, move) or mover
-    elif mover in "Kk" and (castling := castling_of(before, move)):
+    if turn.promoted:
+        written[move.targets[0]] = turn.promoted
+    elif mover in PAWNS:
+        written[move.targets[0]] = mover
+    elif turn.kind and turn.kind.type in CASTLES:
+        castling = BY_KING[move.sources[0], move.targets[0]]
         written.update(dict.fromkeys(castling.rook, before.board[castling.rook[0]]))
     return written
 
@@ -94,18 +87,9 @@ def _en_passant_square(law: Law, before: Position, move: Move, board: tuple[str,
     return None
 
 
-def _resets(law: Law, before: Position, move: Move, pieces: float, applied: bool) -> bool:
+def _resets(law: Law, before: Position, turn: Turn, pieces: float, applied: bool) -> bool:
     """Whether the half-move clock starts again."""
     if law.halfmove_clock == "mass":
         return abs(pieces - before.mass) > WHOLE
-    return applied and (before.board[move.sources[0]] in PAWNS or kind(before, move).variant is CAPTURE)
-
-
-def _refuse_if_too_large(law: Law, registers: Registers, known: object) -> None:
-    if law.max_branches is None or not known:
-        return
-    branches = max(registers.branches())
-    if branches > law.max_branches:
-        raise StateTooLargeError(
-            f"the move is too large: a register would have {branches} branches, the game allows {law.max_branches}"
-        )
+    pawn_moves = turn.kind is not None and before.board[turn.move.sources[0]] in PAWNS
+    return applied and (pawn_moves or (turn.kind is not None and turn.kind.variant is CAPTURE))

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from qchess.playing.agents.agent import Candidate, Choice, Task
 from qchess.playing.agents.tree import Edge, Tree
-from qchess.playing.agents.worlds import outcomes
 from qchess.rules import Rules
 
 #: how many moves of the expected line are told, and how few visits end it
@@ -58,7 +57,8 @@ def _likely(edge: Edge) -> int:
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
     """The move as a record would write it, and the position after it, by the rules."""
     branch = edge.branches[likely]
-    after = next(b.state for b in outcomes(rules, position, edge.move) if dict(b.answers) == dict(branch.answers))
-    text = rules.write(position, edge.move, branch.answers)
+    ways = rules.outcomes(position, edge.move)
+    after = next(way.position for way in ways if way.answers == branch.answers)
+    text = rules.tell(position, rules.turn(position, edge.move), branch.answers)
     odds = f" ({branch.probability:.0%})" if len(edge.branches) > 1 else ""
     return text + odds, after

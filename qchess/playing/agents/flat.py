@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import random
 import time
+from functools import partial
 from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.thinking import forced, turns
-from qchess.playing.agents.worlds import Branch, World, world
+from qchess.playing.agents.worlds import Branch, World, with_core, world
 
 
 class Flat:
@@ -33,7 +34,11 @@ class Flat:
         began = time.monotonic()
         if choice := forced(task):
             return choice
-        found, state = world(task.rules, task.position, self.core)
+        weighed = with_core(partial(self._search, task), self.core)
+        return explaining.choice(task, weighed, "", time.monotonic() - began)
+
+    def _search(self, task: Task, core: bool) -> list[Weighed]:
+        found, state = world(task.rules, task.position, core)
         rng = random.Random(task.rng.getrandbits(64))
         field = [_Arm(move, branches) for move in task.moves() if (branches := found.branches(state, move))]
         rng.shuffle(field)
@@ -43,8 +48,7 @@ class Flat:
         for left in _rounds(len(field)):
             self._play(found, field, max(1, total // len(_rounds(len(everyone))) // left), games, rng)
             field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(left / 2)]
-        weighed = [Weighed(arm.move, arm.games, arm.value(player)) for arm in everyone if arm.games]
-        return explaining.choice(task, weighed, "", time.monotonic() - began)
+        return [Weighed(arm.move, arm.games, arm.value(player)) for arm in everyone if arm.games]
 
     def _play(self, found: World, field: list[_Arm], each: int, games: Any, rng: random.Random) -> None:
         """Gives every move of the field so many games, while the budget lasts."""

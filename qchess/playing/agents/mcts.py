@@ -6,10 +6,10 @@ import time
 from typing import Any
 
 from qchess.errors import InvalidMoveError
-from qchess.playing.agents import explaining, parallel
-from qchess.playing.agents.planting import LEAVES, Settings, plant
+from qchess.playing.agents import explaining, parallel, planting
 from qchess.playing.agents.agent import Choice, Task
-from qchess.playing.agents.thinking import forced, turns
+from qchess.playing.agents.planting import LEAVES, Settings
+from qchess.playing.agents.thinking import forced
 from qchess.playing.agents.tree import Node, Tree
 from qchess.playing.agents.worlds import World
 
@@ -46,15 +46,12 @@ class Mcts:
         if self.workers > 1:
             weighed, line = parallel.search(self.settings, task, self.workers)
         else:
-            tree = self._tree(task)
-            for _ in turns(task.budget, self.settings.simulations):
-                tree.grow()
+            tree = planting.search(self.settings, task, lambda tree: self._grown(tree, task))
             weighed, line = explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
         return explaining.choice(task, weighed, line, time.monotonic() - began)
 
-    def _tree(self, task: Task) -> Tree:
-        """A new tree, or the part of the last one that grew from this position."""
-        tree = plant(self.settings, task)
+    def _grown(self, tree: Tree, task: Task) -> Tree:
+        """The new tree, or with it the part of the last one that grew from this position."""
         if self.reuse:
             if self._last and task.only is None and (known := _grown(self._last, tree.world, task.position)):
                 tree.root = known

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 import random
 import time
+from functools import partial
 from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.thinking import forced, turns
-from qchess.playing.agents.worlds import World, world
+from qchess.playing.agents.worlds import World, with_core, world
 
 #: what a playout without a result counts for the player who is not to move where it began
 CUT = 0.0
@@ -55,15 +56,19 @@ class PaperMcts:
             return choice
         if len(task.rules.players) != 2:
             raise InvalidMoveError(f"{self.name} plays games of two; {task.rules.title} has {len(task.rules.players)}")
-        found, state = world(task.rules, task.position, self.core)
-        search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
-        root = search.node(state, None, task.only)
-        for _ in turns(task.budget, self.simulations):
-            search.iterate(root)
+        root = with_core(partial(self._search, task), self.core)
         weighed = [Weighed(child.move, child.visits, child.worth(root.player)) for child in root.children]
         chosen = max(weighed, key=lambda w: w.visits)
         told = explaining.choice(task, weighed, "", time.monotonic() - began)
         return Choice(chosen.move, told.candidates, told.seconds, "one outcome of each measurement was looked at")
+
+    def _search(self, task: Task, core: bool) -> Frozen:
+        found, state = world(task.rules, task.position, core)
+        search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
+        root = search.node(state, None, task.only)
+        for _ in turns(task.budget, self.simulations):
+            search.iterate(root)
+        return root
 
 
 class _Search:

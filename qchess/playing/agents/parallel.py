@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import random
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
-from multiprocessing import get_context
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qchess.playing.agents import explaining
-from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.planting import Settings, plant, share
+from qchess.playing.agents import explaining, planting
 from qchess.playing.agents.agent import Task
-from qchess.playing.agents.thinking import turns
+from qchess.playing.agents.explaining import Weighed
+from qchess.playing.agents.planting import Settings, share
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 
 def search(settings: Settings, task: Task, workers: int) -> tuple[list[Weighed], str]:
@@ -30,9 +31,7 @@ def search(settings: Settings, task: Task, workers: int) -> tuple[list[Weighed],
 
 def _grow(settings: Settings, task: Task) -> tuple[list[Weighed], str]:
     """One worker's tree."""
-    tree = plant(settings, task)
-    for _ in turns(task.budget, settings.simulations):
-        tree.grow()
+    tree = planting.search(settings, task)
     return explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
 
 
@@ -48,5 +47,10 @@ def _added(trees: Sequence[Sequence[Weighed]]) -> list[Weighed]:
 
 @cache
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Workers that stay for the next move; the interpreter ends them as it ends."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    """Workers that stay for the next move, until the interpreter ends."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    atexit.register(pool.shutdown)
+    return pool

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from qchess.playing.agents import leaves
 from qchess.playing.agents.agent import Budget, Task
+from qchess.playing.agents.thinking import turns
 from qchess.playing.agents.tree import Shape, Tree
-from qchess.playing.agents.worlds import world
+from qchess.playing.agents.worlds import with_core, world
 
 #: how the tree grows where random games score its leaves, and where the game's evaluation does
 BY_PLAYOUTS = Shape(exploration=0.7)
@@ -50,6 +52,18 @@ def plant(settings: Settings, task: Task) -> Tree:
     else:
         leaf = leaves.playout_leaf(found, rng, plies=settings.plies)
     return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only)
+
+
+def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:
+    """A tree grown until the budget is spent; `grown` may put an older one in the place of its first node."""
+
+    def grow(core: bool) -> Tree:
+        tree = grown(plant(replace(settings, core=core), task))
+        for _ in turns(task.budget, settings.simulations):
+            tree.grow()
+        return tree
+
+    return with_core(grow, settings.core)
 
 
 def share(budget: Budget, simulations: int, workers: int, worker: int) -> Budget:

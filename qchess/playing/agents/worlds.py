@@ -7,13 +7,15 @@ probability, and how random games go on from here. States are opaque: positions,
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from qchess.circuits.chances import explore
-from qchess.circuits.engine import Draw
-from qchess.errors import CoreLimitError, StateTooLargeError
+from qchess.circuits.sources import Seeded
+from qchess.core import Core, CoreLimitError, Playouts
+from qchess.errors import StateTooLargeError
 from qchess.rules import Result, Rules
+
+T = TypeVar("T")
 
 
 class Branch(NamedTuple):
@@ -22,15 +24,6 @@ class Branch(NamedTuple):
     answers: Mapping[str, int]
     probability: float
     state: Any
-
-
-class Played(NamedTuple):
-    """What came of a number of random games."""
-
-    wins: Mapping[str, int]
-    draws: int
-    unfinished: int
-    plies: int
 
 
 class World(Protocol):
@@ -58,7 +51,7 @@ class World(Protocol):
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """How well each player stands."""
 
-    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Played:
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, each cut after so many plies."""
 
     def same(self, state: Any, position: Any) -> bool:
@@ -89,7 +82,7 @@ class ByRules:
     def branches(self, state: Any, move: Any) -> list[Branch]:
         """Every way the move can end; none where the game would refuse it as too large."""
         try:
-            return outcomes(self.rules, state, move)
+            return [Branch(way.answers, way.probability, way.position) for way in self.rules.outcomes(state, move)]
         except StateTooLargeError:
             return []
 
@@ -101,7 +94,7 @@ class ByRules:
         """How well each player stands."""
         return self.rules.evaluate(state)
 
-    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Played:
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, one turn after the other."""
         rng = random.Random(seed)
         wins, draws, unfinished, played = dict.fromkeys(self.players, 0), 0, 0, 0
@@ -114,7 +107,7 @@ class ByRules:
                 draws += 1
             else:
                 wins[result.winner] += 1
-        return Played(wins, draws, unfinished, played)
+        return Playouts(wins, draws, unfinished, played)
 
     def _random_game(self, position: Any, rng: random.Random, plies: int) -> tuple[Result | None, int]:
         for ply in range(plies):
@@ -127,13 +120,15 @@ class ByRules:
         moves = list(self.rules.moves(position))
         while True:
             try:
-                return self.rules.step(position, rng.choice(moves), Dice(rng))[0]
+                return self.rules.step(position, rng.choice(moves), Seeded(rng))[0]
             except StateTooLargeError:  # refused before anything was asked; the choice is made anew
                 continue
 
     def same(self, state: Any, position: Any) -> bool:
         """Whether both positions hold the same, amplitudes included."""
-        return state is position or _contents(state) == _contents(position)
+        return state is position or (
+            state.key() == position.key() and bool(state.registers.same_as(position.registers))
+        )
 
 
 class ByCore:
@@ -141,7 +136,7 @@ class ByCore:
 
     fast = True
 
-    def __init__(self, rules: Rules[Any, Any], core: Any) -> None:
+    def __init__(self, rules: Rules[Any, Any], core: Core[Any, Any]) -> None:
         self.core = core
         self.players = rules.players
         self.state = core.pack
@@ -151,29 +146,19 @@ class ByCore:
         self.evaluate = core.evaluate
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
-        """Every way the move can end."""
-        return [Branch(*found) for found in self.core.outcomes(state, move)]
+        """Every way the move can end; none where the game would refuse it as too large."""
+        try:
+            return [Branch(*way) for way in self.core.outcomes(state, move)]
+        except StateTooLargeError:
+            return []
 
-    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Played:
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, in one call."""
-        found = self.core.playouts(state, count, seed, plies)
-        return Played(found.wins, found.draws, found.unfinished, found.plies)
+        return self.core.playouts(state, count, seed, plies)
 
     def same(self, state: Any, position: Any) -> bool:
         """Whether the core finds no difference."""
         return self.core.differs(state, position) is None
-
-
-class Dice:
-    """Answers questions from a generator."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-
-    def draw(self, pause: Any) -> Draw:
-        """One answer with the exact odds."""
-        values = sorted(pause.odds)
-        return Draw(self.rng.choices(values, [pause.odds[value] for value in values])[0], "playout")
 
 
 def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[World, Any]:
@@ -188,15 +173,11 @@ def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[Wor
     return ByRules(rules), position
 
 
-def outcomes(rules: Rules[Any, Any], position: Any, move: Any) -> list[Branch]:
-    """Every way a move can end, by the rules, with exact probabilities."""
-    return [
-        Branch(chance.answers, chance.probability, rules.settle(position, move, chance.run))
-        for chance in explore(position.registers, rules.compile(position, move))
-    ]
-
-
-def _contents(position: Any) -> tuple[Any, ...]:
-    registers = position.registers
-    states = ((registers.engine.qubits(s), registers.engine.amplitudes(s)) for s in registers.states)
-    return position.key(), registers.full, tuple((qubits, tuple(sorted(a.items()))) for qubits, a in states)
+def with_core(search: Callable[[bool], T], core: bool) -> T:
+    """What a search finds with the core; where it meets something that the core cannot hold, by the rules alone."""
+    try:
+        return search(core)
+    except CoreLimitError:
+        if not core:
+            raise
+        return search(False)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from qchess.circuits.engine import Draw
+from qchess.circuits.sources import Seeded
 from qchess.rules import Rules
 
 #: games in one piece of work
@@ -66,18 +66,7 @@ def game(rules: Rules[Any, Any], position: Any, seed: str) -> Played:
         moves = rules.moves(position)
         choices += len(moves)
         plies += 1
-        position, _ = rules.step(position, rng.choice(moves), Dice(rng))
+        position, _ = rules.step(position, rng.choice(moves), Seeded(rng))
         captures += position.quiet == 0  # a capture, and nothing else, sets the counter back
     return Played(seed, plies, result.winner, captures, choices / max(1, plies))
 
-
-class Dice:
-    """Answers questions from a generator."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-
-    def draw(self, pause: Any) -> Draw:
-        """One answer with the exact odds."""
-        values = sorted(pause.odds)
-        return Draw(self.rng.choices(values, [pause.odds[value] for value in values])[0], "random game")

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
-from qchess.backends import Recorded
 from qchess.circuits.engine import Answer
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import QuantumChess
@@ -17,6 +16,7 @@ from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, read_res
 from qchess.games.quantum_chess.pgn.tokens import Ply, Told, games
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
+from qchess.playing.retelling import retell
 from qchess.rules import Result
 
 #: the source of an answer of which nothing more is told
@@ -40,7 +40,8 @@ def _record(number: int, told: Told) -> Record:
         if name not in (*RULES, "Result") and ROSTER.get(name) != value
     }
     backend = told.tags.get("Backend", "sparse")
-    return Record(game.rules.name, game.rules.options(), entries, _result(number, told, game), backend, tags)
+    result = _result(number, told, game)
+    return Record(game.rules.name, game.rules.options(), entries, result, backend, tags, game.seed)
 
 
 def _rules(tags: Mapping[str, str]) -> QuantumChess:
@@ -48,6 +49,14 @@ def _rules(tags: Mapping[str, str]) -> QuantumChess:
     options |= {"fen": tags["FEN"]} if "FEN" in tags else {}
     options |= {"setup": tags["SetupMoves"]} if "SetupMoves" in tags else {}
     return QuantumChess(tags.get("Rules", "standard"), **options)
+
+
+def _seed(tags: Mapping[str, str]) -> int | str | None:
+    """The seed, a whole number or a text in quotes."""
+    text = tags.get("Seed", "null")
+    if re.fullmatch(r"-?\d{1,40}", text):
+        return int(text)
+    return None if text == "null" else text
 
 
 def _json(text: str, tag: str) -> dict[str, Any]:
@@ -63,15 +72,15 @@ def _json(text: str, tag: str) -> dict[str, Any]:
 # -- moves ------------------------------------------------------------------------------------------------
 
 
-def _replayed(number: int, told: Told) -> Game:
+def _replayed(number: int, told: Told) -> Game[Any, Any]:
     """The game, move by move; an error names the game, the move's number and its text."""
     where = f"game {number}"
     try:
         rules = _rules(told.tags)
-        game = Game(rules, source=Recorded())
+        game = Game(rules, seed=_seed(told.tags))
         for k, ply in enumerate(told.plies, rules.fen.ply):
             where = f"game {number}, move {k // 2 + 1}{'...' if k & 1 else '.'} {ply.text!r}"
-            game.play(ply.text, outcome=_spelled_out(ply))
+            retell(game, [(ply.text, _spelled_out(ply))])
     except ValueError as error:
         raise InvalidMoveError(f"{where}: {error}") from error
     return game
@@ -91,7 +100,7 @@ def _named(ply: Ply) -> Iterator[tuple[str, str]]:
             yield found["name"], found["value"]
 
 
-def _entry(game: Game, turn: int, ply: Ply, details: Mapping[str, Any]) -> Entry:
+def _entry(game: Game[Any, Any], turn: int, ply: Ply, details: Mapping[str, Any]) -> Entry:
     """The turn as it was replayed, with the sources that the text names."""
     played = game.history[turn]
     sources = iter([unquote(value) for name, value in _named(ply) if name == "source"])
@@ -107,7 +116,7 @@ def _source(answer: Answer, sources: Iterator[str]) -> str:
     return next(sources, "certain" if only else SOURCE)
 
 
-def _result(number: int, told: Told, game: Game) -> Result | None:
+def _result(number: int, told: Told, game: Game[Any, Any]) -> Result | None:
     """The result of the replayed game; if it has none, the one that is told."""
     text = told.result or told.tags.get("Result", "*")
     if text not in ("1-0", "0-1", "1/2-1/2", "*"):

@@ -12,7 +12,8 @@ ROSTER = {
     "Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
 }  # fmt: skip
 #: tags that say how to replay the game; they come from the record, never from a caller
-RULES = ("SetUp", "FEN", "Variant", "Rules", "RuleOptions", "SetupMoves", "Termination", "Backend", "AnswerDetails")
+RULES = ("SetUp", "FEN", "Variant", "Rules", "RuleOptions", "SetupMoves", "Termination", "Backend", "Seed",
+         "AnswerDetails")  # fmt: skip
 #: records name the players as the rules do
 PLAYERS = {"white": "White", "black": "Black"}
 NAME = re.compile(r"[A-Za-z0-9_]+")

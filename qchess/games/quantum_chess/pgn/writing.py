@@ -20,7 +20,7 @@ WIDTH = 80
 PLAIN = " :/+,#()@=[]"
 
 
-def dumps(game: Game | Record, *, odds: bool = True, **tags: str) -> str:
+def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> str:
     """The game as quantum PGN, with more tags if given; `odds` adds odds and sources as comments."""
     record = game.record() if isinstance(game, Game) else game
     if record.game != QuantumChess.name:
@@ -50,6 +50,7 @@ def _rules(record: Record) -> dict[str, str]:
     found |= {"SetupMoves": setup if isinstance(setup, str) else " ".join(setup)} if setup else {}
     found |= {"Termination": record.result.reason} if record.result else {}
     found |= {"Backend": record.backend} if record.backend != "sparse" else {}
+    found |= {"Seed": str(record.seed)} if record.seed is not None else {}
     details = _details(record.entries)
     return found | ({"AnswerDetails": json.dumps(details)} if details else {})
 

@@ -14,7 +14,7 @@ from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.move import KINGS
 from qchess.games.quantum_chess.protocols import choice
 from qchess.playing.game import Game, Played
-from qchess.playing.rebuild import rebuild
+from qchess.playing.retelling import rebuild
 from qchess.servers import wire
 from qchess.servers.wire import RequestError
 
@@ -28,7 +28,7 @@ _PEERS = {MoveType.PAWN_STEP: MoveType.JUMP, MoveType.PAWN_TWO_STEP: MoveType.SL
 # -- writing ----------------------------------------------------------------------------------------------
 
 
-def write(game: Game) -> dict[str, Any]:
+def write(game: Game[Any, Any]) -> dict[str, Any]:
     """The view of a game of Quantum Chess, for the player to move."""
     rules: QuantumChess = game.rules  # type: ignore[assignment]
     position: Position = game.position
@@ -115,7 +115,9 @@ def _entry(played: Played, before: Position, after: Position) -> dict[str, Any]:
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def read(data: Any, *, profile: str = "standard", backend: backends.Backend | None = None, seconds: float = 20) -> Game:
+def read(
+    data: Any, *, profile: str = "standard", backend: backends.Backend | None = None, seconds: float = 20
+) -> Game[Any, Any]:
     """The game that a view tells, rebuilt from its start, set-up and history; nothing else is believed."""
     view = wire.without_forged(wire.an_object(data, "'view'"), "a view")
     game_data = wire.an_object(view.get("gameData"), "'gameData'")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qchess import backends
-from qchess.games.quantum_chess import Move, Position, QuantumChess
+from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_chess.protocols import choice, gameview
 from qchess.playing import agents
 from qchess.servers import wire
@@ -56,25 +56,15 @@ class MoveServer:
         game = gameview.read(shown, profile=self.profile, backend=self.backend, seconds=self.seconds)
         if game.result:
             raise RequestError(f"the game is over: {game.result}", 409)
-        rules = Among(game.rules, gameview.listed(game.rules, game.position, shown))  # type: ignore[arg-type]
-        if not rules.only:
+        only = gameview.listed(game.rules, game.position, shown)  # type: ignore[arg-type]
+        if not only:
             raise RequestError("there is no move to choose", 409)
-        return choice.write(self.agent.choose(rules, game.position, self._rng(game.rules, game.history)))
+        told = game.record().moves()
+        task = agents.Task(game.rules, game.position, self._rng(game.rules, told), only=only, history=told)
+        return choice.write(self.agent.choose(task).move)
 
-    def _rng(self, rules: Any, history: Sequence[Any]) -> random.Random:
+    def _rng(self, rules: Any, history: Sequence[str]) -> random.Random:
         """The agent's dice: fresh ones, or those of the seed and the position."""
         if self.seed is None:
             return random.Random()
-        return random.Random(f"{self.seed} {rules.position_text([played.text for played in history])}")
-
-
-class Among(QuantumChess):
-    """The same rules for a player who may only choose among some of the moves of one position."""
-
-    def __init__(self, rules: QuantumChess, only: Sequence[Move]) -> None:
-        self.law, self.fen, self.setup = rules.law, rules.fen, rules.setup
-        self.only = only
-
-    def moves(self, position: Position) -> Sequence[Move]:
-        """The moves among which to choose."""
-        return self.only
+        return random.Random(f"{self.seed} {rules.position_text(history)}")

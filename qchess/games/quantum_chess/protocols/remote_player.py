@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import random
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -17,10 +16,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.games.quantum_chess import Move, QuantumChess
+from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_chess.protocols import choice, gameview
-from qchess.playing.agents import PlayerError
+from qchess.playing.agents import Choice, PlayerError, Task
 from qchess.playing.game import Game
+from qchess.playing.retelling import rebuild
 from qchess.rules import Result
 from qchess.servers import wire
 from qchess.servers.wire import BODY_LIMIT
@@ -29,36 +29,33 @@ from qchess.servers.wire import BODY_LIMIT
 class RemotePlayerError(PlayerError):
     """What loses the game for a remote player: ``timeout``, ``player_exception`` or ``illegal_move``."""
 
-    def result(self, game: Game) -> Result:
+    def result(self, game: Game[Any, Any]) -> Result:
         """How the game ends by this fault of the player to move."""
-        others = [player for player in game.rules.players if player != game.player]
-        return Result(others[0], self.reason)
+        return game.rules.forfeited(game.position, game.player, self.reason)
 
 
 class RemotePlayer:
-    """An agent in one game that asks a server for its moves.
+    """An agent that asks a server for its moves: the server is shown the game, told again from its history."""
 
-    It is an agent like any other, but knows its game, whose history the server is shown.
-    """
-
-    def __init__(self, url: str, game: Game, *, token: str | None = None, seconds: float = 30.0) -> None:
+    def __init__(self, url: str, *, token: str | None = None, seconds: float = 30.0) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InvalidMoveError(f"expected an address such as http://127.0.0.1:8001/move, got {url!r}")
-        if not isinstance(game.rules, QuantumChess):
-            raise InvalidMoveError(f"a remote player knows quantum-chess, not {game.rules.name!r}")
         self.name = f"remote {parts.netloc}"
-        self.game, self.rules, self.token, self.seconds = game, game.rules, token, seconds
+        self.token, self.seconds = token, seconds
         self._https, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
         self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
-    def choose(self, rules: Any, position: Any, rng: random.Random | None = None) -> Move:
-        """The server's move in the present position; `RemotePlayerError` if it gives no legal one in time."""
-        if position is not self.game.position:
-            raise IllegalMoveError("a remote player sees the present position of its game, and no other")
-        data = self._ask({"view": gameview.write(self.game), "clock": None})
+    def choose(self, task: Task) -> Choice:
+        """The server's move; `RemotePlayerError` if it gives no legal one in time."""
+        if not isinstance(task.rules, QuantumChess):
+            raise InvalidMoveError(f"a remote player knows quantum-chess, not {task.rules.name!r}")
+        game = rebuild(task.rules, task.history)
+        if game.position != task.position:
+            raise IllegalMoveError("a remote player sees the position to which the told moves lead, and no other")
+        data = self._ask({"view": gameview.write(game), "clock": None})
         try:
-            return choice.read(self.rules, position, data)
+            return Choice(choice.read(task.rules, task.position, data), note=f"chosen by {self.name}")
         except QchessError as error:
             raise RemotePlayerError(f"{self.name} chose no legal move: {error}", "illegal_move") from error
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from qchess import backends
 from qchess.errors import InvalidMoveError, QchessError
@@ -19,10 +19,9 @@ from qchess.games.quantum_chess import Move, MoveVariant, Position, QuantumChess
 from qchess.games.quantum_chess.move import KINGS
 from qchess.games.quantum_chess.profile import PROFILES
 from qchess.games.quantum_chess.protocols.gameview import MOST_BRANCHES, MOST_MOVES
-from qchess.games.quantum_chess.protocols.move_server import Among
 from qchess.playing import agents
 from qchess.playing.game import Game
-from qchess.playing.rebuild import rebuild
+from qchess.playing.retelling import rebuild
 
 NULL_MOVE = "0000"
 LONGEST_LINE = 64 * 1024
@@ -135,7 +134,8 @@ class Engine:
             moves = self._only(words[words.index("searchmoves") + 1 :]) if moves else moves
         best = NULL_MOVE
         if moves:
-            best = write(rules, position, self.agent.choose(Among(rules, moves), position, self.rng))
+            task = agents.Task(rules, position, self.rng, only=moves, history=self.game.record().moves())
+            best = write(rules, position, self.agent.choose(task).move)
             yield f"info depth 1 nodes {len(moves)} pv {best}"
         if "infinite" in words or "ponder" in words:
             self._held = f"bestmove {best}"
@@ -153,7 +153,7 @@ class Engine:
 
     # -- details --------------------------------------------------------------------------------------------
 
-    def _game(self, position: str) -> Game:
+    def _game(self, position: str) -> Game[Any, Any]:
         rules, moves = QuantumChess.from_position(position, profile=self.profile, max_branches=MOST_BRANCHES)
         if len(moves) > MOST_MOVES:
             raise InvalidMoveError(f"expected at most {MOST_MOVES} moves, got {len(moves)}")

@@ -148,7 +148,8 @@ class CirqBoard(Diary):
         if m.measurement == 0 and not program.answers:
             raise ImpossibleOutcomeError(f"a move that measures nothing cannot fail: {m!r}")
         start = time.perf_counter()
-        run = self.registers.run(program, self._dice if m.measurement is None else Forced([m.measurement]))
+        told = m.measurement is not None and program.answers  # a passed outcome may be told where nothing is asked
+        run = self.registers.run(program, Forced([m.measurement]) if told else self._dice)
         if run.answers:
             self.record_time(SAMPLING, start)
         return run, len(set(fresh).intersection(program.qubits))

@@ -5,11 +5,12 @@ Registers are independent, so a shot is one draw from each; the whole product is
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess.unitary.bits import BOARD
 
@@ -36,11 +37,11 @@ def uncertain_squares(registers: Registers) -> frozenset[str]:
 def spectra(registers: Registers) -> list[Spectrum]:
     """The spectrum of each register that shows on the board."""
     held = registers.held(sorted(uncertain_squares(registers)))
-    return [_spectrum(registers, state, squares) for state, squares in held]
+    return [_spectrum(register, squares) for register, squares in held]
 
 
-def _spectrum(registers: Registers, state: Any, squares: tuple[str, ...]) -> Spectrum:
-    found = registers.engine.distribution(state, squares)
+def _spectrum(register: Register, squares: tuple[str, ...]) -> Spectrum:
+    found = register.distribution(squares)
     keys = np.fromiter(found, np.uint64, len(found))
     boards = np.zeros(len(found), np.uint64)
     for k, square in enumerate(squares):

@@ -1,45 +1,59 @@
-"""From moves to programs: one small function for each type of move."""
+"""Turns: from a move to its program, one small function for each type of move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from qchess import rules
 from qchess.circuits import patterns
 from qchess.circuits.operations import Qubit, x
 from qchess.circuits.patterns import Path, clear
 from qchess.circuits.predicates import empty
 from qchess.circuits.program import Program, Question, discard
-from qchess.games.quantum_chess.kinds import (
-    BASIC,
-    CAPTURE,
-    EXCLUDED,
-    MoveType,
-    MoveVariant,
-    castling_of,
-    kind,
-    victim_square,
-)
+from qchess.games.quantum_chess.castling import BY_KING
+from qchess.games.quantum_chess.kinds import BASIC, CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind, victim_square
+from qchess.games.quantum_chess.legal import last_rank
 from qchess.games.quantum_chess.move import KINGS, Move
-from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.position import PAWNS, Position
 from qchess.games.quantum_chess.profile import Law
 
 
-def program(law: Law, position: Position, move: Move) -> Program:
-    """The program of a legal move."""
+@dataclass(frozen=True, slots=True)
+class Turn(rules.Turn[Move]):
+    """What a move is: its program, its kind, and what a pawn becomes."""
+
+    #: None for the last question, which is no move of a piece
+    kind: Kind | None
+    #: the symbol that a pawn on the last rank becomes; "" if there is none
+    promoted: str = ""
+
+
+def turn(law: Law, position: Position, move: Move) -> Turn:
+    """The turn that a legal move is, classified once."""
     if move == KINGS:
-        return _kings(position)
-    move_type, variant = kind(position, move)
-    made = _COMPILERS[move_type](position, move, variant)
-    if law.profile.path_record and move_type in (MoveType.SPLIT_SLIDE, MoveType.MERGE_SLIDE):
-        return _with_path_record(position, move, made)
-    return made
+        return Turn(move, _kings(position), None)
+    what = kind(position, move)
+    made = _COMPILERS[what.type](position, move, what.variant)
+    if law.profile.path_record and what.type in (MoveType.SPLIT_SLIDE, MoveType.MERGE_SLIDE):
+        made = _with_path_record(position, move, made)
+    return Turn(move, made, what, promoted(law, position, move))
+
+
+def promoted(law: Law, position: Position, move: Move) -> str:
+    """What a pawn becomes with this move, as a symbol; "" if it stays a pawn or is none."""
+    pawn = position.board[move.sources[0]]
+    if pawn not in PAWNS or not law.promotion or not last_rank(position) >> move.targets[0] & 1:
+        return ""
+    letter = move.promotion or law.profile.promotion_omitted
+    return letter.upper() if pawn == "P" else letter
 
 
 def captured(position: Position, which: str = "") -> Qubit:
     """A fresh name for what a move captures or records; x{ply}, longer only if set-up moves used it."""
     name = f"x{position.ply}{which}"
-    place = position.registers.place
-    while name in place:
+    home = position.registers.home
+    while name in home:
         name += "_"
     return name
 
@@ -75,8 +89,7 @@ def _en_passant(position: Position, move: Move, variant: MoveVariant) -> Program
 
 
 def _castle(position: Position, move: Move, variant: MoveVariant) -> Program:
-    castling = castling_of(position, move)
-    assert castling is not None, "a castling is one of the four"
+    castling = BY_KING[move.sources[0], move.targets[0]]
     names = position.geometry.names
     (e, g), (h, f) = castling.king, castling.rook
     asks = (names[f], names[g]) if variant is EXCLUDED else ()

@@ -1,0 +1,104 @@
+"""Sources of answers that know no vendor: seeded dice, and answers that somebody tells.
+
+A source is an argument of a run; no state owns a generator. It is only asked what is open.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+
+from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
+from qchess.circuits.program import Question
+from qchess.circuits.running import Pause
+
+
+def chosen(pause: Pause, u: float) -> int:
+    """The answer that a number in [0, 1) chooses: yes if u < P(yes); read-outs in ascending order."""
+    values = sorted(pause.odds, reverse=isinstance(pause.step, Question))
+    for value in values[:-1]:
+        u -= pause.odds[value]
+        if u < 0:
+            return value
+    return values[-1]
+
+
+class Seeded:
+    """Pseudo-random answers from a seed, or from a generator that is handed in.
+
+    >>> from qchess import backends
+    >>> from qchess.circuits import Program, Registers, ask, h, where
+    >>> coin = Registers(backends.engine()).start(Program(h('q'), ask('one', where({'q': 1}))))
+    >>> dice = Seeded(7)
+    >>> [dice.at('after the third move').draw(coin).value for _ in range(3)]  # the same point, the same answer
+    [1, 1, 1]
+    """
+
+    def __init__(self, seed: int | str | random.Random | None = None) -> None:
+        self.rng = seed if isinstance(seed, random.Random) else random.Random(seed)
+        self.name = "random" if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
+        self._root: str | None = None
+
+    def draw(self, pause: Pause) -> Draw:
+        """One answer with the exact odds."""
+        return Draw(chosen(pause, self.rng.random()), self.name)
+
+    def at(self, line: str) -> Seeded:
+        """The same dice at a named point of a game: what they say there depends on nothing else."""
+        if self._root is None:
+            self._root = self.name if self.name != "random" else f"{self.rng.getrandbits(128):032x}"
+        there = Seeded(random.Random(f"{self._root} {line}"))
+        there.name = self.name
+        return there
+
+
+class Forced:
+    """Answers that are told: by name, or in the order in which a run asks; a record, or a choice for study.
+
+    Told answers may carry their source and details along. What is told and not asked is an error, as is
+    an answer of probability 0. Without any answers it is for whoever must say how each open question ends;
+    `hint` tells them how.
+    """
+
+    def __init__(
+        self, answers: Mapping[str, int] | Iterable[int | Answer] = (), name: str = "forced", *, hint: str = ""
+    ) -> None:
+        self.named = _named(answers)
+        self.listed: tuple[int, ...] = () if self.named else tuple(answers)  # type: ignore[arg-type]
+        self.name = name
+        self.hint = f": {hint}" if hint else ""
+
+    def draw(self, pause: Pause) -> Draw:
+        """What is told of the question."""
+        name, place = pause.step.name, len(pause.answers)
+        if name in self.named:
+            told = self.named[name]
+            return Draw(told.value, told.source or self.name, told.details)
+        if place < len(self.listed):
+            return Draw(self.listed[place], self.name)
+        raise BackendError(f"the question {name!r} is open (odds {dict(pause.odds)}) and no answer is told{self.hint}")
+
+    def confirm(self, answers: tuple[Answer, ...]) -> None:
+        """Raises unless all that was told was asked, and what was certain was told right."""
+        given = {answer.name: answer.value for answer in answers}
+        for told in self.named.values():
+            if told.name not in given:
+                raise BackendError(f"an answer is told to {told.name!r}, which was not asked; asked were {list(given)}")
+            _require_same(told.name, told.value, given[told.name])
+        if len(self.listed) > len(answers):
+            raise BackendError(f"{len(self.listed)} answers are told, and {len(answers)} were asked: {list(given)}")
+        for answer, value in zip(answers, self.listed, strict=False):
+            _require_same(answer.name, value, answer.value)
+
+
+def _named(answers: Mapping[str, int] | Iterable[int | Answer]) -> dict[str, Answer]:
+    if isinstance(answers, Mapping):
+        return {name: Answer(name, value, 1.0, "") for name, value in answers.items()}
+    listed = tuple(answers)
+    return {told.name: told for told in listed if isinstance(told, Answer)}
+
+
+def _require_same(name: str, told: int, given: int) -> None:
+    if told != given:
+        raise ImpossibleOutcomeError(f"the answer {told} to {name!r} has probability 0; certain is {given}")

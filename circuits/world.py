@@ -1,0 +1,206 @@
+"""A world of qubits, each surely 0, surely 1, or held by a register; and every question one can ask by looking.
+
+The registers' product, times one phase, is the state. A world is a value; `qchess.circuits.registers` adds
+what can happen to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from qchess.circuits.engine import Engine
+from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
+from qchess.circuits.history import Cone, Past, cone
+from qchess.circuits.operations import Qubit
+from qchess.circuits.predicates import ALWAYS, Predicate
+from qchess.circuits.program import Program
+from qchess.circuits.register import Register
+
+#: probabilities closer than this to 0 or 1 are certain
+CERTAIN = 1e-12
+
+
+class World:
+    """The state of all qubits on one engine, to be looked at. Qubits never named are 0."""
+
+    __slots__ = ("engine", "environment", "home", "past", "phase")
+
+    def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
+        self.engine = engine
+        #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
+        self.home: Mapping[Qubit, int | Register] = dict.fromkeys(full, 1)
+        self.phase: complex = 1 + 0j
+        self.environment: frozenset[Qubit] = frozenset()
+        self.past: Past | None = None
+
+    @classmethod
+    def made(
+        cls,
+        engine: Engine,
+        home: Mapping[Qubit, int | Register],
+        phase: complex,
+        environment: frozenset[Qubit],
+        past: Past | None,
+    ) -> Self:
+        """A world of these parts."""
+        world = cls.__new__(cls)
+        world.engine, world.home, world.phase = engine, home, phase
+        world.environment, world.past = environment, past
+        return world
+
+    def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
+        return type(self).made, (self.engine, self.home, self.phase, self.environment, self.past)
+
+    # -- what is certain, and how likely the rest is -----------------------------------------------
+
+    def known(self, qubit: Qubit) -> int | None:
+        """0 or 1 for a qubit that is certain, None for one in superposition."""
+        at = self.home.get(qubit, 0)
+        return at if isinstance(at, int) else None
+
+    @property
+    def full(self) -> frozenset[Qubit]:
+        """The qubits that are surely 1."""
+        return frozenset(qubit for qubit, at in self.home.items() if isinstance(at, int))
+
+    @property
+    def uncertain(self) -> tuple[Qubit, ...]:
+        """The qubits in superposition."""
+        return tuple(qubit for qubit, at in self.home.items() if not isinstance(at, int))
+
+    def probability(self, asked: Predicate | Qubit) -> float:
+        """The exact probability that a predicate holds, or that a qubit is 1."""
+        if isinstance(asked, str):
+            at = self.home.get(asked, 0)
+            return float(at) if isinstance(at, int) else at.odds[asked]
+        home = self.home
+        known = {q: at for q in asked.qubits if isinstance(at := home.get(q, 0), int)}
+        left = asked.given(known)
+        if not left.qubits:  # every qubit is certain
+            return float(left == ALWAYS)
+        return sum(self._cube_probability(cube) for cube in left.disjoint().cubes)
+
+    def _cube_probability(self, cube: tuple[tuple[Qubit, int], ...]) -> float:
+        """Independent registers: the product of each one's share of the cube."""
+        result = 1.0
+        for register, qubits in self.held(q for q, _ in cube):
+            mine = set(qubits)
+            part = Predicate((tuple(p for p in cube if p[0] in mine),))
+            result *= self.engine.probability(register.state, part)
+        return result
+
+    def distribution(self, *qubits: Qubit) -> dict[int, float]:
+        """The exact probability of each read-out of the qubits; bit k of a key is ``qubits[k]``."""
+        result = {sum(1 << k for k, q in enumerate(qubits) if self.known(q)): 1.0}
+        for register, mine in self.held(qubits):
+            places = [qubits.index(q) for q in mine]
+            odds = register.distribution(mine)
+            spread = {sum((v >> j & 1) << k for j, k in enumerate(places)): p for v, p in odds.items()}
+            if len(result) * len(spread) > self.engine.branch_limit:
+                raise StateTooLargeError(
+                    f"a read-out of {len(qubits)} qubits has {len(result)} x {len(spread)} outcomes or more, "
+                    f"the limit is {self.engine.branch_limit}; nothing was changed"
+                )
+            result = {key | more: p * q for key, p in result.items() for more, q in spread.items()}
+        return dict(sorted(result.items()))
+
+    # -- the registers themselves ---------------------------------------------------------------------
+
+    def held(self, qubits: Iterable[Qubit]) -> list[tuple[Register, tuple[Qubit, ...]]]:
+        """The registers that hold any of these qubits, each with those of them it holds."""
+        found: dict[int, tuple[Register, list[Qubit]]] = {}
+        for qubit in qubits:
+            at = self.home.get(qubit, 0)
+            if not isinstance(at, int):
+                found.setdefault(id(at), (at, []))[1].append(qubit)
+        return [(register, tuple(mine)) for register, mine in found.values()]
+
+    @property
+    def each(self) -> tuple[Register, ...]:
+        """Every register."""
+        return tuple({id(at): at for at in self.home.values() if not isinstance(at, int)}.values())
+
+    def register(self, qubit: Qubit) -> Register | None:
+        """The register that holds the qubit; None for one that is certain."""
+        at = self.home.get(qubit, 0)
+        return None if isinstance(at, int) else at
+
+    @property
+    def registers(self) -> tuple[tuple[Qubit, ...], ...]:
+        """The qubits of each register."""
+        return tuple(register.qubits for register in self.each)
+
+    def register_of(self, qubit: Qubit) -> tuple[Qubit, ...]:
+        """The qubits entangled with this one, itself included; empty if it is certain."""
+        at = self.home.get(qubit, 0)
+        return () if isinstance(at, int) else at.qubits
+
+    def branches(self) -> tuple[int, ...]:
+        """The number of branches of each register."""
+        return tuple(register.branches for register in self.each)
+
+    def amplitudes(self, order: Sequence[Qubit]) -> dict[int, complex]:
+        """The amplitude of every branch of the whole state; `order` must name every qubit not 0."""
+        missing = [q for q in self.home if q not in order]
+        if missing:
+            raise ProgramError(f"amplitudes need an order of all qubits that are not surely 0, it lacks {missing}")
+        result = {sum(1 << k for k, q in enumerate(order) if self.known(q) == 1): self.phase}
+        bit = {q: k for k, q in enumerate(order)}
+        for register in self.each:
+            mine = register.qubits
+            lifted = {
+                sum(1 << bit[q] for j, q in enumerate(mine) if key >> j & 1): a
+                for key, a in register.amplitudes().items()
+            }
+            result = {key | more: a * b for key, a in result.items() for more, b in lifted.items()}
+        return result
+
+    def same_as(self, other: World, tolerance: float = 1e-9) -> bool:
+        """Whether both are one state, up to a global phase; the engines may differ."""
+        mine = {frozenset(qubits) for qubits in self.registers}
+        if self.full != other.full or mine != {frozenset(qubits) for qubits in other.registers}:
+            return False
+        return all(self._register_matches(other, qubits, tolerance) for qubits in self.registers)
+
+    def _register_matches(self, other: World, qubits: tuple[Qubit, ...], tolerance: float) -> bool:
+        mine, theirs = self.register(qubits[0]), other.register(qubits[0])
+        assert mine is not None, "these qubits are a register of ours"
+        assert theirs is not None, "and of the other world"
+        return parallel(mine.amplitudes(qubits), theirs.amplitudes(qubits), tolerance)
+
+    # -- how it came about ------------------------------------------------------------------------------
+
+    def cone(self, *qubits: Qubit) -> Cone:
+        """What made these qubits what they are, back to when each was last certain."""
+        return cone(self.past, qubits)
+
+    def circuit(self, *qubits: Qubit) -> Program:
+        """The circuit, from |0...0>, that made the registers of these qubits (default: of all)."""
+        asked = qubits or self.uncertain
+        members = dict.fromkeys(q for qubit in asked for q in self.register_of(qubit))
+        cone = self.cone(*members)
+        if cone.unmade:
+            raise ProgramError(f"no circuit made {list(cone.unmade)}: they were put in given amplitudes")
+        return cone.program()
+
+    def check_possible(self, predicate: Predicate, answer: int) -> float:
+        """The probability of an answer; an error if it is 0."""
+        p = self.probability(predicate) if predicate != ALWAYS else 1.0
+        p = p if answer else 1 - p
+        if p < CERTAIN:
+            raise ImpossibleOutcomeError(f"the answer {answer} to '{predicate}' has probability 0 and cannot be forced")
+        return p
+
+    def __repr__(self) -> str:
+        parts = [f"{'/'.join(q)} ({n})" for q, n in zip(self.registers, self.branches(), strict=True)]
+        return f"<Registers on {self.engine.name}: {len(self.full)} full, registers {', '.join(parts) or 'none'}>"
+
+
+def parallel(a: Mapping[int, complex], b: Mapping[int, complex], tolerance: float) -> bool:
+    """Whether two lists of amplitudes differ by a phase at most."""
+    top = max(a, key=lambda key: abs(a[key]))
+    if abs(b.get(top, 0)) < tolerance:
+        return False
+    turn = a[top] / abs(a[top]) * abs(b[top]) / b[top]
+    return all(abs(a.get(key, 0) - turn * b.get(key, 0)) <= tolerance for key in a.keys() | b.keys())

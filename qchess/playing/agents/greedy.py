@@ -1,0 +1,77 @@
+"""The player that looks one turn ahead, exactly."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from qchess.errors import StateTooLargeError
+from qchess.playing.agents.agent import Candidate, Choice, Task
+from qchess.rules import Rules
+
+#: what a won game counts, beside which every evaluation is small
+WIN = 1e6
+#: values closer than this part of them are equal
+ROUNDING = 1e-9
+#: how many candidates are told
+TOLD = 8
+
+
+class GreedyAgent:
+    """Plays the move after which it stands best on average, one turn ahead.
+
+    The average is exact: every way the move's questions can be answered, weighted by its probability.
+    Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows.
+    """
+
+    name = "greedy"
+
+    def __init__(self, width: int = 150) -> None:
+        self.width = width
+
+    def choose(self, task: Task) -> Choice:
+        """The best move on average; equal ones have equal chances."""
+        began, deadline = time.monotonic(), task.budget.deadline()
+        moves, width = task.moves(), min(self.width, task.budget.simulations or self.width)
+        if len(moves) > width:
+            moves = task.rng.sample(moves, width)
+        elif deadline is not None:
+            task.rng.shuffle(moves)  # what comes last may not be weighed
+        weighed: list[tuple[float, Any]] = []
+        for move in moves:
+            weighed.append((_playable_value(task.rules, task.position, move), move))
+            if deadline is not None and time.monotonic() > deadline:
+                break
+        best = max(worth for worth, _ in weighed)
+        equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
+        chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
+        return Choice(
+            chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} weighed moves"
+        )
+
+
+def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]:
+    best = sorted(weighed, key=lambda pair: -pair[0])[:TOLD]
+    return tuple(Candidate(move, task.rules.write(task.position, move), worth) for worth, move in best)
+
+
+def _playable_value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
+    try:
+        return value(rules, position, move)
+    except StateTooLargeError:
+        return float("-inf")  # the game would refuse it
+
+
+def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
+    """How well the player to move stands after a move, on the exact average over its answers."""
+    ways = rules.outcomes(position, move)
+    return sum(way.probability * standing(rules, way.position, position.player) for way in ways)
+
+
+def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
+    """How well a player stands against the best of the others."""
+    if result := rules.result(position):
+        return 0.0 if result.winner is None else WIN if result.winner == player else -WIN
+    worth = rules.evaluate(position)
+    return worth[player] - max((worth[other] for other in worth if other != player), default=0.0)

@@ -1,0 +1,153 @@
+"""Keeping games: files that hold one game each, written whole or not at all, and the folder where every game is kept.
+
+A file belongs to one process at a time, and to one game for ever: nothing else is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from qchess.errors import QchessError
+
+if TYPE_CHECKING:
+    from qchess.playing.game import Game
+
+
+class KeepingError(QchessError):
+    """A file cannot keep this game; the message says why, and what it holds is untouched."""
+
+
+def save(game: Game[Any, Any], path: Path) -> None:
+    """Writes a game to a file that is new, or that holds an earlier state of the same game."""
+    text = game.record().to_json()
+    _require_same_game(path, json.loads(text))
+    write(path, text)
+
+
+def write(path: Path, text: str) -> None:
+    """Replaces a file's content at once: whoever looks sees the old text or the new one, whatever happens."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _require_same_game(path: Path, record: dict[str, Any]) -> None:
+    """An error where the file holds anything but the beginning of this game, or this game taken back."""
+    if not path.exists():
+        return
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+        same = held["game"] == record["game"] and held["options"] == record["options"]
+        mine, theirs = ([entry["move"] for entry in each["entries"]] for each in (record, held))
+    except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
+        raise KeepingError(f"{path} holds something that is no game of ours; it is left as it is") from error
+    shared = min(len(mine), len(theirs))
+    if not same or mine[:shared] != theirs[:shared]:
+        raise KeepingError(f"{path} holds another game; choose another file, or go on with that one (qchess resume)")
+
+
+class Keeper:
+    """Keeps one game in one file, written after each change; another process cannot have it meanwhile.
+
+    Where writing fails, as on a full disk, the game goes on: `trouble` says what happened, and the next
+    change tries again.
+    """
+
+    def __init__(self, game: Game[Any, Any], path: Path, *, goes_on: bool = False) -> None:
+        self.game, self.path = game, path
+        self.trouble: OSError | None = None
+        self._lock = _locked(path)
+        try:
+            if not goes_on:
+                _require_same_game(path, json.loads(game.record().to_json()))
+        except KeepingError:
+            self._release()
+            raise
+        game.on_change.append(self.keep)
+
+    def keep(self) -> None:
+        """Writes the game as it is now."""
+        try:
+            write(self.path, self.game.record().to_json())
+            self.trouble = None
+        except OSError as error:
+            self.trouble = error
+
+    def close(self) -> None:
+        """Lets the file go; what it holds stays."""
+        if self.keep in self.game.on_change:
+            self.game.on_change.remove(self.keep)
+        self._release()
+
+    def _release(self) -> None:
+        self._lock.close()
+        Path(self._lock.name).unlink(missing_ok=True)
+
+    def __enter__(self) -> Keeper:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _locked(path: Path) -> IO[str]:
+    """A lock file that this process holds until it ends, however it ends."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = path.with_name(f".{path.name}.lock").open("a", encoding="utf-8")
+    try:
+        _lock(lock)
+    except OSError as error:
+        lock.close()
+        raise KeepingError(f"{path} is being played in another process") from error
+    return lock
+
+
+def _lock(file: IO[str]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# -- the folder where every game is kept ------------------------------------------------------------------
+
+
+def folder() -> Path:
+    """Where games are kept by themselves: under ``QCHESS_STATE``, or the user's folder for such things."""
+    if chosen := os.environ.get("QCHESS_STATE"):
+        return Path(chosen) / "games"
+    if sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    else:
+        root = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return root / "qchess" / "games"
+
+
+def new_file(game: str) -> Path:
+    """A name for a new game's file, by the time and the process."""
+    now = time.strftime("%Y-%m-%d_%H%M%S")
+    return folder() / f"{now}_{game}_{os.getpid()}.json"
+
+
+def kept() -> Iterator[Path]:
+    """The files of the games that are kept, the latest first."""
+    if folder().is_dir():
+        yield from sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)

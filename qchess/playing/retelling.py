@@ -1,0 +1,126 @@
+"""Telling a game again: one way for records, PGN, servers and tests.
+
+Each move is read and found legal before anything is asked, answers are matched by name, and what is not
+told is never drawn.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from qchess import backends
+from qchess.circuits.engine import Answer, Source
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import Forced
+from qchess.errors import InvalidMoveError, MissingExtraError, UnknownBackendError
+from qchess.playing.game import Game, Outcome, Pending
+from qchess.playing.record import Entry, Record, Waiting
+from qchess.rules import Rules
+
+#: answers only what is told with the moves
+NOTHING_DRAWN = Forced((), hint="write the answer with the move")
+#: a move as text, perhaps with what it was answered
+Line = str | Entry | tuple[str, Outcome | None]
+
+
+class BackendWarning(UserWarning):
+    """A record's backend is not there, and its game goes on with another."""
+
+
+def retell(
+    game: Game[Any, Any],
+    lines: Iterable[Line],
+    *,
+    source: Source = NOTHING_DRAWN,
+    between: Callable[[], None] | None = None,
+) -> None:
+    """Plays told moves in a game; `source` answers what is not told, and by itself refuses to.
+
+    `between` is called before each move, and may raise to give up.
+    """
+    its_own, game.source = game.source, source
+    try:
+        for number, line in enumerate(lines, 1):
+            if between:
+                between()
+            text, answers = _parts(line)
+            try:
+                game.play(text, outcome=answers)
+            except ValueError as error:
+                raise InvalidMoveError(f"move {number}, {text!r}: {error}") from error
+    finally:
+        game.source = its_own
+
+
+def _parts(line: Line) -> tuple[str, Outcome | None]:
+    if isinstance(line, str):
+        return line, None
+    return (line.move, line.answers) if isinstance(line, Entry) else line
+
+
+def rebuild(
+    rules: Rules[Any, Any],
+    moves: Iterable[Line],
+    backend: backends.Backend | None = None,
+    *,
+    between: Callable[[], None] | None = None,
+) -> Game[Any, Any]:
+    """The game that these moves tell, their answers with them; nothing is ever drawn in it."""
+    game: Game[Any, Any] = Game(rules, backend, source=NOTHING_DRAWN)
+    retell(game, moves, between=between)
+    return game
+
+
+def replay(record: Record | str, *, backend: Any = None, seed: int | str | None = None) -> Game[Any, Any]:
+    """The game that a record tells, on any backend; it may be played on, and waits for what it waited for."""
+    from qchess.games import rules
+
+    if isinstance(record, str):
+        record = Record.from_json(record)
+    chosen = backends.of(backend) if backend is not None else _its_backend(record)
+    going_on = record.seed if seed is None else seed
+    game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on)
+    game.players.update(record.players)
+    try:
+        retell(game, record.entries)
+    except InvalidMoveError as error:
+        raise InvalidMoveError(f"the record breaks off at {error}") from error
+    if record.result and game.result and record.result != game.result:
+        raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
+    game._ended = game.result or record.result  # people may end a game where no rule does
+    game._standing.given.update(record.standing)
+    if record.pending and not game.result:
+        game.pending = _pending(game, record.pending)
+    return game
+
+
+def _its_backend(record: Record) -> backends.Backend:
+    try:
+        return backends.get(record.backend)
+    except (UnknownBackendError, MissingExtraError) as error:
+        warnings.warn(
+            BackendWarning(f"the record was played on {record.backend!r}; it goes on with 'sparse' ({error})")
+        )
+        return backends.get("sparse")
+
+
+def _pending(game: Game[Any, Any], waiting: Waiting) -> Pending:
+    """The turn of a record that waits, begun again and answered as far as it was."""
+    move, _ = game.rules.read(game.position, waiting.move)
+    turn = game.rules.turn(game.position, move)
+    at = game.rules.begin(game.position, turn)
+    told: Sequence[Answer] = waiting.answers
+    source = Forced(told)
+    while isinstance(at, Pause) and at.step.name != waiting.question:
+        at = at.resume(source.draw(at))
+    if not isinstance(at, Pause):
+        raise InvalidMoveError(f"the record waits for {waiting.question!r}, which {waiting.move!r} does not ask")
+    return Pending(turn, waiting.move, at, waiting.ticket)
+
+
+def load(path: str | Path, *, backend: Any = None) -> Game[Any, Any]:
+    """The game in a file that `Game.save` wrote."""
+    return replay(Path(path).read_text(encoding="utf-8"), backend=backend)
