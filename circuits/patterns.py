@@ -15,12 +15,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from qchess.circuits.errors import ProgramError
-from qchess.circuits.operations import Operation, Qubit, cnot, h, iswap, swap, x, z
+from qchess.circuits.operations import Qubit, cnot, h, iswap, swap, z
 from qchess.circuits.predicates import Predicate, empty, full
 from qchess.circuits.program import Program, ask, discard, when
 
 Path = tuple[Qubit, ...]
-HIT = "hit"
 
 
 def clear(*paths: Iterable[Qubit]) -> dict[Qubit, int]:
@@ -113,7 +112,7 @@ def phase_pair(a: Qubit, b: Qubit, t: float) -> Program:
 # -- moves that ask first ---------------------------------------------------------------------------
 
 
-def asked(predicate: Predicate, passed: Program, name: str = HIT) -> Program:
+def asked(predicate: Predicate, passed: Program, name: str = "hit") -> Program:
     """One joint question, and the operations that follow a yes; a no only projects."""
     return Program(ask(name, predicate), when(name, {1: passed}))
 
@@ -138,54 +137,6 @@ def _free_to_go(s: Qubit, path: Path) -> Predicate:
 def excluded(s: Qubit, t: Qubit, path: Path = ()) -> Program:
     """Is the own piece's square t empty? Then slide; the piece may still stay behind in branches."""
     return asked(empty(t), slide(s, t, path))
-
-
-@lru_cache(maxsize=65536)
-def pawn_capture(s: Qubit, t: Qubit) -> Program:
-    """Is the pawn there? Then where t is full the victim's bit becomes the pawn's."""
-    return asked(full(s), Program(cnot(t, s)))
-
-
-def en_passant(s: Qubit, t: Qubit, victim: Qubit, captured: Qubit) -> Program:
-    """Where the pawn and its victim stand and t is empty: |101> -> |010>, no phase."""
-    return Program(*_en_passant(s, t, victim, captured), discard(captured))
-
-
-def en_passant_excluded(s: Qubit, t: Qubit, victim: Qubit, captured: Qubit) -> Program:
-    """Is t empty? Then as `en_passant`."""
-    return asked(empty(t), en_passant(s, t, victim, captured))
-
-
-def en_passant_capture(s: Qubit, t: Qubit, victim: Qubit, captured: tuple[Qubit, Qubit]) -> Program:
-    """Is the pawn there? Then it takes what stands on t, or else in passing, with phase -1.
-
-    Two captured qubits, since a piece from t and one taken in passing leave different boards behind.
-    """
-    from_t, in_passing = captured
-    return asked(
-        full(s),
-        Program(
-            swap(t, from_t),
-            swap(victim, in_passing).when({from_t: 0}),
-            *(step for env in captured for step in (z(env), swap(s, t).when({env: 1}))),
-            discard(*captured),
-        ),
-    )
-
-
-def _en_passant(s: Qubit, t: Qubit, victim: Qubit, captured: Qubit) -> tuple[Operation, ...]:
-    return (
-        x(captured).when({s: 1, t: 0, victim: 1}),
-        x(s).when({captured: 1}),
-        x(t).when({captured: 1}),
-        x(victim).when({captured: 1}),
-    )
-
-
-def castle(king: tuple[Qubit, Qubit], rook: tuple[Qubit, Qubit], path: Path = (), asks: Path = ()) -> Program:
-    """King and rook each move by an iSWAP where the path is empty; `asks` are asked to be empty first."""
-    moves = slide(*king, path) + slide(*rook, path)
-    return asked(empty(*asks), moves) if asks else moves
 
 
 def _open(path: Iterable[Qubit], *squares: Qubit) -> Path:

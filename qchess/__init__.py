@@ -20,6 +20,7 @@ from qchess.playing.game import Game, Played, new
 from qchess.playing.record import Record
 from qchess.playing.retelling import load, replay
 from qchess.rules import Outcome, Result, Rules, Turn
+from qchess.version import __version__ as __version__
 
 __all__ = [
     "AmbiguousMoveError",
@@ -40,4 +41,3 @@ __all__ = [
     "new",
     "replay",
 ]
-__version__ = "0.1.0"

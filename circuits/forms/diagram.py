@@ -5,8 +5,8 @@ One wire a qubit, time from left to right; ``●`` and ``○`` are controls on 1
 each alternative; a read-out is a box with the bit each qubit becomes; ``⊣`` ends a discarded wire.
 What follows an answer stands indented below it.
 
->>> from qchess.circuits.patterns import pawn_capture
->>> print(draw(pawn_capture('e4', 'd5')))
+>>> from qchess.circuits import asked, cnot, full
+>>> print(draw(asked(full('e4'), Program(cnot('d5', 'e4')))))
 e4: ─┤?hit 1├─
 if hit = 1:
     e4: ─⊕─

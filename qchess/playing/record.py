@@ -11,6 +11,7 @@ from typing import Any
 from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
+from qchess.version import __version__
 
 FORMATS = ("qchess-record-1", "qchess-record-2")
 #: how deep, how long and how large what is read may be
@@ -125,8 +126,6 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _versions() -> dict[str, str]:
-    from qchess import __version__
-
     return {"qchess": __version__}
 
 

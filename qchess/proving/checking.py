@@ -21,6 +21,7 @@ from qchess.playing.game import Game
 from qchess.playing.record import Record
 from qchess.playing.retelling import NOTHING_DRAWN
 from qchess.proving import laws
+from qchess.proving.core_law import CoreLaw
 from qchess.proving.laws import LawError
 from qchess.rules import Rules
 
@@ -56,6 +57,8 @@ class Report:
     answers: int = 0
     draws: int = 0
     compared: int = 0
+    #: positions in which the game's core was held to the rules
+    core: int = 0
 
 
 def check_game(
@@ -75,10 +78,13 @@ def check_game(
     """
     report = Report(rules.name)
     laws_met = laws.Laws(rules, sample, frequency)
+    core = rules.core()
+    law = CoreLaw(rules, core) if core else None
     for number in range(games):
-        _Play(rules, engines, seed + number, laws_met, report).run(plies)
+        _Play(rules, engines, seed + number, laws_met, report, law).run(plies)
         report.games += 1
     report.moves, report.answers, report.draws = laws_met.moves, laws_met.answers, laws_met.draws
+    report.core = law.positions if law else 0
     return report
 
 
@@ -86,11 +92,17 @@ class _Play:
     """One random game under the eye of the laws."""
 
     def __init__(
-        self, rules: Rules[Any, Any], engines: Sequence[str], seed: int, met: laws.Laws, report: Report
+        self,
+        rules: Rules[Any, Any],
+        engines: Sequence[str],
+        seed: int,
+        met: laws.Laws,
+        report: Report,
+        core: CoreLaw | None,
     ) -> None:
         self.rules, self.engines, self.seed = rules, engines, seed
         self.rng = random.Random(seed)
-        self.laws, self.report = met, report
+        self.laws, self.report, self.core = met, report, core
         self.game = Game(rules, backends.get(engines[0]), seed=seed)
         self.positions: list[Any] = [self.game.position]
         self.snapshots = [laws.snapshot(self.game.position)]
@@ -99,7 +111,7 @@ class _Play:
         """Plays on, checking every position; then the whole game."""
         try:
             while len(self.positions) <= plies and self.game.result is None:
-                self.laws.check_position(self.game.position, self.rng)
+                self._check_position()
                 self._turn()
             self.laws.check_shown(self.game.position)
             self._check_end()
@@ -111,6 +123,13 @@ class _Play:
             raise GameCheckError(self.game, self.seed, str(broken)) from broken
         except QchessError as error:
             raise GameCheckError(self.game, self.seed, f"a legal game was stopped: {error}") from error
+
+    def _check_position(self) -> None:
+        self.laws.check_position(self.game.position, self.rng)
+        for law in self.rules.laws():
+            law(self.game.position)
+        if self.core:
+            self.core(self.game.position, self.rng)
 
     def _turn(self) -> None:
         move = self.rng.choice(list(self.rules.moves(self.game.position)))

@@ -98,7 +98,7 @@ def test_an_open_question_without_a_source_and_a_list_that_runs_out() -> None:
     question = Program(ask("m", where({"a": 1})))
     with pytest.raises(BackendError, match="no source answers it"):
         board.run(question)
-    with pytest.raises(BackendError, match="the question 'm' is open .* no answer is told"):
+    with pytest.raises(BackendError, match=r"the question 'm' is open .* no answer is told"):
         board.run(question, Forced([]))
 
 

@@ -17,19 +17,17 @@ from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cz, h, iswap, ry, rz, sqrt_x, swap, x, z
 from qchess.circuits.patterns import (
     capture,
-    castle,
-    en_passant_capture,
     hadamard_pair,
     join,
     merge,
     merge_slide,
-    pawn_capture,
     slide,
     split,
     split_slide,
 )
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, where
 from qchess.circuits.program import Branch, Program, Question, ask, discard, read, when
+from qchess.games.quantum_chess.patterns import castle, en_passant_capture, pawn_capture
 
 TWO_QUBIT_GATE = {"cx": "CX", "cz": "CZ", "sqrt_iswap": "ISWAP"}
 

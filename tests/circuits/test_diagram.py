@@ -10,6 +10,7 @@ from qchess.circuits.forms.diagram import draw
 from qchess.circuits.operations import PARAMETRIC, SIZES, Gate, Operation, cnot, cz, h, iswap, ry, swap, x, z
 from qchess.circuits.predicates import ALWAYS, full, where
 from qchess.circuits.program import Program, ask, discard, read, when
+from qchess.games.quantum_chess import patterns as chess
 
 
 def looks_like(program, picture):
@@ -168,5 +169,5 @@ def test_pictures_are_tidy(seed):
 
 
 def test_a_program_shows_itself_the_same_way_everywhere():
-    program = patterns.pawn_capture("e4", "d5")
+    program = chess.pawn_capture("e4", "d5")
     assert str(program) == program.draw() == draw(program)

@@ -14,9 +14,6 @@ from qchess.circuits import (
     ProgramError,
     Registers,
     capture,
-    castle,
-    en_passant,
-    en_passant_capture,
     excluded,
     hadamard_pair,
     iswap,
@@ -26,13 +23,13 @@ from qchess.circuits import (
     merge_slide,
     partial_merge,
     partial_split,
-    pawn_capture,
     phase_pair,
     slide,
     split,
     split_slide,
 )
 from qchess.circuits.unitary import unitary
+from qchess.games.quantum_chess.patterns import castle, en_passant, en_passant_capture, pawn_capture
 
 ENGINE = backends.engine("sparse")
 R = math.sqrt(0.5)

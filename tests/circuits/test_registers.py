@@ -126,13 +126,19 @@ def test_no_register_is_a_product(seed: int) -> None:
         assert_whole(registers)
 
 
+def amplitudes_of(registers: Registers, qubits: tuple[str, ...]) -> dict[int, complex]:
+    register = registers.register(qubits[0])
+    assert register is not None
+    return register.amplitudes(qubits)
+
+
 def assert_whole(registers: Registers) -> None:
     """No qubit of a register is certain, and every bipartition of a register has Schmidt rank above 1."""
     for qubits in registers.registers:
         assert all(1e-12 < registers.probability(q) < 1 - 1e-12 for q in qubits)
         n = len(qubits)
         vector = np.zeros(2**n, complex)
-        for key, amplitude in registers.register(qubits[0]).amplitudes(qubits).items():
+        for key, amplitude in amplitudes_of(registers, qubits).items():
             vector[key] = amplitude
         tensor = vector.reshape([2] * n)
         for cut in range(1, 2 ** (n - 1)):

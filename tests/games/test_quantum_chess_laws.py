@@ -19,6 +19,7 @@ from qchess.circuits.program import Branch, Program, Question
 from qchess.circuits.registers import Registers
 from qchess.circuits.sources import Forced, Seeded
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
+from qchess.games.quantum_chess import patterns as chess
 from qchess.games.quantum_chess.fen import START
 from qchess.games.quantum_chess.reach import reach
 from qchess.testing import check_game
@@ -293,11 +294,11 @@ CASES = [
     (patterns.jump("a", "b"), "ab", {"10": {"01": 1j}, "01": {"10": 1j}, "11": {"11": 1}, "00": {"00": 1}}),
     (patterns.split("a", "b", "c"), "abc", SPLIT),
     (patterns.merge("a", "b", "c"), "abc", MERGE),
-    (patterns.en_passant("a", "b", "c", "x"), "abcx", {"1010": {"0101": 1}, "1110": {"1110": 1}, "0010": {"0010": 1}}),
+    (chess.en_passant("a", "b", "c", "x"), "abcx", {"1010": {"0101": 1}, "1110": {"1110": 1}, "0010": {"0010": 1}}),
     (passed(patterns.capture("a", "b", "x")), "abx", {"110": {"011": 1j}, "100": {"010": 1j}}),
-    (passed(patterns.pawn_capture("a", "b")), "ab", {"10": {"10": 1}, "11": {"01": 1}}),
+    (passed(chess.pawn_capture("a", "b")), "ab", {"10": {"10": 1}, "11": {"01": 1}}),
     (
-        passed(patterns.en_passant_capture("a", "b", "c", ("x", "y"))),
+        passed(chess.en_passant_capture("a", "b", "c", ("x", "y"))),
         "abcxy",
         {"11000": {"01010": -1}, "11100": {"01110": -1}, "10100": {"01001": -1}, "10000": {"10000": 1}},
     ),

@@ -7,7 +7,6 @@ from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 from qchess.circuits.engine import Engine
-from qchess.circuits.patterns import HIT
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
 from qchess.circuits.sources import Forced
@@ -19,6 +18,7 @@ from qchess.games.quantum_chess.legal import legal_moves, some_move
 from qchess.games.quantum_chess.looks import look
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
+from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
 from qchess.games.quantum_chess.settle import after

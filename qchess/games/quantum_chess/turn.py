@@ -11,6 +11,7 @@ from qchess.circuits.operations import Qubit, x
 from qchess.circuits.patterns import Path, clear
 from qchess.circuits.predicates import empty
 from qchess.circuits.program import Program, Question, discard
+from qchess.games.quantum_chess import patterns as chess
 from qchess.games.quantum_chess.castling import BY_KING
 from qchess.games.quantum_chess.kinds import BASIC, CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind, victim_square
 from qchess.games.quantum_chess.legal import last_rank
@@ -75,7 +76,7 @@ def _go(position: Position, move: Move, variant: MoveVariant) -> Program:
 
 def _pawn_capture(position: Position, move: Move, variant: MoveVariant) -> Program:
     names = position.geometry.names
-    return patterns.pawn_capture(names[move.sources[0]], names[move.targets[0]])
+    return chess.pawn_capture(names[move.sources[0]], names[move.targets[0]])
 
 
 def _en_passant(position: Position, move: Move, variant: MoveVariant) -> Program:
@@ -83,8 +84,8 @@ def _en_passant(position: Position, move: Move, variant: MoveVariant) -> Program
     s, t = move.sources[0], move.targets[0]
     squares = names[s], names[t], names[victim_square(position, t)]
     if variant is CAPTURE:
-        return patterns.en_passant_capture(*squares, (captured(position), captured(position, "b")))
-    pattern = patterns.en_passant if variant is BASIC else patterns.en_passant_excluded
+        return chess.en_passant_capture(*squares, (captured(position), captured(position, "b")))
+    pattern = chess.en_passant if variant is BASIC else chess.en_passant_excluded
     return pattern(*squares, captured(position))
 
 
@@ -93,7 +94,7 @@ def _castle(position: Position, move: Move, variant: MoveVariant) -> Program:
     names = position.geometry.names
     (e, g), (h, f) = castling.king, castling.rook
     asks = (names[f], names[g]) if variant is EXCLUDED else ()
-    return patterns.castle((names[e], names[g]), (names[h], names[f]), castling.path, asks)
+    return chess.castle((names[e], names[g]), (names[h], names[f]), castling.path, asks)
 
 
 # -- splits and merges ----------------------------------------------------------------------------------

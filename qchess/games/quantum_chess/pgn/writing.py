@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from qchess.circuits.engine import Answer
-from qchess.circuits.patterns import HIT
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import START, QuantumChess
+from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, quoted, written_result
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record

@@ -148,8 +148,9 @@ class CirqBoard(Diary):
         if m.measurement == 0 and not program.answers:
             raise ImpossibleOutcomeError(f"a move that measures nothing cannot fail: {m!r}")
         start = time.perf_counter()
-        told = m.measurement is not None and program.answers  # a passed outcome may be told where nothing is asked
-        run = self.registers.run(program, Forced([m.measurement]) if told else self._dice)
+        told = () if m.measurement is None else (m.measurement,)
+        asked = told and program.answers  # where nothing is asked, a passed outcome may be told all the same
+        run = self.registers.run(program, Forced(told) if asked else self._dice)
         if run.answers:
             self.record_time(SAMPLING, start)
         return run, len(set(fresh).intersection(program.qubits))

@@ -13,6 +13,7 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.patterns import Path
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
+from qchess.games.quantum_chess import patterns as chess
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.bits import BOARD
 from qchess.games.quantum_chess.unitary.moves import Move
@@ -79,7 +80,7 @@ def _go(move: Move, captured: Captured, between: Path) -> Program:
 
 
 def _pawn_capture(move: Move, captured: Captured) -> Program:
-    return patterns.pawn_capture(move.source, move.target)
+    return chess.pawn_capture(move.source, move.target)
 
 
 def _en_passant(move: Move, captured: Captured) -> Program:
@@ -88,8 +89,8 @@ def _en_passant(move: Move, captured: Captured) -> Program:
         raise InvalidMoveError(f"expected an en passant target on rank 3 or 6, got {move.target!r}")
     squares = move.source, move.target, file + PASSING[rank]
     if move.move_variant == CAPTURE:
-        return patterns.en_passant_capture(*squares, captured)
-    pattern = patterns.en_passant_excluded if move.move_variant == EXCLUDED else patterns.en_passant
+        return chess.en_passant_capture(*squares, captured)
+    pattern = chess.en_passant_excluded if move.move_variant == EXCLUDED else chess.en_passant
     return pattern(*squares, captured[0])
 
 
@@ -109,7 +110,7 @@ def _castle(move: Move, known: dict[tuple[str, str], tuple[tuple[str, str], Path
     if move.move_variant == CAPTURE:
         raise InvalidMoveError(f"castling cannot capture: {move!r}")
     rook, between = known[king]
-    return patterns.castle(king, rook, between, (rook[1], king[1]) if move.move_variant == EXCLUDED else ())
+    return chess.castle(king, rook, between, (rook[1], king[1]) if move.move_variant == EXCLUDED else ())
 
 
 # -- splits and merges ----------------------------------------------------------------------------------

@@ -1,0 +1,91 @@
+"""The law of compiled cores: a core equals the rules in whatever it is asked.
+
+It runs wherever a game offers a core. Where the core says that a position is too large for it, there is
+nothing to compare: whoever searches goes on with the rules there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from qchess.core import Core, CoreLimitError, Playouts
+from qchess.proving.laws import TOLERANCE, require
+from qchess.rules import Rules
+
+#: how many moves of a position are compared way by way, and how long its few playouts may be
+COMPARED, GAMES, PLIES = 4, 3, 60
+
+
+class CoreLaw:
+    """Compares a core with the rules, position by position."""
+
+    def __init__(self, rules: Rules[Any, Any], core: Core[Any, Any]) -> None:
+        self.rules, self.core = rules, core
+        #: what was compared: positions, and ways that moves can end
+        self.positions = self.ways = 0
+
+    def __call__(self, position: Any, rng: random.Random) -> None:
+        """Holds the core to the rules in one position."""
+        try:
+            packed = self.core.pack(position)
+        except CoreLimitError:
+            return
+        self._same(packed, position, "packed")
+        moves = list(self.rules.moves(position))
+        found = list(self.core.moves(packed))
+        require(found == moves, f"the core lists {len(found)} moves, the rules {len(moves)}: {_first(found, moves)}")
+        require(self.core.player(packed) == position.player, f"the core says {self.core.player(packed)} is to move")
+        self.positions += 1
+        if self.rules.result(position) is None:
+            for move in rng.sample(moves, min(COMPARED, len(moves))):
+                self._same_ways(packed, position, move)
+            self._sound_playouts(packed, rng)
+
+    def _same(self, packed: Any, position: Any, when: str) -> None:
+        difference = self.core.differs(packed, position)
+        require(difference is None, f"the core's position, {when}, differs from the rules': {difference}")
+        result, true = self.core.result(packed), self.rules.result(position)
+        require(result == true, f"the core says the result is {result}, {when}; the rules say {true}")
+        worth, right = self.core.evaluate(packed), self.rules.evaluate(position)
+        near = worth.keys() == right.keys() and all(abs(worth[p] - right[p]) < TOLERANCE * 1e3 for p in right)
+        require(near, f"the core evaluates the position, {when}, as {dict(worth)}, the rules as {dict(right)}")
+
+    def _same_ways(self, packed: Any, position: Any, move: Any) -> None:
+        text = self.rules.write(position, move)
+        true = list(self.rules.outcomes(position, move))
+        try:
+            found = list(self.core.outcomes(packed, move))
+        except CoreLimitError:
+            return
+        told = [(way.answers, round(way.probability, 9)) for way in found]
+        right = [(way.answers, round(way.probability, 9)) for way in true]
+        close = len(found) == len(true) and all(
+            a.answers == b.answers and abs(a.probability - b.probability) < TOLERANCE
+            for a, b in zip(found, true, strict=True)
+        )
+        require(close, f"the core lets {text!r} end as {told}, the rules as {right}")
+        for way, outcome in zip(found, true, strict=True):
+            self._same(way.packed, outcome.position, f"after {text!r} with {way.answers}")
+            self.ways += 1
+
+    def _sound_playouts(self, packed: Any, rng: random.Random) -> None:
+        """The same seed gives the same games, and every game is counted once."""
+        seed = rng.getrandbits(32)
+        first, again = (self.core.playouts(packed, GAMES, seed, PLIES) for _ in range(2))
+        require(_counts(first) == _counts(again), f"playouts of one seed came out as {first} and as {again}")
+        require(first.games == GAMES, f"{GAMES} playouts were asked for, {first.games} are told: {first}")
+        require(set(first.wins) <= set(self.rules.players), f"playouts were won by {sorted(first.wins)}")
+
+
+def _counts(playouts: Playouts) -> tuple[Any, ...]:
+    return dict(playouts.wins), playouts.draws, playouts.unfinished, playouts.plies
+
+
+def _first(found: Sequence[Any], moves: Sequence[Any]) -> str:
+    """Where two lists part."""
+    for k, (mine, true) in enumerate(zip(found, moves, strict=False)):
+        if mine != true:
+            return f"number {k} is {mine!r}, not {true!r}"
+    return f"one is longer, by {(found or moves)[-1]!r}" if len(found) != len(moves) else "equal"
