@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from qchess.errors import InvalidMoveError
 
@@ -59,7 +60,7 @@ class Journal:
             os.fsync(file.fileno())
         draft.replace(self.path)
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

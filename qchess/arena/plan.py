@@ -50,7 +50,7 @@ class Plan:
         rules = getattr(import_module(module), name)(**self.options) if sign else games.rules(self.game, **self.options)
         if len(rules.players) != 2:
             raise InvalidMoveError(f"the arena plays games of two; {rules.title} has {len(rules.players)} players")
-        return rules  # type: ignore[no-any-return]
+        return rules
 
     def entrants(self) -> dict[str, Entrant]:
         """The entrants by name."""

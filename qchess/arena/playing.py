@@ -57,7 +57,7 @@ def play(plan: Plan, fixture: Fixture) -> Line:
     return _line(fixture, game)
 
 
-def _line(fixture: Fixture, game: Game) -> Line:
+def _line(fixture: Fixture, game: Game[Any, Any]) -> Line:
     result = game.result
     winner = fixture.seats[game.rules.players.index(result.winner)] if result and result.winner else None
     reason = result.reason if result else f"stopped after {len(game.history)} plies"

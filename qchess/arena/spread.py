@@ -59,7 +59,7 @@ def _executor(workers: int, cluster: str | None) -> Iterator[tuple[Executor, int
             yield pool, workers
         return
     try:
-        from distributed import Client
+        from distributed import Client  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:
         raise MissingExtraError("a cluster needs Dask: pip install 'qchess[dask]'") from error
     with Client(cluster) as client:

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         game=args.game, players=tuple(args.players), rounds=args.rounds, system=args.system, seed=args.seed,
         options=dict(args.option), plies=args.plies, random_plies=args.random_plies, openings=_openings(args.openings),
     )  # fmt: skip
-    bar = Bar(len(list(plan.fixtures())), args.game, sys.stderr)
+    bar = Bar(args.game, sys.stderr)
     test = SequentialTest(*args.test) if args.test else None
     try:
         outcome = play(plan, args.out, workers=args.workers, cluster=args.cluster, test=test, told=bar.show)

@@ -158,9 +158,9 @@ class _Bars:
 
         if name != self.name:
             self.close()
-            self.name, self.bar = name, Bar(total, name, sys.stderr)
+            self.name, self.bar = name, Bar(name, sys.stderr)
         if self.bar:
-            self.bar.show(done)
+            self.bar.show(done, total)
 
     def teller(self, name: str) -> Callable[[int, int], None]:
         """The same for work of one name."""

@@ -103,9 +103,9 @@ def test_the_package_trueskill_gives_the_same() -> None:
     other = pytest.importorskip("trueskill")
     rng = random.Random(2)
     for _ in range(300):
-        pair = [Rating(rng.uniform(5, 45), rng.uniform(0.5, 9)) for _ in range(2)]
+        one, two = (Rating(rng.uniform(5, 45), rng.uniform(0.5, 9)) for _ in range(2))
         drawn = rng.random() < 0.3
-        found = SYSTEM.update(*pair, drawn)
-        told = other.rate_1vs1(*(other.Rating(r.mu, r.sigma) for r in pair), drawn=drawn)
+        found = SYSTEM.update(one, two, drawn)
+        told = other.rate_1vs1(*(other.Rating(r.mu, r.sigma) for r in (one, two)), drawn=drawn)
         for mine, theirs in zip(found, told, strict=True):
             assert (mine.mu, mine.sigma) == pytest.approx((theirs.mu, theirs.sigma), abs=1e-5)

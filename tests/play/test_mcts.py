@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections import Counter
@@ -78,7 +79,7 @@ def expectimax(rules: Rules[Any, Any], position: Any, player: str) -> float:
 
 
 def expectation(rules: Rules[Any, Any], position: Any, move: Any, player: str) -> float:
-    return sum(w.probability * expectimax(rules, w.position, player) for w in rules.outcomes(position, move))
+    return math.fsum(w.probability * expectimax(rules, w.position, player) for w in rules.outcomes(position, move))
 
 
 @pytest.mark.parametrize("options", [{"leaf": "playout"}, {"leaf": "evaluation"}, {"leaf": "playout", "width": 2}])
@@ -232,7 +233,7 @@ def test_random_games_by_the_rules_follow_their_seed_and_stop_in_time() -> None:
 
 def test_the_papers_search_freezes_what_it_first_saw() -> None:
     rules = Gamble()
-    values = Counter()
+    values: Counter[str] = Counter()
     for seed in range(30):
         choice = choose("mcts-paper", rules, spot(rules), seed, 60)
         values.update({c.text: c.value in (0.0, 1.0) for c in choice.candidates})

@@ -38,7 +38,8 @@ def choice(task: Task, found: Sequence[Weighed], line: str, seconds: float) -> C
 
 def line(tree: Tree, rules: Rules[Any, Any], position: Any) -> str:
     """What the search expects: the most visited moves, each with its likeliest outcome and how likely that is."""
-    node, told = tree.root, []
+    node = tree.root
+    told: list[str] = []
     while len(told) < LENGTH and (edges := [edge for edge in node.edges if edge.visits >= VISITS]):
         edge = max(edges, key=lambda edge: (edge.visits, edge.value[node.player]))
         likely = _likely(edge)

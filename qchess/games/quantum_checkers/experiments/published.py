@@ -92,8 +92,12 @@ _RATINGS_8 = """
 
 
 def _with_draws() -> dict[tuple[int, int], Cell]:
-    rows = (line.split() for line in _WITH_DRAWS.split("\n")[1:-1])
-    return {(int(size), int(level)): Cell(*map(float, numbers)) for size, level, *numbers in rows}
+    cells = {}
+    for line in _WITH_DRAWS.split("\n")[1:-1]:
+        size, level, *numbers = line.split()
+        plies, deviation, draws, white, branching = map(float, numbers)
+        cells[int(size), int(level)] = Cell(plies, deviation, draws, white, branching)
+    return cells
 
 
 def _without_draws() -> dict[tuple[int, int], Cell]:

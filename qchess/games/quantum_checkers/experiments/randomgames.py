@@ -22,7 +22,7 @@ class Job(NamedTuple):
     profile: str
     seed: int
     first: int
-    count: int
+    games: int
 
     def rules(self) -> Rules[Any, Any]:
         """The rules of the cell: one row a side."""
@@ -54,7 +54,7 @@ def play(job: Job) -> list[Played]:
 
     rules = job.rules()
     start = rules.start(backends.engine("sparse"))
-    seeds = [f"{job.seed} {job.size} {job.level} {job.draws} {job.profile} {job.first + k}" for k in range(job.count)]
+    seeds = [f"{job.seed} {job.size} {job.level} {job.draws} {job.profile} {job.first + k}" for k in range(job.games)]
     return [game(rules, start, seed) for seed in seeds]
 
 
@@ -69,4 +69,3 @@ def game(rules: Rules[Any, Any], position: Any, seed: str) -> Played:
         position, _ = rules.step(position, rng.choice(moves), Seeded(rng))
         captures += position.quiet == 0  # a capture, and nothing else, sets the counter back
     return Played(seed, plies, result.winner, captures, choices / max(1, plies))
-

@@ -46,7 +46,7 @@ def strength(
     seed: int = 0,
 ) -> dict[tuple[str, int, str], Score]:
     """Each agent against a random player, so many games a colour: (agent, level, colour) -> its score."""
-    scores = {}
+    scores: dict[tuple[str, int, str], Score] = {}
     for agent in agents:
         for level in levels:
             player = f"{agent}@{simulations}"

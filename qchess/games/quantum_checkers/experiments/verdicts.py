@@ -51,4 +51,4 @@ def chi_square_point(freedom: int, probability: float = 0.99) -> float:
     48.3
     """
     part = 2 / (9 * freedom)
-    return freedom * (1 - part + NormalDist().inv_cdf(probability) * math.sqrt(part)) ** 3  # type: ignore[no-any-return]
+    return freedom * (1 - part + NormalDist().inv_cdf(probability) * math.sqrt(part)) ** 3
