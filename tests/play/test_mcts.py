@@ -43,7 +43,7 @@ def choose(name: str, rules: Rules[Any, Any], position: Any, seed: int, simulati
 def rightly(name: str, seeds: int) -> float:
     rules = Gamble()
     position = spot(rules)
-    return sum(choose(name, rules, position, seed, 800).move == SAFE for seed in range(seeds)) / seeds
+    return [choose(name, rules, position, seed, 800).move for seed in range(seeds)].count(SAFE) / seeds
 
 
 def test_chance_nodes_take_the_safe_six_tenths_and_frozen_outcomes_do_not() -> None:
@@ -63,7 +63,7 @@ def test_the_search_says_what_it_weighed_and_expects() -> None:
     assert [candidate.text for candidate in choice.candidates] == [SAFE, GAMBLE]
     assert choice.candidates[0].value == pytest.approx(0.6, abs=0.02)
     assert choice.candidates[1].value == pytest.approx(0.5, abs=0.01)
-    assert sum(candidate.visits or 0 for candidate in choice.candidates) == 799  # the first looked at the root
+    assert sum(candidate.visits or 0 for candidate in choice.candidates) == 800
     assert choice.note == f"expects {SAFE} {REVEAL}.m1 (60%)"
 
 
@@ -168,7 +168,14 @@ def test_two_workers_give_the_same_choice_every_time() -> None:
     first, second = (choose("mcts", rules, spot(rules), 4, 400, workers=2) for _ in range(2))
     assert first.move == SAFE
     assert (first.candidates, first.note) == (second.candidates, second.note)
-    assert sum(candidate.visits or 0 for candidate in first.candidates) == 398  # each tree looked at its root once
+    assert sum(candidate.visits or 0 for candidate in first.candidates) == 400
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_one_simulation_is_enough_to_choose(name: str) -> None:
+    rules = Toy()
+    position = spot(rules, "b1^a1c1")
+    assert choose(name, rules, position, 1, 1).move in rules.moves(position)
 
 
 # -- the tree ------------------------------------------------------------------------------------------------------
@@ -182,10 +189,10 @@ def test_long_lists_are_widened_step_by_step() -> None:
     for _ in range(64):
         tree.grow()
         opened.append(len(tree.root.edges))
-    assert opened[1] == 1
+    assert opened[0] == 1
     assert all(later - earlier in (0, 1) for earlier, later in pairwise(opened))
-    assert all(count <= 2 + 0.5 * (k + 1) ** 0.5 for k, count in enumerate(opened))
-    assert opened[-1] > opened[1]
+    assert all(count <= 2 + 0.5 * (k + 2) ** 0.5 for k, count in enumerate(opened))
+    assert opened[-1] > opened[0]
 
 
 def test_ranked_moves_are_opened_best_first() -> None:
@@ -207,9 +214,9 @@ def test_the_tree_of_the_last_move_is_used_again() -> None:
             choice = agent.choose(Task(rules, game.position, random.Random(1), Budget(200)))
             visits[name].append(sum(candidate.visits or 0 for candidate in choice.candidates))
         game.play("b1-a1" if game.position.ply == 0 else "a1-b1" if game.position.ply == 1 else "b1-c1")
-    assert visits["fresh"] == [199] * 3
-    assert visits["keeping"][0] == 199
-    assert min(visits["keeping"][1:]) > 199
+    assert visits["fresh"] == [200] * 3
+    assert visits["keeping"][0] == 200
+    assert min(visits["keeping"][1:]) > 200
 
 
 def test_the_expected_line_can_be_played() -> None:

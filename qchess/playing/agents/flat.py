@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.agent import Budget, Choice, Task
 from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import Branch, World, with_core, world
@@ -38,37 +40,46 @@ class Flat:
         return explaining.choice(task, weighed, "", time.monotonic() - began)
 
     def _search(self, task: Task, core: bool) -> list[Weighed]:
+        """The moves that were tried: in every round the better half of the last, until two are left."""
         found, state = world(task.rules, task.position, core)
         rng = random.Random(task.rng.getrandbits(64))
-        field = [_Arm(move, branches) for move in task.moves() if (branches := found.branches(state, move))]
-        rng.shuffle(field)
-        player, everyone = found.player(state), list(field)
-        total = task.budget.simulations or self.simulations
-        games = turns(task.budget, self.simulations)
-        for left in _rounds(len(field)):
-            self._play(found, field, max(1, total // len(_rounds(len(everyone))) // left), games, rng)
-            field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(left / 2)]
-        return [Weighed(arm.move, arm.games, arm.value(player)) for arm in everyone if arm.games]
-
-    def _play(self, found: World, field: list[_Arm], each: int, games: Any, rng: random.Random) -> None:
-        """Gives every move of the field so many games, while the budget lasts."""
-        for _ in range(each):
-            for arm in field:
-                if next(games, None) is None and arm.games:
-                    return
+        arms = [_Arm(move, partial(found.branches, state, move)) for move in task.moves()]
+        rng.shuffle(arms)
+        field, player = arms, found.player(state)
+        rounds = max(1, math.ceil(math.log2(len(arms))))
+        for _ in range(rounds):
+            games = turns(_part(task.budget, self.simulations, rounds), self.simulations)
+            for arm, _ in zip(cycle(field), games, strict=False):
                 arm.play(found, rng, self.plies)
+            field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(len(field) / 2)]
+        return [Weighed(arm.move, arm.games, arm.value(player)) for arm in arms if arm.games]
+
+
+def _part(budget: Budget, simulations: int, rounds: int) -> Budget:
+    """One round's part of a budget."""
+    total = budget.simulations if budget.simulations or budget.seconds else simulations
+    seconds = budget.seconds and budget.seconds / rounds
+    return Budget(total and math.ceil(total / rounds), seconds)
 
 
 class _Arm:
     """A move, and what came of the random games after each of its outcomes."""
 
-    def __init__(self, move: Any, branches: list[Branch]) -> None:
-        self.move, self.branches, self.games = move, branches, 0
-        self.counts = [0] * len(branches)
-        self.points: list[dict[str, float]] = [{} for _ in branches]
+    def __init__(self, move: Any, branches: Callable[[], list[Branch]]) -> None:
+        self.move, self.games = move, 0
+        self.look = branches
+        self.branches: list[Branch] = []
+        self.counts: list[int] = []
+        self.points: list[dict[str, float]] = []
 
     def play(self, found: World, rng: random.Random, plies: int) -> None:
         """One more random game, after the outcome that lags furthest behind its share."""
+        if not self.games:
+            self.branches = self.look()
+            self.counts = [0] * len(self.branches)
+            self.points = [{} for _ in self.branches]
+        if not self.branches:
+            return  # the game would refuse it
         self.games += 1
         lags = [branch.probability * self.games - n for branch, n in zip(self.branches, self.counts, strict=True)]
         k = lags.index(max(lags))
@@ -84,12 +95,3 @@ class _Arm:
         weight = sum(self.branches[k].probability for k in seen)
         total = sum(self.branches[k].probability * self.points[k][player] / self.counts[k] for k in seen)
         return total / weight if seen else -math.inf
-
-
-def _rounds(moves: int) -> list[int]:
-    """How many moves are left in each round: half of the field goes every time."""
-    sizes = []
-    while moves > 1:
-        sizes.append(moves)
-        moves = math.ceil(moves / 2)
-    return sizes or [1]

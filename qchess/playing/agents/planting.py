@@ -51,7 +51,7 @@ def plant(settings: Settings, task: Task) -> Tree:
         leaf = leaves.heuristic_leaf(found, settings.scale)
     else:
         leaf = leaves.playout_leaf(found, rng, plies=settings.plies)
-    return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only)
+    return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only, task.budget.deadline())
 
 
 def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ from typing import Any
 from qchess.playing.agents.worlds import Branch, World
 from qchess.rules import Result
 
+#: ranking a node's moves takes time in proportion to its branches: about so many times moves are ranked
+RANKED_BRANCHES = 2**17
 #: of the root's moves at least so many are ranked, where moves are ranked at all
 ROOT_RANKED = 150
 
@@ -97,10 +100,14 @@ class Tree:
         leaf: Leaf,
         shape: Shape = Shape(),
         only: Sequence[Any] | None = None,
+        deadline: float | None = None,
     ) -> None:
-        self.world, self.rng, self.leaf, self.shape, self.only = world, rng, leaf, shape, only
+        self.world, self.rng, self.leaf, self.shape = world, rng, leaf, shape
+        self.only, self.deadline = only, deadline
         self.seats = {player: k for k, player in enumerate(world.players)}
         self.root = self._node(state)
+        self.root.value, self.root.visits = list(leaf(state)), 1
+        self.root.total = list(self.root.value)
 
     def grow(self) -> None:
         """One simulation: down to a leaf, and its value up again."""
@@ -169,22 +176,35 @@ class Tree:
 
     def _list(self, node: Node) -> None:
         """Lists the moves of a node, in random order or the most promising first."""
-        root = node is self.root
-        moves = list(self.only if root and self.only is not None else self.world.moves(node.state))
+        moves = list(self.only if node is self.root and self.only is not None else self.world.moves(node.state))
         self.rng.shuffle(moves)
-        count = max(self.shape.ranked, ROOT_RANKED) if root and self.shape.ranked else self.shape.ranked
-        node.untried = [*moves[count:], *self._ranked(node, moves[:count])] if count else moves
+        ranked, others = self._ranked(node, moves, self._worth_ranking(node))
+        node.untried = [*others, *ranked]
 
-    def _ranked(self, node: Node, moves: list[Any]) -> list[Edge]:
-        """These moves by what their outcomes are worth on the exact average, the best last."""
+    def _worth_ranking(self, node: Node) -> int:
+        """How many moves of a node are ranked: more at the root, fewer where each costs much."""
+        if not self.shape.ranked:
+            return 0
+        most = max(self.shape.ranked, ROOT_RANKED) if node is self.root else self.shape.ranked
+        return max(2, min(most, RANKED_BRANCHES // self.world.size(node.state)))
+
+    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Edge], list[Any]]:
+        """So many moves by what their outcomes are worth on the exact average, the best last; and all others.
+
+        A ranking takes at most half of the time that is left.
+        """
         worths = []
-        for move in moves:
+        end = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
+        for done, move in enumerate(moves[:count]):
+            if done and end is not None and time.monotonic() > end:
+                count = done
+                break
             if edge := self._edge(move, node):
                 for child in edge.children:
                     self._look(child)
                 worths.append((edge.average()[node.player], edge))
         worths.sort(key=lambda pair: pair[0])
-        return [edge for _, edge in worths]
+        return [edge for _, edge in worths], moves[count:]
 
     def _edge(self, move: Any, node: Node) -> Edge | None:
         """A move with a node for each of its outcomes; None where the game would refuse it."""

@@ -48,6 +48,9 @@ class World(Protocol):
     def result(self, state: Any) -> Result | None:
         """How the game ended, or None."""
 
+    def size(self, state: Any) -> int:
+        """How much a move costs here, in branches; at least 1."""
+
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """How well each player stands."""
 
@@ -89,6 +92,10 @@ class ByRules:
     def result(self, state: Any) -> Result | None:
         """How the game ended, or None."""
         return self.rules.result(state)
+
+    def size(self, state: Any) -> int:
+        """The branches of all registers."""
+        return 1 + sum(register.branches for register in state.registers.each)
 
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """How well each player stands."""
@@ -151,6 +158,10 @@ class ByCore:
             return [Branch(*way) for way in self.core.outcomes(state, move)]
         except StateTooLargeError:
             return []
+
+    def size(self, state: Any) -> int:
+        """Nothing that counts: a core holds small states only, and is quick."""
+        return 1
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, in one call."""
