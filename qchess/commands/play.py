@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plays the game; however it ends, its record is kept or printed."""
     from qchess.playing.game import new
-    from qchess.showing.terminal import Terminal
+    from qchess.terminal.session import Terminal
 
     game = new(args.game, backend=args.backend, seed=args.seed, **dict(args.option))
     seats = dict(zip(game.rules.players, (args.white, args.black), strict=True))
@@ -99,7 +99,7 @@ def _write(game: Game[Any, Any], seats: dict[str, str], file: Path | None) -> No
 
 def _keep(game: Game[Any, Any], seats: dict[str, str], file: Path | None) -> None:
     """Leaves the record in its file, or prints it as one line to be copied."""
-    from qchess.showing.terminal import one_line_record
+    from qchess.terminal.session import one_line_record
 
     if file:
         _write(game, seats, file)

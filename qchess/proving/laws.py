@@ -6,6 +6,7 @@ Each check raises `LawError` with one sentence that names the move and both valu
 from __future__ import annotations
 
 import math
+import pickle
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -184,6 +185,8 @@ class Laws:
             odds = [man.probability for man in men]
             sound = all(0 < p <= 1 + TOLERANCE for p in odds) and sum(odds) <= 1 + TOLERANCE
             require(sound, f"the view shows {name} with the odds {odds}")
+        copy = pickle.loads(pickle.dumps(position))
+        require(snapshot(copy) == snapshot(position), "a pickled position comes back as another one")
         text = self.rules.text(position)
         require(all(line == line.rstrip() for line in text.splitlines()), "the board's text has trailing blanks")
         ElementTree.fromstring(self.rules.svg(position))

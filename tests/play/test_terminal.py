@@ -12,7 +12,7 @@ import pytest
 
 import qchess
 from qchess.playing import agents
-from qchess.showing.terminal import Terminal
+from qchess.terminal.session import Terminal
 from tests.toygame import Toy
 
 
