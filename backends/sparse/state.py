@@ -1,7 +1,7 @@
 """A sparse register's state, its two forms, and how names become masks.
 
-Small states are a dict (`sparse_clear`), large ones sorted columns (`sparse_columns`); which one is
-decided by size alone, so that replays are exact to the last bit.
+Where the compiled kernels serve, a state is sorted columns (`columns`), and a dict (`clear`) only where it is too wide
+for them; without kernels it is always a dict. Nothing else decides, so that replays are exact to the last bit.
 """
 
 from __future__ import annotations
@@ -15,10 +15,6 @@ from qchess.backends.sparse.columns import WIDTH, Columns
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
-
-#: states with more branches than this are columns; chosen by size alone, so that replays are exact. Kernels are
-#: faster from about 32 on, but loading them takes half a second: whoever splits one piece forty times never waits
-CLEAR_BRANCHES = 48
 
 
 class SparseState:
@@ -56,22 +52,16 @@ class SparseState:
 # -- forms ----------------------------------------------------------------------------------------------
 
 
-def fitted(bit: dict[Qubit, int], table: Table, most: int) -> SparseState:
-    """The state of a table, as columns if it has more than `most` branches and they can hold it."""
+def fitted(bit: dict[Qubit, int], table: Table, *, compiled: bool) -> SparseState:
+    """The state of a table, as columns if kernels serve and columns can hold it."""
     state = SparseState(bit, table)
-    if len(table) <= most:
+    if not compiled:
         return state
     if state.width > WIDTH:
         state = compact(state)
-        if state.width > WIDTH:
-            return state
-    return SparseState(state.bit, None, columns_of(state))
-
-
-def fitted_columns(bit: dict[Qubit, int], columns: Columns, most: int) -> SparseState:
-    """The state of some columns, as a table if it has no more than `most` branches."""
-    state = SparseState(bit, None, columns)
-    return state if len(columns) > most else SparseState(bit, table_of(state))
+    if state.width > WIDTH:
+        return state
+    return SparseState(state.bit, None, sorted_columns.from_table(table_of(state), state.width))
 
 
 def table_of(state: SparseState) -> Table:
@@ -85,7 +75,7 @@ def columns_of(state: SparseState) -> Columns:
     """The state's branches as columns."""
     if state.columns is not None:
         return state.columns
-    return sorted_columns.from_table(state.table or {})
+    return sorted_columns.from_table(state.table or {}, state.width)
 
 
 def compact(state: SparseState) -> SparseState:
@@ -97,7 +87,20 @@ def compact(state: SparseState) -> SparseState:
     bit = {qubit: place[k] for qubit, k in state.bit.items()}
     if state.table is not None:
         return SparseState(bit, clear.rearrange(state.table, positions))
-    return SparseState(bit, None, sorted_columns.rearrange(columns_of(state), positions))
+    return SparseState(bit, None, sorted_columns.rearranged(columns_of(state), positions))
+
+
+def free_places(used: Iterable[int], count: int) -> list[int]:
+    """The lowest positions that are not used."""
+    taken = 0
+    for k in used:
+        taken |= 1 << k
+    places = []
+    for _ in range(count):
+        place = ~taken & (taken + 1)  # the lowest bit that is free
+        taken |= place
+        places.append(place.bit_length() - 1)
+    return places
 
 
 # -- masks ----------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def played(rules: QuantumCheckers, before: Position, data: Mapping[str, Any], fo
             turn.looks, data.get("outcomes", ()), strict=False
         )) and len(chance.answers) == len(data.get("outcomes", ())):  # fmt: skip
             forced += [answer.probability for answer in chance.run.answers]
-            return rules.settle(before, move, chance.run)
+            return rules.settle(before, turn, chance.run)
     raise AssertionError(f"no outcome of {text(data)} is {data.get('outcomes')}")
 
 
@@ -89,7 +89,7 @@ def fits(
     found = [qubit for k, qubit in enumerate(look.qubits) if answers[look.name] >> k & 1]
     if outcome["found"]:
         return found == [name(outcome["square"])]
-    where = outcome.get("collapsed_to")
+    where = outcome["collapsed_to"]
     return found[0] in before.pieces[look.piece].taken if where == "captured" else found == [name(where)]
 
 

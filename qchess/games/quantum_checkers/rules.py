@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from qchess.circuits import Engine, Program
+from qchess.circuits import Engine
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_checkers import legal, notation, scene, setup
+from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
 from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
 from qchess.games.quantum_checkers.law import LEVELS, Law
 from qchess.games.quantum_checkers.move import Move
@@ -19,6 +19,9 @@ from qchess.games.quantum_checkers.settle import settle
 from qchess.games.quantum_checkers.turn import Turn, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_checkers.core import CheckersCore
 
 #: what a part is worth, times its probability
 MAN, KING = 1.0, 1.5
@@ -100,33 +103,25 @@ class QuantumCheckers(Rules[Position, Move]):
             raise IllegalMoveError(f"{text!r} is written as a capture and is none")
         return written.move, notation.read_found(position, self.turn(position, written.move), written.found, text)
 
-    def write(self, position: Position, move: Move, answers: Mapping[str, int] | None = None) -> str:
+    def write(self, position: Position, move: Move) -> str:
+        """The move as text."""
+        return notation.write(self.law.board, move)
+
+    def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """The move as text, with what it measured."""
-        text = notation.write(self.law.board, move)
-        return text + notation.write_found(position, self.turn(position, move), answers) if answers else text
+        return self.write(position, turn.move) + notation.write_found(position, turn, answers)
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move is here: its program, and what settling and writing need."""
+        """What a legal move is here; a capture may ask for the capturer and for the target."""
         return turn(self.law, position, move)
 
-    def compile(self, position: Position, move: Move) -> Program:
-        """The program of a move; a capture may ask for the capturer and for the target."""
-        return self.turn(position, move).program
-
-    def settle(self, position: Position, move: Move, run: Run) -> Position:
+    def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position."""
-        return settle(self.law, position, self.turn(position, move), run)
+        return settle(self.law, position, turn, run)
 
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""
-        limit = self.law.options.draw_plies
-        drawn = limit is not None and position.quiet >= limit
-        if drawn and self.law.options.draw_first:
-            return Result(None, f"{limit} plies without a capture")
-        if self.any_move(position) is None:
-            alive = next(position.squares(position.player), None) is not None
-            return Result(OTHER[position.player], f"{position.player} has no {'legal move' if alive else 'piece left'}")
-        return Result(None, f"{limit} plies without a capture") if drawn else None
+        return endings.result(self.law, position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with odds, kings, phases and entanglement."""
@@ -147,6 +142,12 @@ class QuantumCheckers(Rules[Position, Move]):
             worth[position.pieces[number].colour] += value * position.probability(square)
         lead = worth[WHITE] - worth[BLACK]
         return {WHITE: lead, BLACK: -lead}
+
+    def core(self) -> CheckersCore:
+        """The compiled core for these rules."""
+        from qchess.games.quantum_checkers.core import CheckersCore
+
+        return CheckersCore(self.law)
 
     def position_text(self, position: Position) -> str:
         """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""

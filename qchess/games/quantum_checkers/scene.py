@@ -43,7 +43,7 @@ def _man(position: Position, square: int, phase: float | None) -> Man:
 
 def _phases(position: Position) -> dict[str, float]:
     """The phase of each part, in turns, relative to the piece's first; pieces that share a register show none."""
-    found = {}
+    found: dict[str, float] = {}
     for piece in position.pieces.values():
         if piece.split and piece.partner is None and not piece.taken:
             amplitudes = _amplitudes(position.registers, [position.board.names[s] for s in piece.squares])
@@ -55,9 +55,8 @@ def _phases(position: Position) -> dict[str, float]:
 def _amplitudes(registers: Registers, squares: list[str]) -> dict[str, complex]:
     """The amplitude of each square of a piece that shares its register with nobody."""
     held = [square for square in squares if registers.known(square) is None]
-    if not held:
-        return {}
-    state = registers.engine.amplitudes(registers.place[held[0]], held)
+    register = registers.register(held[0]) if held else None
+    state = register.amplitudes(held) if register else {}
     return {square: state[1 << k] for k, square in enumerate(held) if 1 << k in state}
 
 

@@ -21,7 +21,7 @@ def settle(law: Law, before: Position, turn: Turn, run: Run) -> Position:
     """The position after a turn."""
     landed = has_landed(before, turn, run.registers)
     pieces = _moved(before, turn, landed)
-    lost = _refresh(law, before, turn, run, pieces)
+    _refresh(law, before, turn, run, pieces)
     owner = {square: number for number, piece in pieces.items() for square in piece.squares}
     kings, crowned = _kings(before, turn, landed)
     after = Position(
@@ -32,7 +32,7 @@ def settle(law: Law, before: Position, turn: Turn, run: Run) -> Position:
         frozenset(kings & owner.keys()),
         before.player,
         before.ply + 1,
-        0 if lost else before.quiet + 1,
+        0 if len(pieces) < len(before.pieces) else before.quiet + 1,
     )
     return _next(law, turn, after, landed, crowned)
 
@@ -63,83 +63,70 @@ def _moved(before: Position, turn: Turn, landed: bool) -> Pieces:
 
 
 def _struck(before: Position, turn: Turn, pieces: Pieces, taker: int) -> None:
-    """Takes the part that was jumped over off the board; an entangling capture remembers how."""
+    """Takes what was jumped over off the board: the piece, or in an entangling capture its part."""
     assert turn.over is not None, "only a jump strikes"
     number = before.owner[turn.over]
+    if turn.kind is not Kind.ENTANGLE:
+        del pieces[number]
+        return
     victim = pieces[number]
     left = tuple(square for square in victim.squares if square != turn.over)
-    if turn.kind is Kind.ENTANGLE:
-        pieces[number] = victim._replace(squares=left, taken=(*victim.taken, turn.taken), partner=taker)
-        pieces[taker] = pieces[taker]._replace(split=True, partner=number)
-    else:
-        pieces[number] = victim._replace(squares=left)
+    pieces[number] = victim._replace(squares=left, taken=(*victim.taken, turn.taken), partner=taker)
+    pieces[taker] = pieces[taker]._replace(split=True, partner=number)
 
 
-def _refresh(law: Law, before: Position, turn: Turn, run: Run, pieces: Pieces) -> bool:
-    """Brings all touched pieces to what the registers hold of them; says whether one was captured.
+def _refresh(law: Law, before: Position, turn: Turn, run: Run, pieces: Pieces) -> None:
+    """Brings all touched pieces to what the registers hold of them; who was captured leaves.
 
     Where ghosts are kept only a measurement does that, and only to the pieces that it settles.
     """
-    asked = {look.name: look for look in turn.looks}
-    looked_at = {number for answer in run.answers for number in before.component(asked[answer.name].piece)}
-    touched = {before.owner[square] for square in turn.move.sources} | looked_at
-    if turn.over is not None:
-        touched.add(before.owner[turn.over])
+    asked = [look for look in turn.looks if any(answer.name == look.name for answer in run.answers)]
+    looked_at = {number for look in asked for number in before.component(look.piece)} & pieces.keys()
     if law.options.keep_ghosts:
-        settled = {number for a in run.answers for number in (asked[a.name].piece, asked[a.name].partner)}
-        return _refresh_flags(before.board, run.registers, pieces, touched, looked_at, settled - {None})
-    return _refresh_all(before.board, run.registers, pieces, touched)
+        settled = {number for look in asked for number in (look.piece, look.partner) if number is not None}
+        _refresh_flags(before.board, run.registers, pieces, looked_at, settled)
+        return
+    squares = turn.move.sources if turn.over is None else (*turn.move.sources, turn.over)
+    touched = {before.owner[square] for square in squares} & pieces.keys()
+    _refresh_all(before.board, run.registers, pieces, touched | looked_at)
 
 
-def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: Iterable[int]) -> bool:
+def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: Iterable[int]) -> None:
     """A part without probability is gone; a piece with one place left is certain; one with none was captured."""
-    lost = False
     for number in touched:
         piece = _supported(board, registers, pieces[number])
         if piece.squares:
             pieces[number] = piece._replace(split=registers.known(board.names[piece.squares[0]]) is None)
         else:
             del pieces[number]
-            lost = True
     for number in touched:
-        if number in pieces and pieces[number].partner is not None and not _entangled(board, registers, pieces, number):
+        if number in pieces and not _entangled(board, registers, pieces, number):
             pieces[number] = pieces[number]._replace(partner=None)
-    return lost
 
 
 def _refresh_flags(
-    board: Board,
-    registers: Registers,
-    pieces: Pieces,
-    touched: Iterable[int],
-    looked_at: Iterable[int],
-    settled: Iterable[int | None],
-) -> bool:
-    """Measured pieces are certain, those once entangled with them are so no more; the others keep their ghosts."""
-    lost = False
+    board: Board, registers: Registers, pieces: Pieces, looked_at: Iterable[int], settled: Iterable[int]
+) -> None:
+    """Measured pieces are certain, those that were entangled with them are so no more; the others keep their ghosts."""
     for number in looked_at:
-        pieces[number] = pieces[number]._replace(partner=None)
-    for number in settled:
-        if number is not None:
-            pieces[number] = _supported(board, registers, pieces[number])._replace(split=False)
-    for number in touched:
-        piece = pieces[number]
-        shown = number in looked_at and not any(board.names[square] in registers.place for square in piece.squares)
-        if shown or not (piece.squares or piece.taken):
+        piece = pieces[number]._replace(partner=None)
+        held = _supported(board, registers, piece)
+        if not held.squares:
             del pieces[number]
-            lost = True
-    return lost
+        else:
+            pieces[number] = held._replace(split=False) if number in settled else piece
 
 
 def _supported(board: Board, registers: Registers, piece: Piece) -> Piece:
     """The piece without the places that have no probability left, or where it is no longer open."""
-    squares = tuple(square for square in piece.squares if board.names[square] in registers.place)
+    squares = tuple(square for square in piece.squares if registers.known(board.names[square]) != 0)
     return piece._replace(squares=squares, taken=tuple(q for q in piece.taken if registers.known(q) is None))
 
 
 def _entangled(board: Board, registers: Registers, pieces: Pieces, number: int) -> bool:
     """Whether a piece still shares a register with its partner."""
-    partner = pieces.get(pieces[number].partner if pieces[number].partner is not None else -1)
+    mate = pieces[number].partner
+    partner = None if mate is None else pieces.get(mate)
     if partner is None or not partner.split or not pieces[number].split:
         return False
     register = registers.register_of(board.names[pieces[number].squares[0]])

@@ -97,7 +97,7 @@ def _named(board: Board, setup: Setup, colour: str) -> Iterator[str]:
 
 def snapshot(position: Position) -> Setup:
     """The set-up that a position is; one in superposition is none, its text is that of the game so far."""
-    if position.registers.states or position.chain is not None:
+    if position.registers.registers or position.chain is not None:
         raise InvalidMoveError("a position in superposition or within a chain has no set-up; write the game instead")
     men = {square: position.pieces[number].colour for square, number in position.owner.items()}
     return Setup(men, position.kings, position.player, position.quiet)

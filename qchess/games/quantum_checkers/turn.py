@@ -4,7 +4,7 @@
 |---|---|---|
 | step f-t | iSWAP(f,t) | a_t = i a_f |
 | split f^t1t2 | iSWAP^1/2(f,t1), iSWAP(f,t2) | a_t1 = a_t2 = i a_f / sqrt 2 |
-| merge f1f2^t, f1 < f2 | iSWAP^-1(f1,t), iSWAP^-1/2(f2,t) | a_t = -i (a_f1 + a_f2) / sqrt 2, a_f2 = (a_f2 - a_f1) / sqrt 2 |
+| merge f1f2^t | iSWAP^-1(f1,t), iSWAP^-1/2(f2,t) | a_t = -i (a_f1 + a_f2) / sqrt 2, a_f2 = (a_f2 - a_f1) / sqrt 2 |
 | capture, both certain | SWAP(o,c), iSWAP(f,t) | the victim goes to c, which is forgotten |
 | entangling capture | SWAP(o,c), iSWAP(f,t) where c = 1 | (f, o) becomes i (t, c); all else stays |
 | measuring capture | full read-outs; then as a capture, where both were found | |
@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from qchess import rules
 from qchess.circuits import Program, Qubit, discard, iswap, jump, merge, read, split, swap, take, when
 from qchess.circuits.registers import CERTAIN
 from qchess.games.quantum_checkers.law import Law
@@ -55,12 +56,10 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(rules.Turn[Move]):
     """A legal move with its program."""
 
-    move: Move
-    program: Program
-    kind: Kind
+    kind: Kind = Kind.STEP
     #: the square jumped over
     over: int | None = None
     looks: tuple[Look, ...] = ()
