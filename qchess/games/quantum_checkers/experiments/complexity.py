@@ -116,7 +116,7 @@ def _cell(size: int, level: int, draws: bool, games: Sequence[Played]) -> Cell:
     cell = Cell(
         size, level, draws, len(games), fmean(lengths), deviation, deviation / math.sqrt(len(games)),
         share(None), share("white"), share("black"),
-        fmean(game.branching for game in games), fmean(game.captures for game in games),
+        fmean((game.branching for game in games), weights=lengths), fmean(game.captures for game in games),
     )  # fmt: skip
     return _compared(cell)
 
