@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,8 @@ class Frozen:
 
     __slots__ = ("children", "move", "player", "state", "untried", "visits", "wins")
 
-    def __init__(self, state: Any, player: str, move: Any, untried: list[Any]) -> None:
+    def __init__(self, state: Any, player: str, move: Any, untried: list[Any] | None) -> None:
+        #: the moves still to be tried, last first; None before they were listed
         self.state, self.player, self.move, self.untried = state, player, move, untried
         self.children: list[Frozen] = []
         self.wins, self.visits = 0.0, 0
@@ -65,7 +67,7 @@ class PaperMcts:
     def _search(self, task: Task, core: bool) -> Frozen:
         found, state = world(task.rules, task.position, core)
         search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
-        root = search.node(state, None, task.only)
+        root = Frozen(state, found.player(state), None, search.shuffled(task.moves()))
         for _ in turns(task.budget, self.simulations):
             search.iterate(root)
         return root
@@ -77,18 +79,23 @@ class _Search:
     def __init__(self, agent: PaperMcts, found: World, rng: random.Random) -> None:
         self.agent, self.world, self.rng = agent, found, rng
 
-    def node(self, state: Any, move: Any, only: Any = None) -> Frozen:
-        """A node whose moves wait in random order."""
-        moves = [] if self.world.result(state) else list(self.world.moves(state) if only is None else only)
-        self.rng.shuffle(moves)
-        return Frozen(state, self.world.player(state), move, moves)
+    def shuffled(self, moves: Sequence[Any]) -> list[Any]:
+        """These moves in random order."""
+        order = list(moves)
+        self.rng.shuffle(order)
+        return order
+
+    def _untried(self, node: Frozen) -> list[Any]:
+        if node.untried is None:
+            node.untried = [] if self.world.result(node.state) else self.shuffled(self.world.moves(node.state))
+        return node.untried
 
     def iterate(self, root: Frozen) -> None:
         """One iteration: select, expand one move, roll out, count."""
         path = [root]
-        while not path[-1].untried and path[-1].children:
+        while not self._untried(path[-1]) and path[-1].children:
             path.append(self._select(path[-1]))
-        if path[-1].untried and (child := self._expand(path[-1])):
+        if self._untried(path[-1]) and (child := self._expand(path[-1])):
             path.append(child)
         leaf = path[-1]
         value = self._roll_out(leaf)  # for the player not to move at the leaf
@@ -103,11 +110,13 @@ class _Search:
         return self.rng.choice([child for child, score in zip(node.children, scores, strict=True) if score == best])
 
     def _expand(self, node: Frozen) -> Frozen | None:
-        while node.untried:
-            move = node.untried.pop()
+        untried = self._untried(node)
+        while untried:
+            move = untried.pop()
             if branches := self.world.branches(node.state, move):
                 odds = [branch.probability for branch in branches]
-                child = self.node(self.rng.choices(branches, odds)[0].state, move)
+                state = branches[0].state if len(branches) == 1 else self.rng.choices(branches, odds)[0].state
+                child = Frozen(state, self.world.player(state), move, None)
                 node.children.append(child)
                 return child
         return None
