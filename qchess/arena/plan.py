@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any
 
 from qchess import games
-from qchess.arena.entrants import Entrant, entrant
 from qchess.arena.schedule import Fixture, fixtures
 from qchess.errors import InvalidMoveError
 from qchess.rules import Rules
@@ -51,10 +50,6 @@ class Plan:
         if len(rules.players) != 2:
             raise InvalidMoveError(f"the arena plays games of two; {rules.title} has {len(rules.players)} players")
         return rules
-
-    def entrants(self) -> dict[str, Entrant]:
-        """The entrants by name."""
-        return {text: entrant(text) for text in self.players}
 
     def fixtures(self) -> Iterator[Fixture]:
         """Every game, in order."""

@@ -12,6 +12,7 @@ from typing import Any
 from qchess.arena.plan import Plan
 from qchess.arena.schedule import Fixture
 from qchess.errors import InvalidMoveError
+from qchess.playing import agents
 from qchess.playing.agents import Task
 from qchess.playing.game import Game
 
@@ -43,17 +44,14 @@ def play(plan: Plan, fixture: Fixture) -> Line:
     """Plays one game; dice, agents and opening have generators of their own."""
     rules = _rules(plan.to_json())
     game = Game(rules, seed=f"{plan.seed} dice {fixture.number}")
-    entrants = plan.entrants()
-    seats = {player: entrants[name] for player, name in zip(rules.players, fixture.seats, strict=True)}
-    agents = {player: entrant.make() for player, entrant in seats.items()}
+    seated = {player: agents.get(name) for player, name in zip(rules.players, fixture.seats, strict=True)}
     rngs = {player: _rng(plan, player, fixture.number) for player in rules.players}
     for move in _opening(plan, fixture):
         game.play(move)
     while not game.result and len(game.history) < plan.plies:
         mover = game.player
         history = tuple(played.text for played in game.history)
-        task = Task(rules, game.position, rngs[mover], seats[mover].budget, None, history)
-        game.play(agents[mover].choose(task).move)
+        game.play(seated[mover].choose(Task(rules, game.position, rngs[mover], history=history)).move)
     return _line(fixture, game)
 
 

@@ -15,6 +15,7 @@ from qchess.arena.spread import spread
 from qchess.arena.standings import Standings, standings
 from qchess.arena.statistics import Score
 from qchess.errors import InvalidMoveError
+from qchess.playing import agents
 
 
 class Outcome(NamedTuple):
@@ -41,7 +42,9 @@ def run(
     """
     if test and len(plan.players) != 2:
         raise InvalidMoveError(f"a sequential test decides a match of two; got {len(plan.players)} players")
-    plan.rules(), plan.entrants()  # a plan that cannot be played is refused before a file exists
+    plan.rules()  # a plan that cannot be played is refused before a file exists
+    for player in plan.players:
+        agents.get(player)
     games = list(plan.fixtures())
     with ResultFile(path, plan) as results:
         decided = _Decision(plan, test)

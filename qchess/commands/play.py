@@ -28,7 +28,8 @@ def add(commands: Commands) -> None:
         "--white",
         default=HUMAN,
         metavar="PLAYER",
-        help="human (default), random, greedy, or the http:// address of a move server",
+        help="human (default), random, greedy, mcts@800 (simulations), mcts@1s (seconds), or the http:// address of a "
+        "move server",
     )
     parser.add_argument("--black", default="greedy", metavar="PLAYER", help="the same; greedy is the default")
     add_game_options(parser)

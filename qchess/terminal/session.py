@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.agents import Agent, PlayerError, Task
+from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.boardtext import draw
@@ -32,6 +32,7 @@ board               the board with its odds
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
 history, record     the moves so far with their answers; the record as one line
 undo, redo          take your last move back with the reply to it; play it again as it was
+why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
 
 
@@ -63,10 +64,12 @@ class Terminal:
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self._board, "circuit": self._circuit, "help": self._help, "history": self._history,
             "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
-            "redo": self._redo, "resign": self._resign, "undo": self._undo,
+            "redo": self._redo, "resign": self._resign, "undo": self._undo, "why": self._why,
         }  # fmt: skip
         self.commands |= {"?": self._help, "exit": self._quit}  # what people try first
         self.leaving = False
+        #: what an agent chose last, and why
+        self.choice: Choice | None = None
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
@@ -107,13 +110,13 @@ class Terminal:
     def _reply(self, agent: Agent) -> None:
         try:
             told = self.game.record().moves()
-            move = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told)).move
+            self.choice = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told))
         except PlayerError as fault:
             self._say(one_line(str(fault)))
             self.game.forfeit(fault.reason)
             self._changed()
             return
-        self._announce(self.game.play(move), by=agent.name)
+        self._announce(self.game.play(self.choice.move), by=agent.name)
 
     def _turn(self) -> None:
         """One line of the player: a command, or else a move."""
@@ -180,6 +183,13 @@ class Terminal:
 
     def _help(self, _: str) -> None:
         self._say(HELP.format(example=self._example()))
+
+    def _why(self, _: str) -> None:
+        """What the agent weighed for its last move."""
+        if not self.choice:
+            self._say("No agent has moved yet.")
+            return
+        self._say("\n".join(explained(self.choice)) or "It gave no reason.")
 
     def _history(self, _: str) -> None:
         played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from typing import Any
 import pytest
 
 from qchess.__main__ import main
-from qchess.arena.entrants import entrant
 from qchess.arena.plan import Plan
 from qchess.arena.playing import Line, play
 from qchess.arena.resultfile import ResultFile, read
@@ -24,6 +24,10 @@ from qchess.arena.standings import standings, table
 from qchess.arena.statistics import Score
 from qchess.arena.tournament import run
 from qchess.errors import InvalidMoveError, QchessError
+from qchess.playing import agents
+from qchess.playing.agents import Budget, Task
+from qchess.playing.game import Game
+from tests.toygame import Toy
 
 ROOT = Path(__file__).parents[2]
 TOY = "tests.toygame:Toy"
@@ -174,9 +178,22 @@ def test_standings_count_every_game_for_both_sides(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "mcts@", "mcts@0", "mcts@1.5", "mcts@1s:", "mcts:reuse", "mcts:wings=2", "nobody", "random@5:x=1"]
 )
-def test_an_entrant_that_cannot_play_is_refused(text: str) -> None:
+def test_a_word_that_is_no_agent_is_refused(text: str) -> None:
     with pytest.raises(QchessError):
-        entrant(text)
+        agents.get(text)
+
+
+def test_a_word_gives_its_budget_to_tasks_that_name_none() -> None:
+    rules = Toy()
+    position = Game(rules, seed=0).position
+    visits = [
+        sum(
+            c.visits or 0
+            for c in agents.get("mcts@30").choose(Task(rules, position, random.Random(1), budget)).candidates
+        )
+        for budget in (Budget(), Budget(simulations=12))
+    ]
+    assert visits == [30, 12]
 
 
 def test_the_command_plays_shows_and_speaks_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,9 @@
-"""Entrants of a tournament, written in one word: an agent, its budget, its options.
+"""An agent in one word: its name, its budget a move, its options.
 
-``greedy``, ``mcts@800`` (simulations a move), ``mcts@1.5s`` (seconds a move), ``mcts-paper@200:plies=60,core=false``.
+``greedy``, ``mcts@800`` (simulations), ``mcts@1.5s`` (seconds), ``mcts-paper@200:plies=60,core=false``.
 
->>> entrant('mcts@800:reuse=true').options, entrant('mcts@0.5s').budget.seconds
-({'reuse': True}, 0.5)
+>>> read('mcts@800:reuse=true')
+Word(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse': True})
 """
 
 from __future__ import annotations
@@ -11,42 +11,46 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from qchess.errors import InvalidMoveError
-from qchess.playing import agents
-from qchess.playing.agents import Agent, Budget
+from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
 WORD = re.compile(r"(?P<agent>[\w.-]+)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A player of a tournament; its text is its name there."""
+class Word(NamedTuple):
+    """What a word says."""
 
-    text: str
     agent: str
     budget: Budget
     options: Mapping[str, Any]
 
-    def make(self) -> Agent:
-        """A new agent, which remembers nothing."""
-        return agents.get(self.agent, **self.options)
+
+class Paced:
+    """An agent with a budget of its own, for tasks that name none."""
+
+    def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
+        self.name, self.agent, self.budget = name, agent, budget
+
+    def choose(self, task: Task) -> Choice:
+        """What the agent chooses."""
+        return self.agent.choose(task if task.budget != Budget() else replace(task, budget=self.budget))
 
 
-def entrant(text: str) -> Entrant:
-    """Reads an entrant; an agent that nobody knows, or options that it does not take, are refused."""
+def is_word(text: str) -> bool:
+    """Whether a text says more than an agent's name."""
+    return "@" in text or ":" in text
+
+
+def read(text: str) -> Word:
+    """Reads a word; whether there is such an agent is not its affair."""
     found = WORD.fullmatch(text)
     if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
         raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
     options = dict(_option(part, text) for part in (found["options"] or "").split(",") if part)
-    made = Entrant(text, found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
-    try:
-        made.make()
-    except TypeError as error:
-        raise InvalidMoveError(f"{made.agent} does not take these options: {text!r} ({error})") from error
-    return made
+    return Word(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
 
 
 def _budget(number: str | None, seconds: bool, text: str) -> Budget:
