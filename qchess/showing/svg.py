@@ -52,9 +52,11 @@ def board(view: View, *, size: int = 400, orientation: str = "white", style: str
     legend = tuple(_legend(view))
     width = view.width * BOX + 2 * MARGIN
     height = view.height * BOX + 2 * MARGIN + NOTE * (len(view.notes) + len(legend))
-    layers = (_squares(view, spots), _labels(view, spots), _groups(view, spots), spanning_links(view, spots),
-              shafts(view, spots), _men(view, spots), mark_shapes(view, spots), _tags(view, spots), heads(view, spots), _all_odds(view, spots),
-              _notes(view), legend, _pointers(view, spots))  # fmt: skip
+    layers = (
+        _squares(view, spots), _labels(view, spots), _groups(view, spots), spanning_links(view, spots),
+        shafts(view, spots), _men(view, spots), mark_shapes(view, spots), _tags(view, spots), heads(view, spots),
+        _all_odds(view, spots), _notes(view), legend, _pointers(view, spots),
+    )  # fmt: skip
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb" viewBox="0 0 {width:g} {height:g}" '
         f'width="{size:g}" height="{size * height / width:g}" role="img">',
