@@ -33,6 +33,8 @@ ROUNDING = 1e-6
 SMALL = 256
 #: as is one that began certain and has no more operations than this
 FEW = 4
+#: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
+LEFT_OUT = 1e-15
 
 
 class Run(NamedTuple):
@@ -132,6 +134,8 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
             if len(odds) > 1:
                 return Pause(step, odds, draft.finish(), answers, steps[k:], most)
             ((value, p),) = odds.items()
+            if p < 1 - LEFT_OUT:
+                draft.project(step, value)  # nothing of the answers that were left out stays behind
             answers = (*answers, Answer(step.name, value, min(1.0, p), "certain"))
         elif isinstance(step, Branch):
             steps, k = step.follow(_value(step.name, answers)).steps + steps[k:], 0
@@ -234,7 +238,8 @@ class Work:
         """Takes the other work in. What stays small is put together undone: that saves calls."""
         self.most *= other.most
         self.waiting = max(self.waiting, other.waiting)
-        undone = self.most <= SMALL or (self.fresh and other.fresh) or (other.fresh and len(other.operations) <= FEW)
+        late = other.fresh and getattr(engine, "puts_off", False)
+        undone = self.most <= SMALL or (late and (self.fresh or len(other.operations) <= FEW))
         if not undone:
             self.done(engine)
             other.done(engine)

@@ -60,6 +60,11 @@ class SparseEngine:
             self._compiled = evolve_1.compiled
         return self._compiled
 
+    @property
+    def puts_off(self) -> bool:
+        """Whether gates on one qubit wait as long as that helps, so that it pays to hand over much at once."""
+        return self.compiled
+
     # -- states -------------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:

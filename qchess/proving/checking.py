@@ -114,6 +114,8 @@ class _Play:
                 self._check_position()
                 self._turn()
             self.laws.check_shown(self.game.position)
+            if self.core:
+                self.core(self.game.position, self.rng)
             self._check_end()
             self._check_undo(len(self.positions) - 1)
             self._check_old_positions()
@@ -139,6 +141,7 @@ class _Play:
         self.report.plies += 1
         if len(self.positions) % UNDO_EVERY == 0:
             self._check_undo(1)
+            self._check_standing(move)
 
     def _check_undo(self, depth: int) -> None:
         """Back and forth over some moves gives the very same positions."""
@@ -150,6 +153,14 @@ class _Play:
             self._expect(
                 self.game.position is self.positions[len(self.positions) - 1 - back], "redo gave another position"
             )
+
+    def _check_standing(self, move: Any) -> None:
+        """Taken back and played again, a move meets the same answers."""
+        before = self.game.undo()
+        again = self.game.play(move)
+        self._expect(again == before, f"{before} was taken back, and played again it came out as {again}")
+        self.positions[-1] = self.game.position
+        self._expect(laws.snapshot(self.game.position) == self.snapshots[-1], f"{again} led to another position again")
 
     def _check_old_positions(self) -> None:
         for ply, (position, before) in enumerate(zip(self.positions, self.snapshots, strict=True)):
