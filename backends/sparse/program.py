@@ -14,10 +14,10 @@ from qchess.backends.sparse import kernels
 from qchess.backends.sparse.coding import Code
 from qchess.backends.sparse.columns import Columns, PerThread, trimmed, words_for
 from qchess.circuits.errors import StateTooLargeError
-from qchess.circuits.kernels import Bound
+from qchess.circuits.kernels import Bound, check_deadline
 
-#: branches times operations after which the kernel returns: some 0.1 s
-BUDGET = 2**24
+#: branches times operations after which the kernel returns: some 0.05 s
+BUDGET = 2**22
 #: workspace for so many branches is kept by each thread; larger ones come and go with their state
 KEPT = 2**13
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
@@ -82,7 +82,9 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
     space.load(columns, len(columns))
     space.program(code)
     space.control[:] = (len(columns), 0, len(code.numbers), limit, BUDGET, 0)
+    check_deadline()
     while (outcome := space.bound()) != kernels.DONE:
+        check_deadline()
         if outcome == kernels.LARGE:
             raise StateTooLargeError(
                 f"the program would give a register {space.control[kernels.NEEDED]} branches, "
