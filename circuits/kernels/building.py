@@ -19,35 +19,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-# numba aims at the processor it runs on, unless it is told otherwise before it is imported
-os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
-
 from qchess.circuits.errors import BackendError
 from qchess.circuits.kernels import places
-from qchess.circuits.kernels.library import Library, library
+from qchess.circuits.kernels.library import Library, discover, library
 from qchess.circuits.kernels.linking import ENTRY, emitted, object_from_bitcode
 from qchess.circuits.kernels.signatures import Signature
 from qchess.circuits.kernels.sources import parts, with_item
 from qchess.circuits.kernels.unpacking import unpacking
 
-PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
 #: all that a kernel may ask of the process it runs in: every C library has these
 ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
 #: what LLVM knows by name, yet leaves to a library of mathematics on some platform
 MATHEMATICS = re.compile(
     r"llvm\.(a?(sin|cos|tan)h?|sincos|exp\w*|log\w*|pow\w*|fma|fmuladd|ldexp|frexp|floor|ceil|trunc|n?ear\w*|rint|round\w*|l+r\w*)\."
 )
-
-
-def discover() -> list[str]:
-    """The modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
-    found: dict[str, None] = {}
-    for package in PACKAGES:
-        home = Path(import_module(package).__path__[0])
-        for path in sorted(home.rglob("*kernels.py")):
-            if path.name == "kernels.py" or path.name.endswith("_kernels.py"):
-                found[".".join((package, *path.relative_to(home).with_suffix("").parts))] = None
-    return list(found)
 
 
 def build(modules: Iterable[str], folder: Path, targets: Sequence[str]) -> list[Path]:
@@ -196,6 +181,8 @@ def _require_alone(module: Any, name: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Builds what the command line names."""
+    # numba aims at the processor it runs on, unless it is told otherwise before it is imported
+    os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=places.BUILT, help="where the files go")
     parser.add_argument("--targets", nargs="+", default=[places.here()], help=f"of {', '.join(places.TRIPLES)}")

@@ -13,8 +13,7 @@ from qchess.backends.sparse import factoring_kernels, kernels, reading_kernels
 from qchess.backends.sparse.coding import Code
 from qchess.backends.sparse.splitting import _phases
 from qchess.circuits import cz, h, iswap, ry, swap, x, z
-from qchess.circuits.kernels.building import discover
-from qchess.circuits.kernels.library import library
+from qchess.circuits.kernels.library import discover, library
 
 LIBRARIES = [module.__name__ for module in (kernels, factoring_kernels, reading_kernels)]
 
