@@ -147,6 +147,6 @@ def test_the_checker_is_as_strict_as_it_says():
     assert checker.TOLERANCE == 1e-9
     for off in (2e-9, 1e-6):
         with pytest.raises(checker.CheckError):
-            checker.check_engine(Rounding(off), programs=2)  # type: ignore[arg-type]
-    report = checker.check_engine(Rounding(2e-10), programs=1)  # type: ignore[arg-type]
+            checker.check_engine(Rounding(off), programs=2)
+    report = checker.check_engine(Rounding(2e-10), programs=1)
     assert 1e-10 < report.worst < 1e-9
