@@ -10,9 +10,9 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.backends.proving import checker
-from qchess.circuits import Operation, Program, Registers, ask, cnot, h, read, ry, where, z
+from qchess.circuits import Program, Registers, ask, cnot, h, read, ry, where, z
 from qchess.circuits.forms.qasm import qasm
-from qchess.circuits.program import Branch, Discard
+from qchess.circuits.program import Branch, Discard, Step
 from qchess.games.quantum_chess.protocols import gameview
 from qchess.playing import agents
 from qchess.rules import Turn
@@ -21,8 +21,8 @@ from tests.toygame import Toy
 ENGINE = backends.engine("sparse")
 
 
-def entangled_with_the_environment(*between: Operation) -> Registers:
-    steps = h("a"), cnot("a", "b"), ry("b", 0.5), *between, cnot("b", "e"), Discard(("e",))
+def entangled_with_the_environment(*between: Step) -> Registers:
+    steps: tuple[Step, ...] = h("a"), cnot("a", "b"), ry("b", 0.5), *between, cnot("b", "e"), Discard(("e",))
     return Registers(ENGINE).run(Program(*steps)).registers
 
 
