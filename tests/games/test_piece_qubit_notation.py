@@ -188,7 +188,7 @@ def test_a_move_may_be_written_in_several_ways(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("c4", "expected a move"),
+        ("c4-", "expected a move"),
         ("c4-e6.m", "after .m expected"),
         ("c4-e6.mc4B,c4B,e6N", "each square once"),
         ("c4-e6.mc4B", "measures c4, e6"),
