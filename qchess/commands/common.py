@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
+from qchess import reading
+from qchess.errors import InvalidMoveError
+
 if TYPE_CHECKING:
     from qchess.playing.game import Game
     from qchess.playing.record import Entry
@@ -50,8 +53,8 @@ def option(text: str) -> tuple[str, Any]:
     if not sign or not key.isidentifier():
         raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
     try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
+        return key, reading.json_value(value, key)
+    except InvalidMoveError:
         return key, value
 
 

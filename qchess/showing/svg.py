@@ -146,7 +146,7 @@ def _all_odds(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _drawn(view: View, man: Man, ghost: bool = True) -> str:
-    drawing = piece(man.symbol, SIDES[view.side(man) % len(SIDES)])
+    drawing = piece(man.symbol, SIDES[view.side(man) % len(SIDES)], view.drawings)
     if not ghost or not odds(man.probability):
         return drawing
     return f'<g class="ghost" opacity="{FAINTEST + (1 - FAINTEST) * man.probability:.2f}">{drawing}</g>'

@@ -53,6 +53,8 @@ class View:
     notes: tuple[str, ...] = ()
     #: who plays, in order; a man's `player` is one of them
     players: tuple[str, ...] = ("white", "black")
+    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
+    drawings: str = "chess"
 
     def side(self, man: Man) -> int:
         """Whose the man is, as a number in `players`."""

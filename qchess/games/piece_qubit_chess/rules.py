@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Run
-from qchess.errors import IllegalMoveError
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
 from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
@@ -46,7 +46,7 @@ class PieceQubitChess(Rules[Position, Move]):
     title: ClassVar[str] = "Piece-qubit chess"
 
     def __init__(
-        self, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
+        self, /, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
     ) -> None:
         setup, own = _read(position) if position is not None else (None, Profile())
         self.profile = (Profile.parse(profile) if profile is not None else own).changed(**switches)
@@ -83,6 +83,8 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        if not isinstance(move, Move):
+            raise InvalidMoveError(f"expected a move, or its text such as 'b8-c6'; got {move!r}")
         piece = position.board.get(move.start)
         if position.ended:
             raise IllegalMoveError(f"the game is over: {position.ended}; {move} cannot be played")

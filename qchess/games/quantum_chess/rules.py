@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from qchess import reading
 from qchess.circuits.engine import Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
@@ -27,6 +28,11 @@ from qchess.games.quantum_chess.turn import Turn, promoted, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
 
+if TYPE_CHECKING:
+    from qchess.games.quantum_chess.core.compiled_core import CompiledCore
+
+#: the most set-up moves, and the longest text of one
+MOST_SETUP, LONGEST_MOVE = 1000, 40
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
 
@@ -47,6 +53,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def __init__(
         self,
+        /,
         profile: str = "standard",
         *,
         fen: str = START,
@@ -56,7 +63,8 @@ class QuantumChess(Rules[Position, Move]):
     ) -> None:
         self.law = _law(profile, choices)
         self.fen = parse(fen, strict=strict)
-        self.setup: tuple[str, ...] = tuple(setup.split() if isinstance(setup, str) else setup)
+        told = setup.split() if isinstance(setup, str) else setup
+        self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
         if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
@@ -193,6 +201,12 @@ class QuantumChess(Rules[Position, Move]):
                 value = VALUES[symbol.upper()] * position.odds[name]
                 white += value if symbol.isupper() else -value
         return {"white": white, "black": -white}
+
+    def core(self) -> CompiledCore | None:
+        """The compiled core, where it plays by this law and there is machine code."""
+        from qchess.games.quantum_chess.core import compiled_core
+
+        return compiled_core.core(self.law, VALUES)
 
     # -- positions as text -------------------------------------------------------------------------------------
 
