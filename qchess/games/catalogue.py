@@ -38,6 +38,9 @@ CATALOGUE = (
         "qchess.games.piece_qubit_chess:PieceQubitChess"),
     Row("quantum-checkers", "checkers whose pieces split, entangle and merge",
         "qchess.games.quantum_checkers:QuantumCheckers"),
+    Row("niels-chess", "Niel's Chess: superposition and entanglement for a wooden board and dice",
+        "qchess.games.niels_chess:NielsChess"),
+    Row("niels-xiangqi", "Niel's Xiangqi: the same rules over Xiangqi", "qchess.games.niels_chess:NielsXiangqi"),
 )  # fmt: skip
 
 

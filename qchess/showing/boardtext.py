@@ -100,7 +100,12 @@ def draw(
 
 def cell(men: tuple[Man, ...], unicode: bool = True) -> str:
     """What one square shows."""
-    return ",".join(man.symbol + odds(man.probability, unicode) for man in men) or EMPTY
+    return ",".join(man.symbol + odds(man.probability, unicode) + mark(man, unicode) for man in men) or EMPTY
+
+
+def mark(man: Man, unicode: bool = True) -> str:
+    """The mark of a man as text, where he has one."""
+    return man.mark.text(unicode) if man.mark else ""
 
 
 def group_letter(number: int, unicode: bool = True) -> str:
@@ -123,12 +128,12 @@ def _flat(view: View, name: str, unicode: bool) -> tuple[Cell, ...]:
         return ((Piece(EMPTY, (*under, EMPTY_COLOUR)),),)
     tint = _tint(view, name)
     pieces = [Piece(men[0].symbol, (*under, *_side(view, men[0])))]
-    pieces.append(Piece(odds(men[0].probability, unicode), tint))
+    pieces.append(Piece(odds(men[0].probability, unicode) + mark(men[0], unicode), tint))
     for man in men[1:]:
         pieces += [
             Piece(","),
             Piece(man.symbol, (*under, *_side(view, man))),
-            Piece(odds(man.probability, unicode), tint),
+            Piece(odds(man.probability, unicode) + mark(man, unicode), tint),
         ]
     return ((*pieces, Piece(_letter(view, name, unicode), tint)),)
 
@@ -142,7 +147,7 @@ def _tall(view: View, name: str, unicode: bool) -> tuple[Cell, ...]:
     tint = _tint(view, name)
     symbols = tuple(Piece(man.symbol, (*under, *_side(view, man))) for man in men)
     return (*symbols, Piece(_letter(view, name, unicode), tint)), (
-        Piece(short_odds(men[0].probability, unicode), tint),
+        Piece(short_odds(men[0].probability, unicode) + mark(men[0], unicode), tint),
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from html import escape
 
 from qchess.showing.boardtext import group_letter, odds
+from qchess.showing.marks import grid_shapes, mark_shapes
 from qchess.showing.svgarrows import heads, shafts
 from qchess.showing.svglinks import all_links, spanning_links
 from qchess.showing.svgparts import (
@@ -51,9 +52,11 @@ def board(view: View, *, size: int = 400, orientation: str = "white", style: str
     legend = tuple(_legend(view))
     width = view.width * BOX + 2 * MARGIN
     height = view.height * BOX + 2 * MARGIN + NOTE * (len(view.notes) + len(legend))
-    layers = (_squares(view, spots), _labels(view, spots), _groups(view, spots), spanning_links(view, spots),
-              shafts(view, spots), _men(view, spots), _tags(view, spots), heads(view, spots), _all_odds(view, spots),
-              _notes(view), legend, _pointers(view, spots))  # fmt: skip
+    layers = (
+        _squares(view, spots), _labels(view, spots), _groups(view, spots), spanning_links(view, spots),
+        shafts(view, spots), _men(view, spots), mark_shapes(view, spots), _tags(view, spots), heads(view, spots),
+        _all_odds(view, spots), _notes(view), legend, _pointers(view, spots),
+    )  # fmt: skip
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb" viewBox="0 0 {width:g} {height:g}" '
         f'width="{size:g}" height="{size * height / width:g}" role="img">',
@@ -65,11 +68,12 @@ def board(view: View, *, size: int = 400, orientation: str = "white", style: str
 
 def _squares(view: View, spots: Spots) -> Iterator[str]:
     for name, (x, y) in spots.items():
-        shade = "light" if (ord(name[0]) + int(name[1:])) % 2 else "dark"
+        shade = "light" if view.grid or (ord(name[0]) + int(name[1:])) % 2 else "dark"
         where = f'x="{x:g}" y="{y:g}" width="{BOX:g}" height="{BOX:g}"'
         yield f'<rect {where} class="{shade}"/>'
         if name in view.marked:
             yield f'<rect {where} class="mark"/>'
+    yield from grid_shapes(view, spots)
 
 
 def _labels(view: View, spots: Spots) -> Iterator[str]:

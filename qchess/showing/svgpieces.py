@@ -31,7 +31,7 @@ DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """A side's man as SVG elements, of chess (K Q R B N P) or of draughts (M K), else its letters on a disc."""
+    """A side's man as SVG elements in the box: of chess (K Q R B N P), of draughts (M K), or letters on a disc."""
     if drawings == "draughts" and symbol.upper() in DISCS:
         disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
         return disc + DISCS[symbol.upper()].format(side=side)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from qchess.showing.marks import Mark
+
 #: rounding noise of the engines ends before this digit
 DIGITS = 12
 
@@ -21,6 +23,8 @@ class Man:
     #: phase in turns [0, 1) relative to its register, where it has one
     phase: float | None = None
     player: str | None = None
+    #: a coloured mark that points some way, where the game has such
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class View:
     players: tuple[str, ...] = ("white", "black")
     #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
     drawings: str = "chess"
+    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
+    grid: tuple[tuple[str, str], ...] = ()
 
     def side(self, man: Man) -> int:
         """Whose the man is, as a number in `players`."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.agents import Agent, PlayerError, Task
+from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.view import is_uncertain
@@ -37,6 +37,7 @@ learn [LESSON]      lessons, one thing at a time
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
 history, record     the moves so far with their answers; the record as one line
 undo, redo          take your last move back with the reply to it; play it again as it was
+why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
 ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
 
@@ -82,12 +83,14 @@ class Terminal:
             "board": self._board, "circuit": self._circuit, "flip": self._flip, "help": self._help,
             "hint": self._hint, "history": self._history, "learn": self._learn, "legend": self._legend,
             "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
-            "redo": self._redo, "resign": self._resign, "rules": self._rules, "undo": self._undo,
+            "redo": self._redo, "resign": self._resign, "rules": self._rules, "undo": self._undo, "why": self._why,
         }  # fmt: skip
         self.leaving = False
         self.flipped = False
         self._shown: Any = None
         self._told: set[str] = set()
+        #: what an agent chose last, and why
+        self.choice: Choice | None = None
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
@@ -137,12 +140,13 @@ class Terminal:
     def _reply(self, agent: Agent) -> None:
         try:
             told = self.game.record().moves()
-            move = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told)).move
+            self.choice = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told))
         except PlayerError as fault:
             self._say(one_line(str(fault)))
             self.game.forfeit(fault.reason)
             self._changed()
             return
+        move = self.choice.move
         self._announce(lambda: self.game.play(move), by=agent.name)
 
     def _turn(self) -> None:
@@ -260,6 +264,13 @@ class Terminal:
             raise IllegalMoveError("the game is over; there is nothing to advise")
         move, reason = hint(self.game, self.rng)
         self._say(f"Perhaps {move}: {one_line(reason)}.")
+
+    def _why(self, _: str) -> None:
+        """What the agent weighed for its last move."""
+        if not self.choice:
+            self._say("No agent has moved yet.")
+            return
+        self._say("\n".join(explained(self.choice)) or "It gave no reason.")
 
     def _history(self, _: str) -> None:
         played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]
