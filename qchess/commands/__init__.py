@@ -4,4 +4,4 @@ A module has `add`, which describes the command to argparse, and `run`, which gi
 command is one module and its name here; nothing heavy loads before a command runs.
 """
 
-MODULES = ("games", "backends", "moves", "play", "replay", "circuit", "dice", "serve", "uqci")
+MODULES = ("games", "backends", "moves", "play", "replay", "circuit", "dice", "report", "serve", "uqci")
