@@ -6,6 +6,9 @@
 'b1^a3c3'
 """
 
+from importlib import import_module as _import_module
+from types import ModuleType as _ModuleType
+
 from qchess import _checkout as _checkout
 from qchess.errors import (
     AmbiguousMoveError,
@@ -41,3 +44,27 @@ __all__ = [
     "new",
     "replay",
 ]
+#: rooms that are there without a second import, each loaded when it is first named
+_ROOMS = (
+    "arena",
+    "backends",
+    "boards",
+    "circuits",
+    "compat",
+    "games",
+    "lessons",
+    "playing",
+    "proving",
+    "showing",
+    "testing",
+)
+
+
+def __getattr__(name: str) -> _ModuleType:
+    if name in _ROOMS:
+        return _import_module(f"qchess.{name}")
+    raise AttributeError(f"qchess has no {name!r}; its rooms are {', '.join(_ROOMS)}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from qchess.backends.catalogue import Backend, check_options
+from qchess.backends.catalogue import Backend, check_options, with_settings
 from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.deadline import Clock, Worker
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -235,4 +235,4 @@ def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backe
         return DeviceSource(sampler, seed=seed, **options)
 
     source(None)  # wrong options are reported now, not in the middle of a game
-    return Backend(sampler.name, SparseEngine(branch_limit), source)
+    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)

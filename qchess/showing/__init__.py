@@ -1,1 +1,1 @@
-"""Showing: views, boards as text and pictures, and the terminal."""
+"""Showing: views, boards as text and as pictures."""

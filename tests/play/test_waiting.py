@@ -142,6 +142,15 @@ time.sleep(60)
 """
 
 
+KEEPS = """
+import sys; sys.path.insert(0, {root!r})
+from pathlib import Path
+import qchess
+from qchess.playing.keeping import Keeper
+Keeper(qchess.new(seed=1), Path({file!r}))
+"""
+
+
 def script(text: str, folder: Path) -> list[str]:
     filled = text.format(root=str(ROOT), file=str(folder / "game.json"), office=str(folder / "office"))
     return [sys.executable, "-c", filled]
@@ -167,6 +176,8 @@ def test_a_process_killed_while_it_waits_loses_nothing(tmp_path: Path) -> None:
 
 def test_play_waits_for_an_answer_that_takes_its_time(tmp_path: Path) -> None:
     class Slow(Office):
+        ready = 0.0
+
         def collect(self, pause: Pause, ticket: Any) -> Draw | None:
             if time.monotonic() > self.ready:
                 work(self.folder)
@@ -174,7 +185,7 @@ def test_play_waits_for_an_answer_that_takes_its_time(tmp_path: Path) -> None:
 
     game = opened(tmp_path)
     game.source = slow = Slow(tmp_path)
-    slow.ready = time.monotonic() + 0.1  # type: ignore[attr-defined]
+    slow.ready = time.monotonic() + 0.1
     assert game.play("c3-d5").answers[0].source == "office"
 
 
@@ -243,11 +254,7 @@ def test_a_file_that_holds_another_game_or_anything_else_is_left_as_it_is(tmp_pa
 
 def test_two_keepers_of_one_file_are_one_too_many(tmp_path: Path) -> None:
     with Keeper(qchess.new(seed=1), tmp_path / "game.json"):
-        code = (
-            f"import sys; sys.path.insert(0, {str(ROOT)!r}); import qchess; from pathlib import Path; "
-            f"from qchess.playing.keeping import Keeper; Keeper(qchess.new(seed=1), Path({str(tmp_path / 'game.json')!r}))"
-        )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(script(KEEPS, tmp_path), capture_output=True, text=True, timeout=60, check=False)
         assert "is being played in another process" in done.stderr
     Keeper(qchess.new(seed=1), tmp_path / "game.json").close()
 

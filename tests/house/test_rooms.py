@@ -1,0 +1,120 @@
+"""Who may import whom: rooms look downwards only, and shared rooms know no game.
+
+The graph is read from the source, imports inside functions included; what is imported for type checkers alone
+does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOPS = ("qchess", "circuits", "backends")
+#: front doors, which open every room for those who come from outside
+DOORS = {"qchess", "qchess.__main__", "qchess.compat", "qchess.testing"}
+#: the one place that may look upwards: a program's methods open the rooms that draw, compile and export it
+LOOKS_UP = "qchess.circuits.program"
+#: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
+#: alone in a top folder are named one by one
+ORDER = (
+    "qchess._checkout", "qchess.version",
+    "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
+    "qchess.backends",
+    "qchess.errors", "qchess.boards", "qchess.showing", "qchess.core", "qchess.rules", "qchess.games",
+    "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.arena", "qchess.servers",
+    "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.commands",
+)  # fmt: skip
+
+
+def files() -> dict[str, Path]:
+    """Every module of the three packages by its name."""
+    found = {}
+    for top in TOPS:
+        for file in (ROOT / top).rglob("*.py"):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            parts = parts if top == "qchess" else ("qchess", *parts)
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+MODULES = files()
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Our modules that a tree imports, but for type checkers."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                whole = f"{node.module}.{name.name}"
+                yield whole if whole in MODULES else node.module
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        yield from imported(node)
+
+
+ARROWS = {
+    name: {target for target in imported(ast.parse(file.read_text(encoding="utf-8"))) if target in MODULES} - {name}
+    for name, file in MODULES.items()
+}
+
+
+def is_game(name: str) -> bool:
+    """Whether a module lies in a game's own room."""
+    parts = name.split(".")
+    return parts[:2] == ["qchess", "games"] and len(parts) > 2 and (ROOT / "qchess/games" / parts[2]).is_dir()
+
+
+def room(name: str) -> str:
+    """The room of the plan in which a module lies."""
+    if is_game(name):
+        return "qchess.GAME"
+    return max((place for place in ORDER if f"{name}.".startswith(f"{place}.")), key=len, default="")
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - DOORS))
+def test_a_file_imports_downwards_only(name: str) -> None:
+    assert room(name), f"{name} lies in no room of the plan"
+    if name == LOOKS_UP:
+        return
+    upwards = {target for target in ARROWS[name] if ORDER.index(room(target)) > ORDER.index(room(name))}
+    assert not upwards - DOORS, f"{name} looks up at {sorted(upwards)}"
+    assert not ARROWS[name] & DOORS - {"qchess"}, f"{name} goes in by a front door"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if not is_game(name) and name not in DOORS))
+def test_shared_rooms_import_no_game(name: str) -> None:
+    if room(name) == "qchess.commands":
+        return  # commands speak for games; what is a game's own lies in its room all the same
+    assert not {target for target in ARROWS[name] if is_game(target)}
+
+
+def test_no_file_needs_itself() -> None:
+    """Imports make no circle, but for those through the methods of a program."""
+    remaining = {name: set(targets) for name, targets in ARROWS.items() if name not in DOORS}
+    remaining[LOOKS_UP] = {target for target in remaining[LOOKS_UP] if room(target) == "qchess.circuits"}
+    while True:
+        free = {name for name, targets in remaining.items() if not targets & remaining.keys()}
+        if not free:
+            break
+        remaining = {name: targets for name, targets in remaining.items() if name not in free}
+    assert not remaining, f"a circle among {sorted(remaining)}"
+
+
+def test_one_game_does_not_know_another() -> None:
+    for name, targets in ARROWS.items():
+        if is_game(name):
+            mine = name.split(".")[2]
+            others = {target for target in targets if is_game(target) and target.split(".")[2] != mine}
+            assert not others, f"{name} imports {sorted(others)}"
+
+
+def test_the_graph_is_read_at_all() -> None:
+    assert "qchess.circuits.running" in ARROWS["qchess.circuits.registers"]
+    assert len(ARROWS) > 100
+    assert sum(map(len, ARROWS.values())) > 400

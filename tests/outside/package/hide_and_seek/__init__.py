@@ -1,0 +1,1 @@
+"""Hide and Seek: what somebody else's package looks like that adds to qchess."""
