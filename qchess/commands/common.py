@@ -25,16 +25,20 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Adds what every command that sets up a game understands."""
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
+    parser.add_argument(
+        "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
+    )
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    """Adds how a device is asked, and where answers come from if not from the backend."""
     parser.add_argument("--strategy", choices=("reprepare", "replay"), help="how a device is given a register")
     parser.add_argument("--shots", type=int, metavar="N", help="how many shots a device takes for a question")
     parser.add_argument(
         "--outcomes",
         metavar="qrng:...",
         help="draw answers with measured bits: a pool's file, a device, or POOL@DEVICE",
-    )
-    parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
-    parser.add_argument(
-        "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
     )
 
 

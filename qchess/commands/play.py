@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_game_options, backend_name, game_options, outcomes
+from qchess.commands.common import Commands, add_device_options, add_game_options, backend_name, game_options, outcomes
 from qchess.errors import InvalidMoveError
 
 #: what `--resume` stands for without a file: the game played last
@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
     add_seats(parser)
     add_game_options(parser)
+    add_device_options(parser)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the game in this file, after every move")
     parser.add_argument(
         "--resume", nargs="?", const=LATEST, metavar="FILE", help="go on with a kept game, the latest or that of a file"
