@@ -72,7 +72,8 @@ class Measurement:
 
     def values(self) -> dict[str, Any]:
         """The measurement in JSON values."""
-        return {**asdict(self), "fidelity": self.fidelity}
+        lists = {"physical": list(self.physical), "jobs": list(self.jobs)}
+        return {**asdict(self), **lists, "fidelity": self.fidelity}
 
 
 def measurements(record: Record) -> list[Measurement]:
