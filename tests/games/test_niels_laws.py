@@ -55,7 +55,7 @@ def test_the_laws_hold_and_coins_equal_circuits(family: str) -> None:
 
 @pytest.mark.parametrize("family", ["base", "hadamard-plus", "remote-collapse", "xiangqi"])
 def test_the_checker_of_games_passes(family: str) -> None:
-    check_game(made(family), games=1, plies=10, frequency=100, sample=10, seed=3)
+    check_game(made(family), games=1, plies=4, frequency=100, sample=10, seed=3)
 
 
 @pytest.mark.slow
