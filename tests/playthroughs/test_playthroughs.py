@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import qchess
+from qchess.games.niels_chess import NielsChess
 from qchess.games.piece_qubit_chess import PieceQubitChess
 from qchess.games.quantum_chess import QuantumChess
 
@@ -119,6 +120,8 @@ def position_text(game: qchess.Game) -> str:
     rules = game.rules
     if isinstance(rules, PieceQubitChess):
         return rules.pqfen(game.position)
+    if isinstance(rules, NielsChess):
+        return rules.nfen(game.position)
     assert isinstance(rules, QuantumChess), f"say here how positions of {rules.name} are written"
     return rules.position_text([played.text for played in game.history])
 

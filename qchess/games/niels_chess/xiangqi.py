@@ -159,9 +159,9 @@ class XiangqiPieces:
                 if (other := men[at]) is None:
                     continue
                 seen += 1
-                if other.colour != colour and ((seen == 1 and other.kind in "RK") or (
-                    other.kind == "C" and square in self.targets(men, other, at)
-                )):  # a king along a line stands on the same file
+                if other.colour != colour and (
+                    (seen == 1 and other.kind in "RK") or (other.kind == "C" and square in self.targets(men, other, at))
+                ):  # a king along a line stands on the same file
                     found.append(at)
                 if seen == 3:  # a transparent partner may stand beside the mount
                     break
