@@ -148,6 +148,8 @@ def test_the_position_text_is_the_position(name: str) -> None:
     text = position_text(game)
     if game.rules.name == PieceQubitChess.name:
         again = qchess.new(game.rules.name, position=text)
+    elif isinstance(game.rules, NielsChess):
+        again = qchess.new(game.rules.name, **{**game.rules.options(), "nfen": text})
     else:
         profile = game.rules.options().get("profile", "standard")
         rules, moves = QuantumChess.from_position(text, profile=profile)
