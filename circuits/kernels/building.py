@@ -1,0 +1,210 @@
+"""Compiles kernels with numba: objects for several platforms and LLVM's portable form, tied to their source.
+
+The build of a wheel and of an editable install runs it, as does whoever changed a kernel:
+
+    python -m qchess.circuits.kernels.building            # all kernels, this platform, beside this file
+    python -m qchess.circuits.kernels.building FOLDER --targets linux-aarch64 --modules some.kernels
+
+One machine makes the objects of all platforms. They use what every processor of a platform has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+# numba aims at the processor it runs on, unless it is told otherwise before it is imported
+os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+
+from qchess.circuits.errors import BackendError
+from qchess.circuits.kernels import places
+from qchess.circuits.kernels.library import Library, library
+from qchess.circuits.kernels.linking import ENTRY, emitted, object_from_bitcode
+from qchess.circuits.kernels.signatures import Signature
+from qchess.circuits.kernels.sources import parts, with_item
+from qchess.circuits.kernels.unpacking import unpacking
+
+PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
+#: all that a kernel may ask of the process it runs in: every C library has these
+ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
+#: what LLVM knows by name, yet leaves to a library of mathematics on some platform
+MATHEMATICS = re.compile(
+    r"llvm\.(a?(sin|cos|tan)h?|sincos|exp\w*|log\w*|pow\w*|fma|fmuladd|ldexp|frexp|floor|ceil|trunc|n?ear\w*|rint|round\w*|l+r\w*)\."
+)
+
+
+def discover() -> list[str]:
+    """The modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
+    found: dict[str, None] = {}
+    for package in PACKAGES:
+        home = Path(import_module(package).__path__[0])
+        for path in sorted(home.rglob("*kernels.py")):
+            if path.name == "kernels.py" or path.name.endswith("_kernels.py"):
+                found[".".join((package, *path.relative_to(home).with_suffix("").parts))] = None
+    return list(found)
+
+
+def build(modules: Iterable[str], folder: Path, targets: Sequence[str]) -> list[Path]:
+    """Writes the objects and the portable form of each module's kernels; says which files."""
+    made: list[Path] = []
+    for name in modules:
+        import_module(name)
+        found = library(name)
+        if not found.sources:
+            continue
+        stem_key, code = found.key, compiled(found)
+        files = {places.bitcode_name(name, stem_key): code.as_bitcode()}
+        for target in targets:
+            files[places.object_name(name, stem_key, target)] = _object(code, target)
+        for file, content in files.items():
+            places.write_whole(folder / file, content)
+            made.append(folder / file)
+    return made
+
+
+def _object(module: Any, target: str) -> bytes:
+    """Machine code for a platform; a native one for a platform that no wheel serves."""
+    import llvmlite.binding as llvm
+
+    bitcode: bytes = module.as_bitcode()
+    if target not in places.TRIPLES:
+        return object_from_bitcode(bitcode)
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    triple = places.TRIPLES[target]
+    return emitted(llvm.parse_bitcode(bitcode), llvm.Target.from_triple(triple), triple)
+
+
+def compiled(found: Library) -> Any:
+    """The library as one LLVM module that shows its entry points and needs next to nothing."""
+    import llvmlite.binding as llvm
+
+    helpers, _ = parts(function for function, _ in found.sources.values())
+    _lend_tuples()
+    for function in helpers:
+        _lend(function)
+    whole = llvm.parse_assembly("")
+    entries = []
+    for name, (function, signature) in found.sources.items():
+        inner, text = _inner(function, signature)
+        code = llvm.parse_assembly(text)
+        code.link_in(llvm.parse_assembly(_wrapper(name, inner, signature)))
+        entries.append(ENTRY.format(name))
+        _hide(code, {entries[-1]})
+        whole.link_in(code)
+    _require_alone(whole, found.module)
+    whole.verify()
+    return whole
+
+
+def _lend(function: Callable[..., Any]) -> None:
+    """Lets numba compile calls of a helper."""
+    from numba.extending import register_jitable
+
+    register_jitable(function)
+
+
+def _lend_tuples() -> None:
+    """Lets numba compile `with_item`, for which it has an intrinsic of its own."""
+    overload: Any = import_module("numba.extending").overload
+    tuple_setitem: Any = import_module("numba.cpython.unsafe.tuple").tuple_setitem
+
+    def typed(items, k, value):  # type: ignore[no-untyped-def]
+        def compiled(items, k, value):  # type: ignore[no-untyped-def]
+            return tuple_setitem(items, k, value)
+
+        return compiled
+
+    overload(with_item)(typed)
+
+
+def _inner(function: Callable[..., Any], signature: Signature) -> tuple[str, str]:
+    """The name and the LLVM text of a kernel that takes the address of its frame."""
+    njit: Any = import_module("numba").njit
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    body = njit(**options)(function)
+    unpack = unpacking(signature.arguments)
+
+    def entry(frame):  # type: ignore[no-untyped-def]
+        return body(*unpack(frame))
+
+    dispatcher = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(entry)
+    dispatcher.compile(f"{signature.result}(int64)")
+    (result,) = dispatcher.overloads.values()
+    return result.fndesc.llvm_func_name, result.library.get_llvm_str()
+
+
+def _wrapper(name: str, inner: str, signature: Signature) -> str:
+    """The C function of one argument that calls numba's, whose result and status travel through pointers."""
+    from llvmlite import ir
+
+    word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+    kind = ir.DoubleType() if signature.result == "float64" else word
+    result = pointer if signature.result == "void" else kind
+    module = ir.Module()
+    called = ir.Function(
+        module, ir.FunctionType(ir.IntType(32), [result.as_pointer(), pointer.as_pointer(), word]), inner
+    )
+    entry = ir.Function(module, ir.FunctionType(kind, [word]), ENTRY.format(name))
+    builder = ir.IRBuilder(entry.append_basic_block())
+    value, problem = builder.alloca(result), builder.alloca(pointer)
+    builder.call(called, [value, problem, entry.args[0]])
+    builder.ret(word(0) if signature.result == "void" else builder.load(value))
+    return str(module)
+
+
+def _hide(module: Any, kept: set[str]) -> None:
+    """Makes everything private but the entry points, and drops what nobody calls then."""
+    for thing in [*module.functions, *module.global_variables]:
+        if not thing.is_declaration and thing.name not in kept:
+            thing.linkage = "internal"
+    _drop_unused(module)
+
+
+def _drop_unused(module: Any) -> None:
+    """Removes what no entry point reaches; llvmlite has two ways to say so, by its age."""
+    import llvmlite.binding as llvm
+
+    if hasattr(llvm, "create_module_pass_manager"):
+        old = llvm.create_module_pass_manager()
+        old.add_global_dce_pass()
+        old.run(module)
+        return
+    manager = llvm.create_new_module_pass_manager()
+    manager.add_global_dead_code_eliminate_pass()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+
+
+def _require_alone(module: Any, name: str) -> None:
+    """An error where the code calls into numba, Python or a library of mathematics."""
+    declared = {f.name for f in module.functions if f.is_declaration}
+    outside = {name for name in declared if not name.startswith("llvm.") or MATHEMATICS.match(name)}
+    if outside - ALLOWED:
+        raise BackendError(
+            f"kernels of {name} call {sorted(outside - ALLOWED)}, but only memory functions and sqrt are there "
+            "where they run: "
+            "hand in workspace in place of making arrays, raise nothing, and keep to + - * / and square roots"
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Builds what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=places.BUILT, help="where the files go")
+    parser.add_argument("--targets", nargs="+", default=[places.here()], help=f"of {', '.join(places.TRIPLES)}")
+    parser.add_argument("--modules", nargs="+", help="default: all of this package")
+    options = parser.parse_args(arguments)
+    modules = options.modules or discover()
+    for path in build(modules, options.folder, options.targets):
+        sys.stdout.write(f"{path}\n")
+
+
+if __name__ == "__main__":
+    main()

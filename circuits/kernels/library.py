@@ -1,0 +1,197 @@
+"""A library: the kernels of one module, loaded together in the best way that there is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from qchess.circuits.errors import BackendError, ProgramError
+from qchess.circuits.kernels import linking, places
+from qchess.circuits.kernels.signatures import Signature
+from qchess.circuits.kernels.sources import source_hash
+
+OBJECT, BITCODE, NUMBA, CLEAR = WAYS = ("object", "bitcode", "numba", "clear")
+#: names one way that is used alone
+CHOICE = "QCHESS_KERNELS"
+#: seconds after which compiling here is given up
+PATIENCE = 600
+
+Function = Callable[..., Any]
+
+
+class Report(NamedTuple):
+    """How one library is served: the way, where its code lies, and why no better way served."""
+
+    module: str
+    way: str
+    where: str
+    milliseconds: float
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        why = f" ({'; '.join(self.notes)})" if self.notes else ""
+        return f"{self.module}: {self.way}, {self.where or 'Python'}, {self.milliseconds:.0f} ms{why}"
+
+
+class Library:
+    """The kernels of one module; loads when the first of them is called."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        self.sources: dict[str, tuple[Function, Signature]] = {}
+        self._lock = threading.RLock()
+        self._linked: linking.Linked | None = None
+        self._report: Report | None = None
+        self._functions: dict[str, Function] = {}
+
+    def add(self, function: Function, signature: Signature) -> None:
+        """Adds a kernel, before the library is loaded."""
+        name = function.__name__
+        if name in self.sources and self.sources[name][0].__code__ != function.__code__:
+            raise ProgramError(f"{self.module} has two kernels named {name!r}")
+        self.sources[name] = (function, signature)
+
+    @property
+    def key(self) -> str:
+        """The hash of all that the kernels are made from."""
+        return source_hash(function for function, _ in self.sources.values())
+
+    def function(self, name: str) -> Function | None:
+        """The compiled function that takes a frame, or None where the clear code serves."""
+        if self._report is None:
+            self.load()
+        return self._functions.get(name)
+
+    def report(self) -> Report:
+        """How the library is served; loads it if that was not done."""
+        return self._report or self.load()
+
+    def load(self) -> Report:
+        """Loads the library in the first way that works."""
+        with self._lock:
+            if self._report is None:
+                began = time.perf_counter()
+                way, where, notes = self._choose()
+                taken = (time.perf_counter() - began) * 1000
+                self._report = Report(self.module, way, where, taken, tuple(notes))
+            return self._report
+
+    def forget(self) -> None:
+        """Loads anew at the next call, for whoever changed what lies on the disk or in the environment."""
+        with self._lock:
+            self._report, self._functions = None, {}
+
+    # -- the ways ------------------------------------------------------------------------------------
+
+    def _choose(self) -> tuple[str, str, list[str]]:
+        choice = os.environ.get(CHOICE, "")
+        if choice and choice not in WAYS:
+            raise BackendError(f"{CHOICE} is one of {', '.join(WAYS)} or empty, got {choice!r}")
+        if choice == CLEAR:
+            return CLEAR, "", [f"{CHOICE}={CLEAR}"]
+        if find_spec("llvmlite") is None:
+            return CLEAR, "", ["llvmlite is not installed"]
+        notes: list[str] = []
+        key = self.key
+        for way, attempt in ((OBJECT, self._from_object), (BITCODE, self._from_bitcode), (NUMBA, self._from_numba)):
+            if not choice or choice == way:
+                where, why = attempt(key)
+                if where:
+                    return way, where, notes
+                notes.append(why)
+        return CLEAR, "", notes
+
+    def _from_object(self, key: str) -> tuple[str, str]:
+        """Links an object that the build made, or that was made here before."""
+        name = places.object_name(self.module, key, places.here())
+        for folder in (places.BUILT, places.cache()):
+            path = folder / name
+            if not path.is_file():
+                continue
+            code = path.read_bytes()
+            if not linking.is_object(code):
+                return "", f"{path} is not machine code that LLVM reads"
+            if self._link(code):
+                return str(path), ""
+        other = places.BUILT.is_dir() and any(places.BUILT.glob(f"{self.module}-*.o"))
+        reason = "the objects that were built belong to another source or platform" if other else "no object was built"
+        return "", reason
+
+    def _from_bitcode(self, key: str) -> tuple[str, str]:
+        """Makes an object from the portable form, and keeps it."""
+        path = places.BUILT / places.bitcode_name(self.module, key)
+        if not path.is_file():
+            return "", "no bitcode of this source"
+        try:
+            code = linking.object_from_bitcode(path.read_bytes())
+        except RuntimeError as error:
+            return "", f"this LLVM does not read the bitcode ({str(error).splitlines()[0]})"
+        if not self._link(code):
+            return "", "the bitcode lacks a kernel"
+        self._keep(key, code)
+        return str(path), ""
+
+    def _keep(self, key: str, code: bytes) -> None:
+        try:
+            places.write_whole(places.cache() / places.object_name(self.module, key, places.here()), code)
+        except OSError as error:
+            sys.stderr.write(f"qchess: compiled kernels cannot be kept for the next time: {error}\n")
+
+    def _from_numba(self, key: str) -> tuple[str, str]:
+        """Has numba compile the module in a process of its own, into the cache."""
+        if find_spec("numba") is None:
+            return "", "numba is not installed"
+        if self.module == "__main__":
+            return "", "kernels in a script have no module that could be compiled; put them in a file kernels.py"
+        folder = places.cache()
+        done = compile_modules([self.module], folder, [places.here()])
+        path = folder / places.object_name(self.module, key, places.here())
+        if done.returncode or not path.is_file() or not self._link(path.read_bytes()):
+            return "", f"numba could not compile it: {(done.stderr or 'no object came').strip().splitlines()[-1]}"
+        return str(path), ""
+
+    def _link(self, code: bytes) -> bool:
+        linked = linking.Linked(code)
+        functions = linked.functions((name, signature) for name, (_, signature) in self.sources.items())
+        if functions:
+            self._linked, self._functions = linked, functions
+        return bool(functions)
+
+
+def compile_modules(modules: list[str], folder: Path, targets: list[str]) -> subprocess.CompletedProcess[str]:
+    """Compiles in a process of its own, where numba can be told to aim at any processor."""
+    command = [sys.executable, "-m", "qchess.circuits.kernels.building", str(folder), "--targets", *targets]
+    return subprocess.run(
+        [*command, "--modules", *modules],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+_LIBRARIES: dict[str, Library] = {}
+
+
+def library(module: str) -> Library:
+    """The library of a module, made when its first kernel asks."""
+    return _LIBRARIES.setdefault(module, Library(module))
+
+
+def libraries() -> tuple[Library, ...]:
+    """All libraries whose modules were imported."""
+    return tuple(_LIBRARIES.values())
+
+
+def report() -> tuple[Report, ...]:
+    """How each imported library is served; loads those that were not used yet."""
+    return tuple(found.report() for found in libraries())
