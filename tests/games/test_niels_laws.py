@@ -119,7 +119,7 @@ def test_a_list_that_forgets_a_pin_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     position = rules.start(qchess.backends.engine())
     rules.laws()[0](position)
     monkeypatch.setattr(Listing, "untouched", lambda *_: True)
-    with pytest.raises(LawError, match="is listed in .*, but it could leave or bring the own king into check"):
+    with pytest.raises(LawError, match=r"is listed in .*, but it could leave or bring the own king into check"):
         rules.laws()[0](position)
 
 
@@ -127,5 +127,5 @@ def test_a_list_that_forgets_a_class_of_moves_is_noticed(monkeypatch: pytest.Mon
     rules = NielsChess(PINNED)
     position = rules.start(qchess.backends.engine())
     monkeypatch.setattr(Listing, "_splits", lambda *_: iter(()))
-    with pytest.raises(LawError, match="is not listed in .*, but nothing speaks against it"):
+    with pytest.raises(LawError, match=r"is not listed in .*, but nothing speaks against it"):
         rules.laws()[0](position)
