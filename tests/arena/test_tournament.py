@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -109,6 +110,16 @@ def test_a_file_of_another_tournament_is_refused_and_left_alone(tmp_path: Path) 
     with pytest.raises(InvalidMoveError, match="its seed is 7, not 8"):
         run(Plan(TOY, SMALL.players, rounds=2, seed=8), tmp_path / "a")
     assert (tmp_path / "a").read_bytes() == before
+
+
+def test_rounds_may_be_added_but_not_taken_away(tmp_path: Path) -> None:
+    longer = dataclasses.replace(SMALL, rounds=3)
+    run(SMALL, tmp_path / "a")
+    run(longer, tmp_path / "a")
+    run(longer, tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    with pytest.raises(InvalidMoveError, match="its rounds is 3, not 2"):
+        run(SMALL, tmp_path / "a")
 
 
 def test_a_file_that_another_tournament_writes_is_refused(tmp_path: Path) -> None:
