@@ -92,6 +92,41 @@ def test_a_tournament_killed_twice_ends_like_one_left_alone(tmp_path: Path) -> N
     assert standings(plan.players, lines).ratings == standings(plan.players, read(alone)[1]).ratings
 
 
+LEADER = """
+import os, time
+from qchess.playing.workers import pool
+if __name__ == "__main__":
+    workers = pool(2)
+    print(*{workers.submit(os.getpid).result() for _ in range(20)}, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "leader.py"
+    script.write_text(LEADER, encoding="utf-8")
+    leader = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    with leader:
+        assert leader.stdout
+        workers = [int(word) for word in leader.stdout.readline().split()]
+        leader.kill()
+    assert workers
+    deadline = time.monotonic() + 30
+    while any(map(alive, workers)):
+        assert time.monotonic() < deadline, f"{workers} live on"
+        time.sleep(0.05)
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # the cluster's own, about ports and clocks
 def test_a_dask_cluster_gives_the_same_file(tmp_path: Path) -> None:
