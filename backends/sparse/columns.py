@@ -28,12 +28,12 @@ class Columns(NamedTuple):
     amplitude: Amplitudes
 
     def __len__(self) -> int:
-        return self.amplitude.size
+        return len(self.amplitude)
 
     @property
     def words(self) -> int:
         """How many words a key has."""
-        return self.keys.shape[0]
+        return len(self.keys)
 
 
 def words_for(width: int) -> int:

@@ -106,10 +106,12 @@ class SparseEngine:
         return self.run(state, (operation,))
 
     def run(
-        self, state: SparseState, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
+        self, state: SparseState | None, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
     ) -> SparseState:
         """The state after all operations, in one call; `certain` are qubits that it takes in first."""
-        if certain:
+        if state is None:
+            state = self._basis(certain or {})
+        elif certain:
             state = self._extended(state, certain, 1 + 0j)
         if state.table is not None:
             return self._run_clear(state, operations)
@@ -122,6 +124,14 @@ class SparseEngine:
                 require_held(state.bit, operation.qubits)
             raise
         return SparseState(code.bit, None, run(columns_of(state), code, state.width, self.branch_limit))
+
+    def _basis(self, certain: Mapping[Qubit, int]) -> SparseState:
+        """The state of certain qubits."""
+        key = sum([value << k for k, value in enumerate(certain.values())])
+        bit = {qubit: k for k, qubit in enumerate(certain)}
+        if not self.compiled or len(bit) > 64:
+            return self._fit(bit, {key: 1 + 0j})
+        return SparseState(bit, None, Columns(np.array([[key]], np.uint64), np.ones(1, np.complex128)))
 
     def _run_clear(self, state: SparseState, operations: Iterable[Operation]) -> SparseState:
         for operation in operations:
@@ -174,10 +184,14 @@ class SparseEngine:
         shared = state.bit.keys() & certain.keys()
         if shared:
             raise BackendError(f"a register takes in qubits that it does not hold, it holds {sorted(shared)}")
-        places = free_places(state.bit.values(), len(certain))
-        bit = {**state.bit, **dict(zip(certain, places, strict=True))}
-        added = sum([1 << place for place, value in zip(places, certain.values(), strict=True) if value])
-        width = max(bit.values(), default=-1) + 1
+        bit, added = dict(state.bit), 0
+        places: Sequence[int] = range(state.width, state.width + len(certain))
+        if len(bit) < state.width:
+            places = free_places(bit.values(), len(certain))
+        for (qubit, value), place in zip(certain.items(), places, strict=True):
+            bit[qubit] = place
+            added |= value << place
+        width = max(state.width, places[-1] + 1) if certain else state.width
         if state.table is not None or width > WIDTH:
             table = table_of(state)
             if added or amplitude != 1:

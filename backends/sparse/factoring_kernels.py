@@ -32,13 +32,13 @@ BRANCHES, CONSTANTS_ONLY, BLOCKS = 0, 1, 2
 @helper
 def has_bit(words: Words, position: int) -> bool:
     """Whether the mask has this bit."""
-    return words[position >> 6] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0)
+    return bool(words[position >> 6] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0))
 
 
 @helper
 def row_has(keys: Keys, k: int, position: int) -> bool:
     """Whether the k-th key has this bit."""
-    return keys[position >> 6][k] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0)
+    return bool(keys[position >> 6][k] >> np.uint64(position & 63) & np.uint64(1) != np.uint64(0))
 
 
 @helper
@@ -74,7 +74,7 @@ def same(left: Words, right: Words) -> bool:
     off = np.uint64(0)
     for w in range(len(left)):
         off |= left[w] ^ right[w]
-    return off == np.uint64(0)
+    return bool(off == np.uint64(0))
 
 
 @helper
@@ -408,24 +408,25 @@ def finest(
         block = proposed(keys, amp, n, positions, first, left, zero, phases[0], sums, bits, firsts)
         size = 0
         for attempt in range(ATTEMPTS):
-            if attempt > 0:  # another set of weights each time, should the last have met an accident
+            if attempt > 0 and not same(block, left):  # another set of weights, should the last have met an accident
                 weights = phases[attempt - 1]
                 proven = linked(
                     keys, amp, firsts[:0], n, positions, first, left, zero, weights, sums[0], sums[1], bits
                 )  # fmt: skip
                 block = either(block, proven)
-            if size == 0 and not same(block, left):
-                others = without(left, block)
-                size = cut(
-                    keys, amp, n, block, others, firsts, seconds, met, out, out_amp, written, rest, rest_amp, phase
-                )  # fmt: skip
-                if size > 0:
-                    note(masks, 2 + blocks, block)
-                    written += size
-                    ends[blocks] = written
-                    blocks += 1
-                    keys, amp, n, left, home = rest, rest_amp, n // size, others, 1
-                    break
+            if same(block, left):
+                break
+            others = without(left, block)
+            size = cut(
+                keys, amp, n, block, others, firsts, seconds, met, out, out_amp, written, rest, rest_amp, phase
+            )  # fmt: skip
+            if size > 0:
+                note(masks, 2 + blocks, block)
+                written += size
+                ends[blocks] = written
+                blocks += 1
+                keys, amp, n, left, home = rest, rest_amp, n // size, others, 1
+                break
         if size == 0 and same(block, left):
             break
     note(masks, 2 + blocks, left)

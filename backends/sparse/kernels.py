@@ -43,7 +43,7 @@ def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
     off = np.uint64(0)
     for w in range(len(care)):
         off |= (keys[w][k] & care[w]) ^ want[w]
-    return off == np.uint64(0)
+    return bool(off == np.uint64(0))
 
 
 @helper

@@ -31,8 +31,9 @@ class Coded(NamedTuple):
 
     matrix: bytes
     exchanges: bool
-    #: the phase that an exchange puts on what moves
+    #: the phase that an exchange puts on what moves, and the gate that does only that
     turn: complex
+    phase: bytes
 
 
 @lru_cache(maxsize=4096)
@@ -40,7 +41,8 @@ def coded(gate: Gate) -> Coded:
     """The gate as numbers."""
     (a, b), (c, d) = gate.block().matrix
     matrix = np.array([a, b, c, d], np.complex128).tobytes()
-    return Coded(matrix, gate.size == 2 and a == 0 and d == 0, complex(c))
+    phase = np.array([c, 0, 0, c], np.complex128).tobytes()
+    return Coded(matrix, gate.size == 2 and a == 0 and d == 0, complex(c), phase)
 
 
 class Code:
@@ -52,32 +54,29 @@ class Code:
         self.bit = bit
         self.numbers: list[int] = []
         self.matrices: list[bytes] = []
-        self._known: dict[Gate | complex, int] = {}
+        self._known: dict[Gate, tuple[int, Coded]] = {}
 
     def add(self, operation: Operation) -> None:
         """Codes one operation."""
         gate, bit, controls = operation.gate, self.bit, operation.controls
-        row = coded(gate)
-        if row.exchanges and not controls:
+        known = self._known.get(gate)
+        if known is None:
+            row = coded(gate)
+            known = self._known[gate] = len(self.matrices), row
+            self.matrices.append(row.matrix)
+            self.matrices.append(row.phase)
+        place, row = known
+        if row.exchanges:
             a, b = operation.targets
-            bit[a], bit[b] = bit[b], bit[a]
-            if row.turn != 1:
-                self.numbers += (self._phase(row.turn), bit[a], bit[b], 0)
-            return
-        first, *second = operation.targets
-        self.numbers += (self._place(gate, row.matrix), bit[first], bit[second[0]] if second else -1, len(controls))
+            if not controls:
+                bit[a], bit[b] = bit[b], bit[a]
+                if row.turn != 1:
+                    self.numbers += (place + 1, bit[a], bit[b], 0)
+                return
+        targets = operation.targets
+        self.numbers += (place, bit[targets[0]], bit[targets[1]] if len(targets) > 1 else -1, len(controls))
         for qubit, value in controls:
             self.numbers.append(2 * bit[qubit] + value)
-
-    def _place(self, gate: Gate | complex, matrix: bytes) -> int:
-        place = self._known.get(gate)
-        if place is None:
-            place = self._known[gate] = len(self.matrices)
-            self.matrices.append(matrix)
-        return place
-
-    def _phase(self, turn: complex) -> int:
-        return self._place(turn, np.array([turn, 0, 0, turn], np.complex128).tobytes())
 
 
 class Space:
@@ -97,15 +96,15 @@ class Space:
 
     def program(self, code: Code) -> None:
         """Puts the program in place."""
-        if len(code.numbers) > self.codes.size:
-            self.codes = np.empty(2 * len(code.numbers), np.int64)
+        count, joined = len(code.numbers), b"".join(code.matrices)
+        if count > self.codes.size:
+            self.codes = np.empty(2 * count, np.int64)
             self.bound.set(2, self.codes)
         if len(code.matrices) > len(self.matrices):
             self.matrices = np.empty((2 * len(code.matrices), 4), np.complex128)
             self.bound.set(3, self.matrices)
-        struct.pack_into(f"={len(code.numbers)}q", memoryview(self.codes).cast("B"), 0, *code.numbers)
-        joined = b"".join(code.matrices)
-        self.matrices.reshape(-1).view(np.uint8)[: len(joined)] = np.frombuffer(joined, np.uint8)
+        struct.pack_into(f"={count}q", self.codes.data.cast("B"), 0, *code.numbers)
+        self.matrices.data.cast("B")[: len(joined)] = joined
 
     def load(self, columns: Columns, count: int) -> None:
         """Puts the first `count` rows in place."""

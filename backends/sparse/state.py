@@ -23,7 +23,7 @@ class SparseState:
     Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
     """
 
-    __slots__ = ("bit", "chances", "columns", "table")
+    __slots__ = ("_width", "bit", "chances", "columns", "table")
 
     def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
         self.bit = bit
@@ -31,6 +31,7 @@ class SparseState:
         self.columns = columns
         #: the probability of 1 of each qubit, once somebody asked
         self.chances: Mapping[Qubit, float] | None = None
+        self._width = -1
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
@@ -40,7 +41,9 @@ class SparseState:
     @property
     def width(self) -> int:
         """One more than the highest bit position in use."""
-        return max(self.bit.values(), default=-1) + 1
+        if self._width < 0:
+            self._width = max(self.bit.values(), default=-1) + 1
+        return self._width
 
     def __len__(self) -> int:
         return len(self.columns) if self.table is None and self.columns is not None else len(self.table or ())

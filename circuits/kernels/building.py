@@ -188,7 +188,8 @@ def _require_alone(module: Any, name: str) -> None:
     outside = {name for name in declared if not name.startswith("llvm.") or MATHEMATICS.match(name)}
     if outside - ALLOWED:
         raise BackendError(
-            f"kernels of {name} call {sorted(outside - ALLOWED)}, but only memory functions and sqrt are there where they run: "
+            f"kernels of {name} call {sorted(outside - ALLOWED)}, but only memory functions and sqrt are there "
+            "where they run: "
             "hand in workspace in place of making arrays, raise nothing, and keep to + - * / and square roots"
         )
 

@@ -33,6 +33,7 @@ def view(position: Position, result: Result | None, last: Move | None = None) ->
         marked=tuple(names[square] for square in last.sources + last.targets) if last else (),
         groups=tuple(tuple(names[s] for s in p.squares) for p in position.pieces.values() if len(p.squares) > 1),
         notes=tuple(_notes(position, result)),
+        drawings="draughts",
     )
 
 

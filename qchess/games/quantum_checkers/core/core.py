@@ -107,11 +107,11 @@ class CheckersCore:
         space = self._workspace(packed)
         rows = np.zeros((count, kernels.COLUMNS), np.int64)
         state = packed.board, packed.components, packed.places, packed.amplitudes
-        done = 0
+        done, word = 0, np.uint64(seed % 2**64)
         while done < count:
             done = kernels.random_games(
-                self._law, *state, *space.state, space.moves, space.told, space.dice, np.uint64(seed % 2**64), done, count, plies,
-                BUDGET, rows,
+                self._law, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET,
+                rows,
             )  # fmt: skip
         return rows
 

@@ -1,0 +1,168 @@
+"""The compiled core as agents meet it: `qchess.core.Core` for Quantum Chess."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qchess.circuits.engine import Engine
+from qchess.core import CoreLimitError, Playouts, Way
+from qchess.games.quantum_chess.core import kernels, packing
+from qchess.games.quantum_chess.core import playouts as at
+from qchess.games.quantum_chess.core.batch import Batch
+from qchess.games.quantum_chess.core.comparing import difference
+from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
+from qchess.games.quantum_chess.core.measuring import CERTAIN
+from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.workspace import Workspace
+from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.patterns import HIT
+from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.profile import Law
+from qchess.rules import Result
+
+#: how a game ended, by the kernels' numbers
+RESULTS = (
+    None,
+    Result("white", "king_captured"),
+    Result("black", "king_captured"),
+    Result(None, "annihilation"),
+    Result(None, "fifty_moves"),
+    Result(None, "max_ply"),
+    Result(None, "stalemate"),
+)
+#: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
+SLICE = 2**21
+
+
+def core(law: Law, values: Mapping[str, float]) -> CompiledCore | None:
+    """The core of a law, or None where it does not play by it, or would be slower than the rules."""
+    return CompiledCore(law, values) if packing.unfit(law) is None and kernels.play_move.compiled else None
+
+
+class CompiledCore:
+    """Quantum Chess on packed positions.
+
+    Playouts that pass `playout_branches` are broken off; `batch` can hand them back instead.
+    """
+
+    def __init__(self, law: Law, values: Mapping[str, float], playout_branches: int = 2**14) -> None:
+        self.law = law
+        self.playout_branches = playout_branches
+        self._values = np.array([0.0, *(values[symbol] for symbol in SYMBOLS[1:7])])
+        self._work = Workspace()
+
+    # -- positions ----------------------------------------------------------------------------------
+
+    def pack(self, position: Position) -> Packed:
+        """The position in the core's form."""
+        return packing.pack(self.law, position)
+
+    def unpack(self, packed: Packed, engine: Engine) -> Position:
+        """The position in the rules' form, on an engine: the way back for what has outgrown the core."""
+        return packing.unpack(packed, engine)
+
+    def player(self, packed: Packed) -> str:
+        """Whose turn it is."""
+        return packed.player
+
+    def differs(self, packed: Packed, position: Position) -> str | None:
+        """How a packed position differs from one of the rules, in words; None if they are the same."""
+        return difference(packed, self.pack(position))
+
+    # -- moves --------------------------------------------------------------------------------------
+
+    def moves(self, packed: Packed) -> Sequence[Move]:
+        """Every legal move, in the order of the rules."""
+        work = self._work
+        game = work.put_board(packed)
+        count = work.run(kernels.list_moves, game, work.moves)
+        if count > len(work.moves):
+            work.moves = np.zeros(2 * count, np.int64)
+            work.run(kernels.list_moves, game, work.moves)
+        return [MOVES[code] for code in work.moves[:count].tolist()]
+
+    def outcomes(self, packed: Packed, move: Move) -> Sequence[Way]:
+        """Every way a legal move can end, yes before no."""
+        if 2 * packed.branches > packing.MOST_BRANCHES:
+            raise CoreLimitError(
+                f"the core holds {packing.MOST_BRANCHES} branches, and a move may double {packed.branches}"
+            )
+        yes = self.odds(packed, move)
+        if yes is None:
+            return [Way({}, 1.0, self._after(packed, move, 1))]
+        ways = [(answer, p) for answer, p in ((1, yes), (0, 1 - yes)) if p > CERTAIN]
+        return [Way({HIT: answer}, p, self._after(packed, move, answer)) for answer, p in ways]
+
+    def odds(self, packed: Packed, move: Move) -> float | None:
+        """How likely the answer to a legal move's question is yes; None where it asks nothing."""
+        work = self._work
+        work.put(packed)
+        asks = work.run(kernels.odds_of_move, *work.state, code_of(move))
+        return float(work.state.sums[YES]) if asks else None
+
+    def _after(self, packed: Packed, move: Move, answer: int) -> Packed:
+        work = self._work
+        work.put(packed)
+        work.run(kernels.play_move, *work.state, code_of(move), answer)
+        return work.taken()
+
+    # -- what a position is worth -------------------------------------------------------------------------
+
+    def result(self, packed: Packed) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        return RESULTS[self._work.run(kernels.ending_of, self._work.put_board(packed))]
+
+    def evaluate(self, packed: Packed) -> Mapping[str, float]:
+        """Expected material, the other side's taken off."""
+        work = self._work
+        work.put(packed)
+        work.found[:7] = self._values
+        work.run(kernels.worth, *work.state, work.found)
+        white = float(work.found[0])
+        return {"white": white, "black": -white}
+
+    def square_odds(self, packed: Packed) -> Real:
+        """How likely each of the 64 squares is occupied."""
+        work = self._work
+        work.put(packed)
+        work.run(kernels.square_odds, *work.state, work.found)
+        return work.found.copy()
+
+    # -- playouts ---------------------------------------------------------------------------------------
+
+    def playouts(self, packed: Packed, count: int, seed: int, plies: int | None = None) -> Playouts:
+        """Random games from here, of so many plies at most; the same seed gives the same games.
+
+        Other threads run meanwhile, and Ctrl-C is heeded every few hundredths of a second.
+        """
+        return self.batch(packed, count, seed, plies).playouts
+
+    def batch(
+        self,
+        packed: Packed,
+        count: int,
+        seed: int,
+        plies: int | None = None,
+        *,
+        seconds: float | None = None,
+        hand_back: bool = False,
+    ) -> Batch:
+        """Random games from here with what is known of each; after so many seconds, those that are done by then.
+
+        With `hand_back`, the positions that outgrew the core come along in `outgrown`, to be unpacked.
+        """
+        branches = max(self.playout_branches, packed.branches)
+        batch = Batch(count, seed, plies, branches, hand_back=hand_back)
+        work = self._work
+        work.reserve(branches)
+        work.put_root(packed)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while batch.done < count and (deadline is None or time.monotonic() < deadline):
+            batch.numbers[at.WORK] = SLICE
+            logs = batch.numbers, batch.lengths, batch.endings
+            if work.run(kernels.run_playouts, *work.state, *work.root[:6], *logs) == at.HANDED_BACK:
+                batch.outgrown.append(work.taken())
+        return batch

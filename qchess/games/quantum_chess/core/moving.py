@@ -1,0 +1,141 @@
+"""A move played on the branches: the operations that follow a yes, one small function for each kind."""
+
+from __future__ import annotations
+
+from qchess.circuits.kernels import helper
+from qchess.games.quantum_chess.core.gates import exchange, merge, split
+from qchess.games.quantum_chess.core.kinds import (
+    CAPTURE,
+    KS_CASTLE,
+    MERGE_JUMP,
+    PAWN_CAPTURE,
+    PAWN_EP,
+    PAWN_STEP,
+    QS_CASTLE,
+    SPLIT_JUMP,
+    rook_home,
+)
+from qchess.games.quantum_chess.core.layout import (
+    COUNT,
+    FIRST,
+    FULL,
+    KIND,
+    LAW,
+    PATH_RECORD,
+    SECOND,
+    SOME,
+    THIRD,
+    VARIANT,
+    State,
+)
+from qchess.games.quantum_chess.core.remembering import fresh, make_room
+from qchess.games.quantum_chess.core.tables import BETWEEN
+
+
+@helper
+def apply(state: State) -> None:
+    """Applies the operations of the move that was recognised."""
+    game = state.game
+    kind, s, t = game[KIND], game[FIRST], game[SECOND]
+    make_room(state)
+    if SPLIT_JUMP <= kind < PAWN_STEP:
+        _split_or_merge(state, kind)
+    elif kind == PAWN_CAPTURE:
+        _take_with_pawn(state, s, t)
+    elif kind == PAWN_EP:
+        _en_passant(state, s, t)
+    elif kind in (KS_CASTLE, QS_CASTLE):
+        path = 1 << s - 3 if kind == QS_CASTLE else 0
+        exchange(state, s, t, path, 1.0)
+        exchange(state, rook_home(kind, s), (s + t) // 2, path, 1.0)
+    elif game[VARIANT] == CAPTURE:
+        _take(state, s, t)
+    else:
+        _go(state, s, t, BETWEEN[64 * s + t])
+
+
+@helper
+def _go(state: State, s: int, t: int, path: int) -> None:
+    """The piece goes where its path is clear. One that is certain to go needs no phase: it would be that of all."""
+    game, squares = state.game, state.squares
+    if game[FULL] >> s & 1 and game[SOME] & (path | 1 << t) == 0:
+        flip = 1 << s | 1 << t
+        for k in range(game[COUNT]):
+            squares[k] ^= flip
+    else:
+        exchange(state, s, t, path, 1.0)
+
+
+@helper
+def _take(state: State, s: int, t: int) -> None:
+    """What stands on t is remembered, and the attacker, which every branch has on s, goes there."""
+    squares, captured, re, im = state.squares, state.captured, state.re, state.im
+    bit = fresh(state)
+    for k in range(state.game[COUNT]):
+        if squares[k] >> t & 1:
+            captured[k] |= bit
+        squares[k] = (squares[k] | 1 << t) & ~(1 << s)
+        re[k], im[k] = -im[k], re[k]
+
+
+@helper
+def _take_with_pawn(state: State, s: int, t: int) -> None:
+    """Where t is full, the victim's bit becomes the pawn's."""
+    squares = state.squares
+    for k in range(state.game[COUNT]):
+        squares[k] &= ~((squares[k] >> t & 1) << s)
+
+
+@helper
+def _en_passant(state: State, s: int, t: int) -> None:
+    """Takes in passing where t is empty; as a capture, also what stands on t, and with the phase -1."""
+    game, squares, captured, re, im = state.game, state.squares, state.captured, state.re, state.im
+    victim = (s & 56) | (t & 7)
+    takes, from_t, passing = game[VARIANT] == CAPTURE, fresh(state), fresh(state)
+    for k in range(game[COUNT]):
+        key = squares[k]
+        if key >> s & 1 == 0 or (key >> t | key >> victim) & 1 == 0 or (key >> t & 1 and not takes):
+            continue
+        if key >> t & 1:
+            squares[k], captured[k] = key ^ 1 << s, captured[k] | from_t
+        else:
+            squares[k], captured[k] = key ^ (1 << s | 1 << t | 1 << victim), captured[k] | passing
+        if takes:
+            re[k], im[k] = -re[k], -im[k]
+
+
+@helper
+def _split_or_merge(state: State, kind: int) -> None:
+    """Paths leave out the squares of the move itself; some laws remember whether each was clear."""
+    game = state.game
+    a, b, c = game[FIRST], game[SECOND], game[THIRD]
+    named = 1 << a | 1 << b | 1 << c
+    if kind < MERGE_JUMP:
+        path1, path2 = BETWEEN[64 * a + b] & ~named, BETWEEN[64 * a + c] & ~named
+        record_paths(state, path1, path2)
+        split(state, a, b, c, path1, path2)
+    else:
+        path1, path2 = BETWEEN[64 * a + c] & ~named, BETWEEN[64 * b + c] & ~named
+        record_paths(state, path1, path2)
+        merge(state, a, b, c, path1, path2)
+
+
+@helper
+def record_paths(state: State, path1: int, path2: int) -> None:
+    """Remembers the clearness of each path that has squares, where the law wants it."""
+    if state.game[LAW] & PATH_RECORD:
+        if path1 != 0:
+            _record_path(state, path1)
+        if path2 != 0:
+            _record_path(state, path2)
+
+
+@helper
+def _record_path(state: State, path: int) -> None:
+    squares, captured = state.squares, state.captured
+    if state.game[SOME] & path == 0:  # clear in every branch
+        return
+    bit = fresh(state)
+    for k in range(state.game[COUNT]):
+        if squares[k] & path == 0:
+            captured[k] |= bit

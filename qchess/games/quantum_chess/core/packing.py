@@ -1,0 +1,176 @@
+"""Between the rules' positions and packed ones: registers are multiplied to one, and taken apart again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qchess.boards.geometry import geometry
+from qchess.circuits.engine import Engine
+from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program, discard
+from qchess.circuits.registers import Registers
+from qchess.core import CoreLimitError
+from qchess.games.quantum_chess.core.layout import (
+    BOARD,
+    CASTLE_SQUARE_SPLITS,
+    CLOCK,
+    COUNT,
+    EN_PASSANT,
+    EN_PASSANT_ALWAYS,
+    EN_PASSANT_RULE,
+    FIDE_CLOCK,
+    FULL,
+    LAW,
+    MASS,
+    MAX_PLY,
+    MEN,
+    OMITTED_STAYS,
+    PATH_RECORD,
+    PIECES,
+    PLY,
+    POSITION,
+    PROMOTION,
+    QUANTUM,
+    REMEMBERED,
+    RIGHTS,
+    SANDBOX,
+    SOME,
+    SUMS,
+    SYMBOLS,
+    YES,
+    Real,
+    Whole,
+)
+from qchess.games.quantum_chess.core.packed import Packed
+from qchess.games.quantum_chess.core.tables import signed
+from qchess.games.quantum_chess.position import Position, pieces_left, placed
+from qchess.games.quantum_chess.profile import Law
+
+BOARD_OF_CHESS = geometry(8, 8)
+#: a position of more branches is not packed
+MOST_BRANCHES = 2**20
+#: captured pieces are named so, by their bit
+NAME = "captured{}"
+
+
+def switches(law: Law) -> int:
+    """What of the law the kernels ask, as bits."""
+    profile = law.profile
+    return (
+        QUANTUM * law.quantum
+        | EN_PASSANT_RULE * law.en_passant
+        | PROMOTION * law.promotion
+        | FIDE_CLOCK * (law.halfmove_clock == "fide")
+        | SANDBOX * law.sandbox
+        | PATH_RECORD * profile.path_record
+        | CASTLE_SQUARE_SPLITS * profile.castle_square_splits
+        | EN_PASSANT_ALWAYS * profile.en_passant_always
+        | OMITTED_STAYS * (not profile.promotion_omitted)
+    )
+
+
+def unfit(law: Law) -> str | None:
+    """Why the core does not play by a law; None if it does."""
+    if law.fifty_end != "draw":
+        return "it does not ask for kings at the end"
+    if law.repetition:
+        return "it remembers no earlier positions"
+    if law.max_branches is not None:
+        return "it knows one joint register, and the limit is one of separate registers"
+    return None
+
+
+def pack(law: Law, position: Position) -> Packed:
+    """The position in the core's form."""
+    if position.geometry != BOARD_OF_CHESS:
+        raise CoreLimitError(f"the core plays on 8 by 8 squares, got {position.geometry!r}")
+    columns = _columns(position.registers)
+    game = np.zeros(POSITION, np.int64)
+    game[[PLY, RIGHTS, CLOCK, COUNT]] = position.ply, position.rights, position.clock, len(columns.squares)
+    game[EN_PASSANT] = -1 if position.en_passant is None else position.en_passant
+    game[[LAW, MAX_PLY]] = switches(law), law.max_ply
+    for square, symbol in enumerate(position.board):
+        code = SYMBOLS.index(symbol)
+        game[BOARD + square] = code
+        game[MEN + code] |= np.int64(signed(1 << square))
+    game[SOME], game[FULL] = np.bitwise_or.reduce(columns.squares), np.bitwise_and.reduce(columns.squares)
+    game[REMEMBERED] = np.bitwise_or.reduce(columns.captured)
+    sums = np.zeros(SUMS)
+    sums[[MASS, PIECES, YES]] = position.mass, pieces_left(position.registers, position.shares), 1.0
+    return Packed(game, sums, *columns.split())
+
+
+class _Columns:
+    """Branches under construction: the squares, a number for each set of captured pieces, and the amplitudes."""
+
+    def __init__(self, squares: Whole, captured: Whole, amplitudes: np.ndarray) -> None:
+        self.squares, self.captured, self.amplitudes = squares, captured, amplitudes
+
+    def times(self, other: _Columns) -> _Columns:
+        """The product with another register's branches."""
+        if len(self.squares) * len(other.squares) > MOST_BRANCHES:
+            raise CoreLimitError(f"the core holds {MOST_BRANCHES} branches of all registers together, these have more")
+        names = int(other.captured.max()) + 1
+        return _Columns(
+            (self.squares[:, None] | other.squares).ravel(),
+            (self.captured[:, None] * names + other.captured).ravel(),
+            (self.amplitudes[:, None] * other.amplitudes).ravel(),
+        )
+
+    def split(self) -> tuple[Whole, Whole, Real, Real]:
+        """The four columns of a packed position."""
+        return self.squares, self.captured, self.amplitudes.real.copy(), self.amplitudes.imag.copy()
+
+
+def _columns(registers: Registers) -> _Columns:
+    """The branches of all registers together."""
+    numbers = BOARD_OF_CHESS.numbers
+    full = signed(sum(1 << numbers[name] for name in registers.full if name in numbers))
+    found = _Columns(np.array([full]), np.zeros(1, np.int64), np.ones(1, np.complex128))
+    for register in registers.each:
+        found = found.times(_register(register.qubits, register.amplitudes()))
+    return found
+
+
+def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Columns:
+    """The branches of one register; sets of captured pieces are numbered as they come."""
+    numbers = BOARD_OF_CHESS.numbers
+    on_board = [(k, numbers[name]) for k, name in enumerate(qubits) if name in numbers]
+    hidden = sum(1 << k for k, name in enumerate(qubits) if name not in numbers)
+    names: dict[int, int] = {}
+    squares = [signed(sum((key >> k & 1) << square for k, square in on_board)) for key in amplitudes]
+    captured = [names.setdefault(key & hidden, len(names)) for key in amplitudes]
+    return _Columns(np.array(squares), np.array(captured), np.array(list(amplitudes.values())))
+
+
+def unpack(packed: Packed, engine: Engine) -> Position:
+    """The position in the rules' form, on an engine: the way back for what the core cannot hold any longer."""
+    game, numbers = packed.game, range(64)
+    some, full, kept = (int(game[at]) for at in (SOME, FULL, REMEMBERED))
+    open_squares = [k for k in numbers if (some & ~full) >> k & 1]
+    bits = [k for k in numbers if kept >> k & 1]
+    names = [*(BOARD_OF_CHESS.names[k] for k in open_squares), *(NAME.format(k) for k in bits)]
+    keys = [
+        sum((squares >> k & 1) << n for n, k in enumerate(open_squares))
+        | sum((captured >> k & 1) << len(open_squares) + n for n, k in enumerate(bits))
+        for squares, captured in zip(packed.squares.tolist(), packed.captured.tolist(), strict=True)
+    ]
+    amplitudes = packed.re + 1j * packed.im
+    amplitudes /= np.linalg.norm(amplitudes)
+    groups = [(names, dict(zip(keys, amplitudes.tolist(), strict=True)))] if names else []
+    registers = Registers.prepared(engine, groups, [BOARD_OF_CHESS.names[k] for k in numbers if full >> k & 1])
+    if bits:
+        registers = registers.run(Program(discard(*names[len(open_squares) :]))).registers
+    made = placed(
+        registers,
+        BOARD_OF_CHESS,
+        tuple(packed.board),
+        ply=int(game[PLY]),
+        rights=int(game[RIGHTS]),
+        en_passant=None if game[EN_PASSANT] < 0 else int(game[EN_PASSANT]),
+        clock=int(game[CLOCK]),
+    )
+    object.__setattr__(made, "mass", float(packed.sums[MASS]))
+    return made

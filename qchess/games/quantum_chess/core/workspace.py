@@ -1,0 +1,79 @@
+"""The arrays in which kernels work: one set a thread, grown as needed, with the kernels tied to them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from qchess.circuits.kernels import Bound, Kernel
+from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
+from qchess.games.quantum_chess.core.packed import Packed
+
+
+class Workspace(threading.local):
+    """Room for one position under change, and for one from which playouts start."""
+
+    def __init__(self) -> None:
+        self.moves: Whole = np.zeros(4096, np.int64)
+        self.found: Real = np.zeros(64)
+        self._grow(1024)
+
+    def _grow(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.state, self.root = _room(capacity), _room(capacity)
+        self._bound: dict[str, Bound] = {}
+
+    def reserve(self, branches: int) -> None:
+        """Makes room for positions of so many branches and one move more, which at most doubles them."""
+        if 2 * branches > self.capacity:
+            self._grow(1 << (2 * branches - 1).bit_length())
+
+    def put(self, position: Packed) -> None:
+        """Puts a position in place."""
+        self.reserve(position.branches)
+        _copy(position, self.state)
+
+    def put_root(self, position: Packed) -> None:
+        """Puts a position where playouts start."""
+        self.reserve(position.branches)
+        _copy(position, self.root)
+
+    def put_board(self, position: Packed) -> Whole:
+        """Puts the classical part of a position in place, all that lists of moves need; gives its array."""
+        self.state.game[:POSITION] = position.game
+        return self.state.game
+
+    def taken(self) -> Packed:
+        """A copy of the position in place."""
+        game, sums, squares, captured, re, im, _ = self.state
+        n = int(game[COUNT])
+        classical = game[:POSITION].copy(), sums.copy()
+        return Packed(*classical, squares[:n].copy(), captured[:n].copy(), re[:n].copy(), im[:n].copy())
+
+    def run(self, kernel: Kernel[..., int], *arguments: Any) -> int:
+        """Calls a kernel on some arguments; what did not change since its last call here costs nothing."""
+        bound = self._bound.get(kernel.__name__)
+        if bound is None:
+            bound = self._bound[kernel.__name__] = kernel.bind(*arguments)
+        else:
+            for k, (new, old) in enumerate(zip(arguments, bound.arguments, strict=True)):
+                if new is not old:
+                    bound.set(k, new)
+        return int(bound())
+
+
+def _room(capacity: int) -> State:
+    squares, captured = np.zeros((2, capacity), np.int64)
+    re, im = np.zeros((2, capacity))
+    slots = np.zeros(3 * capacity + 2 * LEAST_SLOTS, np.int64)
+    return State(np.zeros(GAME, np.int64), np.zeros(SUMS), squares, captured, re, im, slots)
+
+
+def _copy(position: Packed, state: State) -> None:
+    n = position.branches
+    state.game[:POSITION] = position.game
+    state.sums[:] = position.sums
+    state.squares[:n], state.captured[:n] = position.squares, position.captured
+    state.re[:n], state.im[:n] = position.re, position.im
