@@ -52,7 +52,7 @@ class GreedyAgent:
         )
 
     def _width(self, task: Task) -> int:
-        branches = 1 + sum(register.branches for register in task.position.registers.each)
+        branches: int = 1 + sum(register.branches for register in task.position.registers.each)
         return min(self.width, max(FEWEST, self.work // branches), task.budget.simulations or self.width)
 
 
