@@ -3,6 +3,9 @@
 The package lists are those of a tree whose top folders are subpackages. The kernels are compiled from their
 Python source by numba, into a folder that git ignores: for this platform in an editable install, for all
 platforms that a wheel serves in a wheel. Without numba the build goes on, and says what that means.
+
+Installed in place, the checkout's root goes on the path, where the real package wins over a folder of
+its name; `qchess._checkout` finds the other two packages there.
 """
 
 import os
@@ -45,12 +48,14 @@ class BuildWithKernels(build_py):
         subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
-packages = find_packages(include=["qchess", "qchess.*"])
-for top in TOPS:
-    packages += [f"qchess.{top}", *(f"qchess.{top}.{sub}" for sub in find_packages(top))]
+#: told that everything lies where its name says, an editable build writes one line of a ``.pth`` and no finder
+IN_PLACE = "editable_wheel" in sys.argv
 
-setup(
-    packages=packages,
-    package_dir={f"qchess.{top}": top for top in TOPS},
-    cmdclass={"build_py": BuildWithKernels},
-)
+packages = find_packages(include=["qchess", "qchess.*"])
+package_dir = {"": "."}
+if not IN_PLACE:
+    package_dir = {f"qchess.{top}": top for top in TOPS}
+    for top in TOPS:
+        packages += [f"qchess.{top}", *(f"qchess.{top}.{sub}" for sub in find_packages(top))]
+
+setup(packages=packages, package_dir=package_dir, cmdclass={"build_py": BuildWithKernels})

@@ -43,6 +43,17 @@ class Row:
     options: tuple[tuple[str, Any], ...] = ()
     needs: tuple[str, ...] = ()
     extra: str = ""
+    #: for a family such as ``ibm:<processor>``: the option of the maker that the text after the colon is
+    member: str = ""
+
+    def holds(self, name: str) -> bool:
+        """Whether this row makes the backend of that name."""
+        family, colon, member = name.partition(":")
+        return name == self.name or bool(self.member and colon and member and self.name.startswith(f"{family}:<"))
+
+    def named(self, name: str) -> dict[str, str]:
+        """The option that a member's name settles."""
+        return {self.member: name.partition(":")[2]} if self.member else {}
 
     @property
     def installed(self) -> bool:
@@ -84,6 +95,11 @@ CATALOGUE = (
         needs=("qiskit_aer",),
     ),
     Row(
+        "sparse-shots",
+        "our exact engine; its own shots answer, the way a device does",
+        "qchess.backends.devices.sparse_sampler:sparse_device",
+    ),
+    Row(
         "aer-shots",
         "our exact engine; Aer's shots answer, without noise",
         "qchess.backends.devices.source:aer_device",
@@ -95,6 +111,44 @@ CATALOGUE = (
         "our exact engine; shots of a noisy chip answer, simulated by Aer",
         "qchess.backends.devices.source:aer_device",
         needs=("qiskit_aer",),
+    ),
+    Row(
+        "queued:<device>",
+        "a local device behind a queue of jobs that outlive the process; queued:30:aer-noisy takes 30 s a job",
+        "qchess.backends.devices.queued:queued_device",
+        member="name",
+    ),
+    Row(
+        "ibm-fake:<name>",
+        "our exact engine; a local fake of an IBM processor answers, such as ibm-fake:nairobi",
+        "qchess.backends.ibm.devices:fake_device",
+        needs=("qiskit_ibm_runtime", "qiskit_aer"),
+        extra="ibm",
+        member="name",
+    ),
+    Row(
+        "ibm:<processor>",
+        "our exact engine; an IBM processor answers; ibm:least-busy takes the shortest queue",
+        "qchess.backends.ibm.devices:processor_device",
+        needs=("qiskit_ibm_runtime",),
+        extra="ibm",
+        member="name",
+    ),
+    Row(
+        "google-qvm:<processor>",
+        "our exact engine; Google's virtual machine answers, such as google-qvm:willow_pink",
+        "qchess.backends.google.devices:virtual_device",
+        needs=("cirq_google",),
+        extra="google",
+        member="name",
+    ),
+    Row(
+        "google:<processor>",
+        "our exact engine; a Google processor answers",
+        "qchess.backends.google.devices:processor_device",
+        needs=("cirq_google",),
+        extra="google",
+        member="name",
     ),
 )
 
@@ -131,18 +185,16 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     'sparse'
     """
     for row in rows():
-        if row.name == name:
-            return row.make(**options)
+        if row.holds(name):
+            return row.make(**row.named(name), **options)
     raise UnknownBackendError(unknown_name("backend", name, names()))
 
 
-def of(what: str | Backend) -> Backend:
-    """The backend of that name, or the one that is given."""
-    if isinstance(what, Backend):
-        return what
-    if isinstance(what, str):
-        return get(what)
-    raise BackendError(f"expected a backend or its name ({', '.join(names())}), got {what!r}")
+def of(made: Any, **options: Any) -> Backend:
+    """The backend that this is, or that can be made of it: a name, a sampler, a backend or primitive of a vendor."""
+    from qchess.backends.devices.adopting import adopt
+
+    return adopt(made, **options)
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

@@ -23,6 +23,11 @@ from qchess.games import rules as rules_of
 from qchess.rules import Rules
 
 PLIES = 200
+#: a middle game of Niel's Chess from random play: ten pairs, seven of them in two groups
+NIELS_MIDDLE = (
+    "rnbqkbnr/p1pnb1pp/8/1B1p1pN1/3PppPp/PPP1PN1P/PPPBQPP1/RNB2K1R w - - 0 14 a3pa2o@+,b3pb2p,b8pd7p,c1od2p@+,"
+    "c3pc2o@+,e7of8p@+,f4pf5p@-,g4og2o@-,g5pf3o,h4ph7p@-"
+)
 
 
 def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float]:
@@ -128,6 +133,9 @@ def main() -> None:
     if options.game == "quantum-chess":
         report["random play, quantum moves off"] = rate(rules_of(options.game, quantum=False), options.games)
         report["lists at 1,000 branches"] = lists(rules, wide_position(rules))
+    if options.game == "niels-chess":
+        middle = rules_of(options.game, nfen=NIELS_MIDDLE)
+        report["lists with ten pairs in two groups"] = lists(middle, middle.start(backends.engine("sparse")))
     print(json.dumps(report, indent=1) if options.json else _table(report))
 
 

@@ -14,8 +14,15 @@ def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
 
 
+#: the most characters of a message: one that quotes what came may have been given a whole file
+LONGEST_MESSAGE = 2000
+
+
 class QchessError(ValueError):
     """Whatever this project refuses; the root of its errors."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + " ...")
 
 
 class ProgramError(QchessError):

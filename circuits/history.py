@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from qchess.circuits.operations import Operation, Qubit, fresh, x
+from qchess.circuits.operations import Gate, Operation, Qubit, fresh, x
 from qchess.circuits.program import Program, Question, ReadOut
 
 #: the first so many events are kept without a look
@@ -40,8 +41,45 @@ class Past:
         self.length: int = before.length + 1 if before else 1
         self.tidy_at: int = before.tidy_at if before else FIRST_TIDYING
 
-    def __reduce__(self) -> tuple[object, tuple[tuple[Event, ...]]]:
-        return chain, (tuple(events(self))[::-1],)
+    def __reduce__(self) -> tuple[object, tuple[list[Row], int]]:
+        # plain tuples, oldest first: a chain of objects would be as deep as the game is long
+        return _unpacked, ([_packed(event) for event in events(self)][::-1], self.tidy_at)
+
+
+#: an event as plain values: the step's own, and whom it drew in and concerned
+Row = tuple[Any, ...]
+
+
+def _packed(event: Event) -> Row:
+    step = event.step
+    members = None if event.members == step.qubits else event.members
+    if isinstance(step, Operation):
+        gate = step.gate
+        return gate.name, gate.parameter, step.targets, step.controls, dict(event.drawn_in), members
+    return step, event.answer, dict(event.drawn_in), members
+
+
+def _unpacked(rows: list[Row], tidy_at: int) -> Past | None:
+    past = chain(map(_event, rows))
+    if past:
+        past.tidy_at = tidy_at
+    return past
+
+
+def _event(row: Row) -> Event:
+    if len(row) == 6:
+        name, parameter, targets, controls, drawn_in, members = row
+        step: Operation | Question | ReadOut = Operation(gate_of(name, parameter), targets, controls)
+        answer = None
+    else:
+        step, answer, drawn_in, members = row
+    return Event(step, answer, drawn_in, step.qubits if members is None else members)
+
+
+@lru_cache(maxsize=1024)
+def gate_of(name: str, parameter: float) -> Gate:
+    """The gate of that name; the same object each time."""
+    return Gate(name, parameter)
 
 
 def chain(oldest_first: Iterable[Event]) -> Past | None:

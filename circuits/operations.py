@@ -32,6 +32,10 @@ Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
 SIZES = {"ISWAP": 2, "SWAP": 2, "X": 1, "Z": 1, "H": 1, "RY": 1, "RZ": 1}
 #: the gates whose parameter means something: an exponent, or for RY and RZ an angle in radians
 PARAMETRIC = ("ISWAP", "X", "Z", "RY", "RZ")
+#: after how much of its parameter a gate is itself again, and from where on parameters are counted modulo that:
+#: of a large one each engine would round another part away
+PERIODS = {"ISWAP": 4.0, "X": 2.0, "Z": 2.0, "RY": 4 * math.pi, "RZ": 4 * math.pi}
+LARGE = 64.0
 
 
 class Block(NamedTuple):
@@ -52,7 +56,8 @@ class Block(NamedTuple):
 class Gate:
     """A gate without its qubits: a name and, where it has one, a parameter.
 
-    The parameter is the exponent t of ISWAP, X and Z, and the angle in radians of RY and RZ.
+    The parameter is the exponent t of ISWAP, X and Z, and the angle in radians of RY and RZ. A large one
+    becomes the small one that does the same.
     """
 
     name: str
@@ -65,6 +70,8 @@ class Gate:
             raise ProgramError(f"gate {self.name} needs a finite parameter, got {self.parameter!r}")
         if self.name not in PARAMETRIC and self.parameter != 1.0:
             raise ProgramError(f"gate {self.name} takes no parameter, got {self.parameter!r}")
+        if abs(self.parameter) > LARGE:
+            object.__setattr__(self, "parameter", math.remainder(self.parameter, PERIODS[self.name]))
 
     @property
     def size(self) -> int:

@@ -9,7 +9,8 @@ where({'b1': 1, 'c1': 0}) | where({'d4': 1})
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from qchess.circuits.errors import ProgramError
@@ -64,10 +65,7 @@ class Predicate:
         return Predicate(tuple(dict.fromkeys(self.cubes + other.cubes)))
 
     def __invert__(self) -> Predicate:
-        result = ALWAYS
-        for cube in self.cubes:
-            result = result & Predicate(tuple(((q, 1 - v),) for q, v in cube))
-        return result.disjoint()
+        return Predicate(tuple(tuple(sorted(cube.items())) for cube in _complement(self.cubes)))
 
     def __repr__(self) -> str:
         if not self.cubes:
@@ -112,6 +110,43 @@ def _meet(a: Cube, b: Cube) -> Cube | None:
         if merged.setdefault(qubit, value) != value:
             return None
     return tuple(sorted(merged.items()))
+
+
+def _complement(cubes: Iterable[Cube]) -> Iterator[dict[Qubit, int]]:
+    """Disjoint cubes that cover whatever none of these covers.
+
+    A cube of one qubit fixes that qubit. Then one qubit of a shortest cube takes both values in turn, which
+    leaves fewer and shorter cubes on either side; where a single one is left, it is taken apart.
+    """
+    fixed: dict[Qubit, int] = {}
+    left = list(cubes)
+    while units := [cube[0] for cube in left if len(cube) == 1]:
+        for qubit, value in units:
+            if fixed.setdefault(qubit, 1 - value) == value:
+                return
+        left = _restricted(left, fixed)
+    if () in left:
+        return
+    if len(left) < 2:
+        yield from ({**fixed, **dict(part)} for part in (_without((), left[0]) if left else [()]))
+        return
+    qubit, value = _dividing(left)
+    for choice in (1 - value, value):
+        for part in _complement(_restricted(left, {qubit: choice})):
+            yield {**fixed, qubit: choice, **part}
+
+
+def _restricted(cubes: Iterable[Cube], known: Mapping[Qubit, int]) -> list[Cube]:
+    """The cubes that are left once some qubits are known, each once."""
+    open_to = (cube for cube in cubes if all(known.get(q, v) == v for q, v in cube))
+    return list(dict.fromkeys(tuple([pair for pair in cube if pair[0] not in known]) for cube in open_to))
+
+
+def _dividing(cubes: list[Cube]) -> tuple[Qubit, int]:
+    """The qubit, with its value in a shortest cube, that occurs in most cubes."""
+    shortest = min(cubes, key=len)
+    often = Counter(q for cube in cubes for q, _ in cube)
+    return max(shortest, key=lambda pair: often[pair[0]])
 
 
 def _without(piece: Cube, taken: Cube) -> list[Cube]:

@@ -193,11 +193,11 @@ class Program:
 
         return write(self)
 
-    def draw(self) -> str:
+    def draw(self, columns: int | None = None) -> str:
         """The circuit as a text diagram."""
         from qchess.circuits.forms.diagram import draw
 
-        return draw(self)
+        return draw(self, columns)
 
     def svg(self) -> str:
         """The circuit as a picture."""

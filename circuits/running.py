@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from qchess.circuits.engine import Answer, Draw, Source
+from qchess.circuits.engine import Answer, Draw, Engine, Source
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.history import Event, Past, remembered
 from qchess.circuits.operations import Operation, Qubit
@@ -28,6 +29,10 @@ NOTHING: dict[Qubit, int] = {}
 NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 #: a share of an exchange below this may be lost as an engine's rounding noise
 ROUNDING = 1e-6
+#: registers that come to no more branches than this are joined before what waits on them is done
+SMALL = 256
+#: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
+LEFT_OUT = 1e-15
 
 
 class Run(NamedTuple):
@@ -127,6 +132,8 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
             if len(odds) > 1:
                 return Pause(step, odds, draft.finish(), answers, steps[k:], most)
             ((value, p),) = odds.items()
+            if p < 1 - LEFT_OUT:
+                draft.project(step, value)  # nothing of the answers that were left out stays behind
             answers = (*answers, Answer(step.name, value, min(1.0, p), "certain"))
         elif isinstance(step, Branch):
             steps, k = step.follow(_value(step.name, answers)).steps + steps[k:], 0
@@ -188,29 +195,98 @@ def _mixing(steps: Iterable[Step]) -> int:
     return count
 
 
+class Work:
+    """What a run does to one register: operations wait here until they must be done, and are done in one call."""
+
+    __slots__ = ("drawn_in", "into", "most", "operations", "register", "state", "waiting")
+
+    def __init__(self, register: Register | None = None) -> None:
+        #: the register as it was, kept while the work is known by its identity
+        self.register = register
+        self.state: Any = register.state if register is not None else None
+        #: certain qubits that come in, with their values
+        self.drawn_in: dict[Qubit, int] = {}
+        self.operations: list[Operation] = []
+        #: there are no more branches than this when all is done
+        self.most = 1 if register is None else register.branches
+        #: how thoroughly the result must be factored
+        self.waiting = NOT_AT_ALL
+        #: the work that this one has become part of
+        self.into: Work | None = None
+
+    def whole(self) -> Work:
+        """The work that this one is part of."""
+        found = self
+        while found.into is not None:
+            found = found.into
+        return found
+
+    def done(self, engine: Engine) -> Any:
+        """The state after all that waited."""
+        if self.operations or self.drawn_in:
+            at_once = getattr(engine, "run", None) or partial(_one_by_one, engine)
+            self.state = at_once(self.state, self.operations, self.drawn_in)
+            self.operations, self.drawn_in = [], {}
+            self.most = engine.branches(self.state)
+        return self.state
+
+    def join(self, other: Work, engine: Engine) -> None:
+        """Takes the other work in. What stays small is put together undone: that saves calls."""
+        self.most *= other.most
+        self.waiting = max(self.waiting, other.waiting)
+        if self.most > SMALL:
+            self.done(engine)
+            other.done(engine)
+        if self.state is not None and other.state is not None:
+            self.state = engine.join(self.state, other.state)
+        elif other.state is not None:
+            self.state = other.state
+        self.operations += other.operations
+        self.drawn_in.update(other.drawn_in)
+        other.into = self
+        if self.most > SMALL:
+            self.most = engine.branches(self.state)
+
+
+def _one_by_one(engine: Engine, state: Any, operations: Sequence[Operation], certain: Mapping[Qubit, int]) -> Any:
+    """What an engine's `run` does at once."""
+    if certain:
+        drawn_in = engine.prepare(tuple(certain), {sum(v << k for k, v in enumerate(certain.values())): 1})
+        state = drawn_in if state is None else engine.join(state, drawn_in)
+    for operation in operations:
+        state = engine.apply(state, operation)
+    return state
+
+
 class Draft:
     """Registers under change."""
 
     def __init__(self, registers: Registers) -> None:
         self.made = registers.made
         self.engine = registers.engine
-        self.home: dict[Qubit, int | Register] = dict(registers.home)
+        self.home: dict[Qubit, int | Register | Work] = dict(registers.home)
         self.phase = registers.phase
         self.environment = registers.environment
         self.past = registers.past
-        #: states to be factored again, and how thoroughly
-        self.unsettled: dict[int, tuple[Register, int]] = {}
+        #: what is being worked on, by the identity of the register it was
+        self.works: dict[int, Work] = {}
 
     def finish(self) -> Registers:
         """The registers as they have become; the draft is not used again."""
         past = remembered(self.past, (q for q, at in self.home.items() if not isinstance(at, int)))
-        return self.made(self.engine, self.home, self.phase, self.environment, past)
+        return self.made(self.engine, self._settled, self.phase, self.environment, past)
+
+    @property
+    def _settled(self) -> dict[Qubit, int | Register]:
+        """Where each qubit is, once nothing is being worked on."""
+        assert not self.works, "work is settled before anybody looks at the registers"
+        return cast("dict[Qubit, int | Register]", self.home)
 
     def odds(self, step: Question | ReadOut) -> dict[int, float]:
         """The exact probability of every answer that can come."""
         self.require_kept(step)
         self.settle()
-        registers = self.made(self.engine, self.home, self.phase, self.environment, self.past)
+        registers = self.made(self.engine, self._settled, self.phase, self.environment, self.past)
         if isinstance(step, Question):
             p = registers.probability(step.predicate)
             return {value: p for value, p in ((1, p), (0, 1 - p)) if p > CERTAIN}
@@ -218,7 +294,7 @@ class Draft:
 
     def require_at_most(self, most: int) -> None:
         """An error where a register has more branches than that."""
-        branches = max((at.branches for at in self.home.values() if not isinstance(at, int)), default=0)
+        branches = max((at.branches for at in self._settled.values() if not isinstance(at, int)), default=0)
         if branches > most:
             raise StateTooLargeError(
                 f"the move is too large: a register would have {branches} branches, the game allows {most}"
@@ -247,14 +323,25 @@ class Draft:
                     return
             if len(open_controls) != len(operation.controls):
                 operation = operation.with_only(tuple(open_controls))
-        certain = {q: at for q in operation.targets if isinstance(at := home.get(q, 0), int)}
-        alone = not operation.controls and len(certain) == len(operation.targets)
-        if alone and self._apply_classically(operation, certain):
+        certain: dict[Qubit, int] = {}
+        held: list[Register | Work] = []
+        for qubit in operation.qubits:
+            at = home.get(qubit, 0)
+            if isinstance(at, int):
+                certain[qubit] = at
+            else:
+                held.append(at)
+        if not held and not operation.controls and self._apply_classically(operation, certain):
             return
-        held = {id(at): at for q in operation.qubits if not isinstance(at := home.get(q, 0), int)}
-        joined, waiting = self._join(list(held.values()), certain)
+        work = self._work(held)
+        for qubit, value in certain.items():
+            work.drawn_in[qubit] = value
+            home[qubit] = work
+        work.operations.append(operation)
+        if operation.gate.block().mixes:
+            work.most *= 2
         # what still waits may hold a certain qubit, which the operation could turn into a block of its own
-        self.put(self.engine.apply(joined, operation), COMPLETELY if waiting else _may_separate(operation, certain))
+        work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
 
     def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
@@ -283,19 +370,28 @@ class Draft:
         else:
             self.home.pop(qubit, None)
 
-    def _join(self, registers: list[Register], certain: dict[Qubit, int]) -> tuple[Any, int]:
-        """One state of all these registers and certain qubits; and how thoroughly it waits to be factored."""
-        engine = self.engine
-        waiting = NOT_AT_ALL
-        for register in registers:
-            waiting = max(waiting, self.unsettled.pop(id(register), (None, NOT_AT_ALL))[1])
-        joined = registers[0].state if registers else None
-        for register in registers[1:]:
-            joined = engine.join(joined, register.state)
-        if certain:
-            drawn_in = engine.prepare(tuple(certain), {sum(v << k for k, v in enumerate(certain.values())): 1})
-            joined = drawn_in if joined is None else engine.join(joined, drawn_in)
-        return joined, waiting
+    def _work(self, held: Iterable[Register | Work]) -> Work:
+        """The one piece of work on all that is held here; what was apart is joined."""
+        found: Work | None = None
+        for at in held:
+            work = self._open(at)
+            if found is None:
+                found = work
+            elif work is not found:
+                found.join(work, self.engine)
+        if found is None:
+            found = Work()
+            self.works[id(found)] = found
+        return found
+
+    def _open(self, at: Register | Work) -> Work:
+        """The work on a register, begun if nobody has."""
+        if isinstance(at, Work):
+            return at.whole()
+        work = self.works.get(id(at))
+        if work is None:
+            work = self.works[id(at)] = Work(at)
+        return work.whole()
 
     def put(self, state: Any, waiting: int) -> None:
         """Makes the state the register of its qubits, to be settled later if it waits for that."""
@@ -303,7 +399,7 @@ class Draft:
         for qubit in self.engine.qubits(state):
             self.home[qubit] = register
         if waiting:
-            self.unsettled[id(register)] = (register, waiting)
+            self._open(register).waiting = waiting
 
     def discard(self, step: Discard) -> None:
         """Gives qubits to the environment; what stands alone there is forgotten when settling."""
@@ -313,7 +409,8 @@ class Draft:
                 self.home.pop(qubit, None)
             else:
                 self.environment |= {qubit}
-                self.unsettled.setdefault(id(at), (at, FOR_CONSTANTS))
+                work = self._open(at)
+                work.waiting = work.waiting or FOR_CONSTANTS
 
     # -- answers --------------------------------------------------------------------------------------
 
@@ -326,38 +423,48 @@ class Draft:
             wanted = step.predicate
             known = {q: v for q in wanted.qubits if isinstance(v := self.home.get(q, 0), int)}
         wanted = wanted.given(known)
-        held = {id(at): at for q in wanted.qubits if not isinstance(at := self.home[q], int)}
+        held = {id(work): work for q in wanted.qubits if (work := self._open(self._uncertain(q)))}
         if answer and len(wanted.cubes) == 1:
-            for register in held.values():
-                mine = set(register.qubits)
+            for work in held.values():
+                mine = set(self.engine.qubits(work.done(self.engine)))
                 part = Predicate((tuple(pair for pair in wanted.cubes[0] if pair[0] in mine),))
-                self.unsettled.pop(id(register), None)
-                self._project_state(register.state, part, 1)
+                self._project_state(work, part, 1)
         else:
-            joined, _ = self._join(list(held.values()), {})
-            self._project_state(joined, wanted, answer)
+            self._project_state(self._work(held.values()), wanted, answer)
 
-    def _project_state(self, state: Any, predicate: Predicate, answer: int) -> None:
-        self.put(self.engine.project(state, predicate, answer), COMPLETELY)
-        event = Event(Question("asked", predicate), answer, NOTHING, self.engine.qubits(state))
+    def _uncertain(self, qubit: Qubit) -> Register | Work:
+        at = self.home[qubit]
+        assert not isinstance(at, int), "a predicate on certain qubits has no qubit left"
+        return at
+
+    def _project_state(self, work: Work, predicate: Predicate, answer: int) -> None:
+        work.state = self.engine.project(work.done(self.engine), predicate, answer)
+        work.waiting = COMPLETELY
+        event = Event(Question("asked", predicate), answer, NOTHING, self.engine.qubits(work.state))
         self.past = Past(event, self.past)
 
     # -- factoring ------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Splits every touched register into its finest product."""
-        waiting, self.unsettled = self.unsettled, {}
-        for register, thoroughly in waiting.values():
-            factors = self.engine.factor(register.state, constants_only=thoroughly == FOR_CONSTANTS)
-            if not factors.constants and len(factors.blocks) == 1 and not self.environment:
-                continue
-            self.phase *= factors.phase
-            for qubit, bit in factors.constants.items():
-                self._set(qubit, bit)
-            for block in factors.blocks:
-                self.put(block, NOT_AT_ALL)
-            if self.environment:
-                self._forget(factors.constants, factors.blocks)
+        """Does what is left to do, and splits every touched register into its finest product."""
+        works, self.works = self.works, {}
+        for work in works.values():
+            if work.into is None:
+                self._settle(work)
+
+    def _settle(self, work: Work) -> None:
+        state = work.done(self.engine)
+        if not work.waiting:
+            return self.put(state, NOT_AT_ALL)
+        factors = self.engine.factor(state, constants_only=work.waiting == FOR_CONSTANTS)
+        self.phase *= factors.phase
+        for qubit, bit in factors.constants.items():
+            self._set(qubit, bit)
+        for block in factors.blocks:
+            self.put(block, NOT_AT_ALL)
+        if self.environment:
+            self._forget(factors.constants, factors.blocks)
+        return None
 
     def _forget(self, constants: dict[Qubit, int], blocks: tuple[Any, ...]) -> None:
         """Drops what the environment holds alone."""

@@ -49,6 +49,10 @@ class World:
         world.environment, world.past = environment, past
         return world
 
+    def without_past(self) -> Self:
+        """The same state, of which nobody knows how it came about."""
+        return self.made(self.engine, self.home, self.phase, self.environment, None)
+
     def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
         return type(self).made, (self.engine, self.home, self.phase, self.environment, self.past)
 

@@ -1,6 +1,7 @@
-"""Lets a checkout run without an install: finds ``qchess.circuits`` and ``qchess.backends`` at its top.
+"""Finds ``qchess.circuits`` and ``qchess.backends``: inside this very package, or else beside it.
 
-Installed, the two are ordinary subpackages and this finder stays off.
+Installed, they are subfolders; in a checkout they stand at its top. Another qchess on this machine, however
+it is installed, never lends its own.
 """
 
 import importlib.util
@@ -10,18 +11,30 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
-ROOT = Path(__file__).resolve().parent.parent
-HOMES = {f"qchess.{top}": ROOT / top / "__init__.py" for top in ("circuits", "backends")}
+HERE = Path(__file__).resolve().parent
+TOPS = ("circuits", "backends")
+
+
+def homes() -> dict[str, Path]:
+    """The two packages' files; none where only one of them is there, as with a stray folder of such a name."""
+    for folder in (HERE, HERE.parent):
+        found = {f"{__package__}.{top}": folder / top / "__init__.py" for top in TOPS}
+        if all(home.is_file() for home in found.values()):
+            return found
+    return {}
 
 
 class CheckoutFinder:
     """Knows the homes of exactly two packages; their submodules load by the ordinary machinery."""
 
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        home = HOMES.get(name)
+    homes = homes()
+
+    @classmethod
+    def find_spec(
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        home = cls.homes.get(name)
         return importlib.util.spec_from_file_location(name, home) if home else None
 
 
-if all(home.is_file() for home in HOMES.values()):
-    sys.meta_path.append(CheckoutFinder)  # last: an installed copy must win
+sys.meta_path.insert(0, CheckoutFinder)  # first: the finder of a copy installed in place knows these names, too

@@ -16,7 +16,14 @@ class InvalidMoveError(QchessError):
 
 
 class IllegalMoveError(QchessError):
-    """A move, but not a legal one in this position."""
+    """A move, but not a legal one in this position.
+
+    `where` is the position as text; `plain` is the message without it, for those who see the board.
+    """
+
+    def __init__(self, message: str, *, where: str = "") -> None:
+        super().__init__(f"{message}; in {where}" if where else message)
+        self.plain = message
 
 
 class AmbiguousMoveError(IllegalMoveError):

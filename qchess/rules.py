@@ -186,6 +186,10 @@ class Rules(ABC, Generic[P, M]):
 
         return board(self.view(position, last))
 
+    def story(self, before: P, move: M, answers: Mapping[str, int], after: P) -> str:
+        """What a move came to, in words for players; nothing where the board says it all."""
+        return ""
+
     # -- what follows from it; no game tells it otherwise ---------------------------------------------
 
     def compile(self, position: P, move: M) -> Program:

@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse.clear import NOISE
-from qchess.backends.sparse.columns import Columns
-from qchess.backends.sparse.factoring import Branches, finest_product
-from qchess.backends.sparse.state import CLEAR_BRANCHES
+from qchess.backends.sparse.splitting import product_of
 from qchess.circuits.engine import Factors
 from qchess.circuits.errors import BackendError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
@@ -155,8 +153,8 @@ class DenseEngine(ABC):
         if not varies:
             return Factors(constants, complex(state.amplitudes[ones]), ())
         places = tuple(k for k in range(len(state.qubits)) if varies >> k & 1)
-        branches = _branches(support & varies, state.amplitudes[support])
-        phase, parts = (1 + 0j, [(places, branches)]) if constants_only else finest_product(branches, places)
+        whole = (1 + 0j, [(places, support & varies, state.amplitudes[support])])
+        phase, parts = whole if constants_only else product_of(support & varies, state.amplitudes[support])
         return Factors(constants, phase, tuple(_block(state, *part) for part in parts))
 
     def _check_size(self, qubits: int) -> None:
@@ -175,19 +173,8 @@ def gather(keys: NDArray[np.int64], places: Sequence[int]) -> NDArray[np.int64]:
     return packed
 
 
-def _branches(keys: NDArray[np.int64], amplitudes: Complex) -> Branches:
-    """The nonzero part of a vector as a sparse state has it: few branches need no compiled kernels."""
-    if len(keys) <= CLEAR_BRANCHES:
-        return dict(zip(keys.tolist(), amplitudes.tolist(), strict=True))
-    return Columns(np.zeros(len(keys), np.uint64), keys.astype(np.uint64), amplitudes)
-
-
-def _block(state: Vector, places: Sequence[int], branches: Branches) -> Vector:
+def _block(state: Vector, places: Sequence[int], keys: NDArray[np.int64], values: Complex) -> Vector:
     """The branches of a factor as a vector on the qubits at these places."""
-    if isinstance(branches, dict):
-        keys, values = np.fromiter(branches, np.int64), np.fromiter(branches.values(), np.complex128)
-    else:
-        keys, values = branches.lo.astype(np.int64), branches.amplitude
     vector = np.zeros(2 ** len(places), dtype=np.complex128)
     vector[gather(keys, places)] = values
     return Vector(tuple(state.qubits[k] for k in places), vector)

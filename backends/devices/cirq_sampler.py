@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from qchess.circuits.program import Program
 if TYPE_CHECKING:
     import cirq
 
-SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, native_2q="cz")
+SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, max_qubits=24, ordered=True)
 
 
 class CirqSampler:
@@ -47,12 +46,15 @@ class CirqSampler:
                 for circuit in circuits]  # fmt: skip
 
     def _shots(self, circuit: Program, result: cirq.Result, asked: int, seed: int | None) -> Shots:
-        columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
-        counts = Counter(zip(*columns, strict=True))
-        origin = Provenance(
-            self.name, asked, counts.total(), seed=seed, versions={"cirq-core": version("cirq-core")}
-        )  # fmt: skip
-        return Shots(circuit.answers, counts, origin)
+        outcomes = in_order(circuit, result)
+        origin = Provenance(self.name, asked, len(outcomes), seed=seed, versions={"cirq-core": version("cirq-core")})
+        return Shots.in_order(circuit.answers, outcomes, origin)
+
+
+def in_order(circuit: Program, result: cirq.Result) -> list[tuple[int, ...]]:
+    """The outcomes of a circuit, shot by shot."""
+    columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
+    return list(zip(*columns, strict=True))
 
 
 def _number(bits: Sequence[int]) -> int:

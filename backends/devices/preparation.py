@@ -1,10 +1,19 @@
 """Preparations: a short circuit that makes a given state from |0...0>, exact up to a global phase.
 
 The circuit is found backwards, by merging branches until one is left. Two branches that differ in
-several qubits are made to differ in one, the *pivot*, by CNOTs from it; a Z^t on the pivot aligns their
-phases and costs nothing; an RY on the pivot then turns both into one. Controls keep the RY off the
-branches it would spoil. Pairs with the same ratio merge in the same turn, so a state that is nearly a
-product is cheap. Game states (few branches, few qubits apart) need few controls.
+several qubits are made to differ in one, the *pivot*, by CNOTs from it, which act where it is 1, or where
+it is 0; a Z^t on the pivot aligns their phases and costs nothing; a turn of the pivot then makes both into one.
+
+The turn depends on some control qubits, so that it merges the pairs it fits and spoils nothing else. It
+alternates RY and CZ: with k controls and 2^k - 1 CZ each setting of the controls has a turn of its own,
+
+    R(a0)  CZ(c_g(0))  R(a1)  CZ(c_g(1))  ...  R(a_last),     g = 0 1 0 2 0 1 0 ...
+
+for moving the Z of a setting to the front only flips signs: the turn is R(sum +-a_i), after a Z on the pivot
+where the last control is 1. That Z is a reflection where it acts alone and hurts nobody: the branches know.
+Game states (few branches, few qubits apart) need few controls.
+
+Several ways to go on are followed at once, the cheapest to the end is taken.
 """
 
 from __future__ import annotations
@@ -13,10 +22,12 @@ import cmath
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
+from qchess.backends.devices.deadline import Clock
 from qchess.circuits.errors import BackendError
-from qchess.circuits.operations import Qubit, cnot, ry, x, z
+from qchess.circuits.operations import Operation, Qubit, cz, ry, x, z
 from qchess.circuits.program import Program
 
 Branches = dict[int, complex]
@@ -25,13 +36,23 @@ Branches = dict[int, complex]
 BRANCH_LIMIT = 256
 #: how many of the closest pairs are weighed against each other at every step
 PAIRS = 24
+#: how many controls a turn may have
+CONTROLS = 3
+#: how many ways are followed at once, and how many continuations of each are tried; of large states one
+WAYS, TRIES, LARGE = 6, 5, 40
+#: small states are looked at more closely
+SMALL, CLOSELY = 8, 20
+#: a merge costs about so much; what is left to do is judged by it
+USUAL = 2.0
 #: ratios closer than this are the same
 SAME = 1e-12
-#: a phase this small is rounding, not worth a gate
+#: a phase or turn this small is rounding, not worth a gate
 EPSILON = 1e-15
 
 
-def preparation(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Program:
+def preparation(
+    qubits: Sequence[Qubit], amplitudes: Mapping[int, complex], clock: Clock | None = None
+) -> Program:  # fmt: skip
     """The circuit that makes this state from all zeros; bit k of a key is ``qubits[k]``.
 
     >>> preparation(('a', 'b'), {0b01: 0.5**0.5, 0b10: -0.5**0.5})
@@ -39,80 +60,210 @@ def preparation(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> P
     """
     if len(amplitudes) > BRANCH_LIMIT:
         raise BackendError(f"at most {BRANCH_LIMIT} branches can be prepared, the state has {len(amplitudes)}")
-    branches, merges = dict(amplitudes), []
-    while len(branches) > 1:
-        merges.append(_best_merge(branches, len(qubits)))
-        branches = merges[-1].apply(branches)
-    ones = [x(q) for k, q in enumerate(qubits) for key in branches if key >> k & 1]
-    return Program(*ones, *(merge.undone(qubits) for merge in reversed(merges)))
+    end = _shortest(dict(amplitudes), len(qubits), clock)
+    ones = [x(q) for k, q in enumerate(qubits) for key in end.branches if key >> k & 1]
+    return Program(*ones, *(merge.undone(qubits) for merge in reversed(end.merges)))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Some merges, the branches after them, and the two-qubit gates that they cost."""
+
+    branches: Branches
+    merges: tuple[Merge, ...] = ()
+    cost: int = 0
+
+    @property
+    def outlook(self) -> float:
+        """The cost to the end, judged."""
+        return self.cost + USUAL * (len(self.branches) - 1)
+
+    def then(self, merge: Merge) -> Way:
+        """The way, one merge on."""
+        return Way(merge.apply(self.branches), (*self.merges, merge), self.cost + merge.cost)
+
+
+def _shortest(branches: Branches, size: int, clock: Clock | None) -> Way:
+    """The cheapest way found to a single branch."""
+    ways, ended = [Way(branches)], []
+    while ways:
+        if clock is not None:
+            clock.check()
+        ended += [way for way in ways if len(way.branches) == 1]
+        open_ways = [way for way in ways if len(way.branches) > 1]
+        wide = len(open_ways) <= 1 or len(open_ways[0].branches) <= LARGE
+        tries, kept = (TRIES, WAYS) if wide and len(branches) <= LARGE else (1, 1)
+        found: dict[frozenset[int], Way] = {}
+        for way in open_ways:
+            closely = CLOSELY if len(way.branches) <= SMALL else tries
+            for merge in _merges(way.branches, size)[:closely]:
+                after = way.then(merge)
+                known = found.setdefault(frozenset(after.branches), after)
+                if after.cost < known.cost:
+                    found[frozenset(after.branches)] = after
+        ways = sorted(found.values(), key=lambda way: way.outlook)[:kept]
+    return min(ended, key=lambda way: way.cost)
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """One step: `flips` changed where the pivot is 1, a phase on the pivot, and an RY under controls.
+    """One step: `flips` changed where the pivot is `when`, a phase on the pivot, and its turn under controls.
 
-    All but the angles are masks of bits; the controls are the bits of `care` with the values in `value`.
+    Pivot, flips and controls are masks of bits; `turns` has an angle for each setting of the controls, whose
+    k-th lowest bit is bit k of the setting.
     """
 
     pivot: int
+    when: int
     flips: int
-    care: int
-    value: int
+    controls: tuple[int, ...]
     phase: float
-    angle: float
+    turns: tuple[float, ...]
     #: how many branches are fewer afterwards
     gain: int
 
     @property
-    def cost(self) -> float:
-        """A guess of the two-qubit gates for each branch that goes; from three controls on they need flags."""
-        controls = self.care.bit_count()
-        turn = 2 * controls if controls < 3 else 12 * (controls - 2)
-        return (self.flips.bit_count() + turn) / self.gain
+    def cost(self) -> int:
+        """The two-qubit gates of the step."""
+        return self.flips.bit_count() + 2 ** len(self.controls) - 1
 
     def undone(self, qubits: Sequence[Qubit]) -> Program:
         """The step backwards, as operations."""
         pivot, flipped = qubits[self.pivot.bit_length() - 1], _named(self.flips, qubits)
-        ones = _named(self.value, qubits)
-        turn = ry(pivot, -self.angle).when({q: int(q in ones) for q in _named(self.care, qubits)})
+        controls = [qubits[bit.bit_length() - 1] for bit in self.controls]
+        turn: list[Operation] = []
+        for place, angle in enumerate(_alternating(self.turns)):
+            turn += [cz(controls[_ruler(place - 1)], pivot)] if place else []
+            turn += [ry(pivot, -angle)] if abs(angle) > EPSILON else []
         phase = [z(pivot, -self.phase / math.pi)] if abs(self.phase) > EPSILON else []
-        return Program(turn, *phase, *(cnot(pivot, q) for q in flipped))
+        back = [x(q).when({pivot: int(bool(self.when))}) for q in flipped]
+        return Program(*reversed(turn), *phase, *back)
 
     def apply(self, branches: Branches) -> Branches:
         """The branches after the step."""
         factor = cmath.rect(1, self.phase)
-        c, s = math.cos(self.angle / 2), math.sin(self.angle / 2)
         after: Branches = {}
-        for low, (a, b) in _pairs(_flipped(branches, self.pivot, self.flips), self.pivot).items():
-            b *= factor
-            kept = (c * a - s * b, 0j) if low & self.care == self.value else (a, b)
-            after.update((key, v) for key, v in zip((low, low | self.pivot), kept, strict=True) if v)
+        for low, (a, b) in _pairs(_flipped(branches, self.pivot, self.when, self.flips), self.pivot).items():
+            setting = _setting(low, self.controls)
+            b *= -factor if self.controls and low & self.controls[-1] else factor
+            c, s = math.cos(self.turns[setting] / 2), math.sin(self.turns[setting] / 2)
+            if self.turns[setting]:
+                one, other = c * a - s * b, s * a + c * b
+                a, b = one, 0j if abs(other) <= SAME * abs(one) else other
+            after.update((key, v) for key, v in ((low, a), (low | self.pivot, b)) if v)
         return after
 
 
-def _best_merge(branches: Branches, size: int) -> Merge:
-    """The cheapest merge of a close pair."""
+def _merges(branches: Branches, size: int) -> list[Merge]:
+    """The steps that merge a close pair, the cheapest for each branch that goes first."""
     keys = sorted(branches)[:64]
     near = sorted(combinations(keys, 2), key=lambda pair: (pair[0] ^ pair[1]).bit_count())[:PAIRS]
-    merges = [_merge(branches, first, pivot, first ^ second ^ pivot, size)
-              for first, second in near for pivot in _bits(first ^ second)]  # fmt: skip
-    return min(merges, key=lambda merge: merge.cost)
+    found = {merge for first, second in near for pivot in _bits(first ^ second)
+             for when in ((pivot, 0) if first ^ second ^ pivot else (pivot,))
+             for merge in _steps(branches, first, pivot, when, first ^ second ^ pivot, size)}  # fmt: skip
+    return sorted(found, key=lambda merge: (merge.cost / merge.gain, merge.cost, merge.pivot, merge.flips, -merge.when))
 
 
-def _merge(branches: Branches, member: int, pivot: int, flips: int, size: int) -> Merge:
-    """The step that merges `member` and its partner, which differs in the pivot and the flips."""
-    pairs = _pairs(_flipped(branches, pivot, flips), pivot)
-    home = (member ^ flips if member & pivot else member) & ~pivot
+def _steps(branches: Branches, member: int, pivot: int, when: int, flips: int, size: int) -> Iterator[Merge]:
+    """The steps with these flips that merge `member` with its partner, with as few controls as that takes, and more."""
+    pairs = _pairs(_flipped(branches, pivot, when, flips), pivot)
+    home = (member ^ flips if member & pivot == when else member) & ~pivot
     a, b = pairs[home]
-    spoilt = [low for low, pair in pairs.items() if not _same_ratio(pair, (a, b))]
-    care, left = 0, (1 << size) - 1 & ~pivot
-    while spoilt:
-        best = max(_bits(left & ~care), key=lambda bit: sum(bool((low ^ home) & bit) for low in spoilt))
-        care |= best
-        spoilt = [low for low in spoilt if not (low ^ home) & best]
-    gain = sum(low & care == home & care for low in pairs)
     phase = cmath.phase(a / b)
-    return Merge(pivot, flips, care, home & care, phase, -2 * math.atan2(abs(b), abs(a)), gain)
+    controls: tuple[int, ...] = ()
+    best = 0
+    for _ in range(CONTROLS + 1):
+        step = _turned(pairs, pivot, when, flips, controls, phase)
+        if step.gain > best and step.turns[_setting(home, controls)]:
+            best = step.gain
+            yield step
+        left = (1 << size) - 1 & ~pivot & ~sum(controls)
+        if not left or step.gain == sum(0 not in pair for pair in pairs.values()):
+            return
+        controls = max((_sorted(*controls, bit) for bit in _bits(left)),
+                       key=lambda more: _separation(pairs, pivot, more, home, phase))  # fmt: skip
+    if not best:  # no three controls keep the turn off all others: take as many as that needs
+        yield _guarded(pairs, pivot, when, flips, home, phase, size)
+
+
+def _separation(
+    pairs: Mapping[int, tuple[complex, complex]], pivot: int, controls: tuple[int, ...], home: int, phase: float
+) -> tuple[int, int]:
+    """How well controls serve: what merges with them, and how few others share the setting of home."""
+    gain = _turned(pairs, pivot, 0, 0, controls, phase).gain
+    mine = _setting(home, controls)
+    crowd = sum(_setting(low, controls) == mine and not _same_ratio(pair, pairs[home]) for low, pair in pairs.items())
+    return (gain, -crowd)
+
+
+def _turned(
+    pairs: Mapping[int, tuple[complex, complex]],
+    pivot: int,
+    when: int,
+    flips: int,
+    controls: tuple[int, ...],
+    phase: float,
+) -> Merge:
+    """The step with these controls; a setting whose pairs do not all fit one turn is not turned."""
+    settings: dict[int, list[tuple[complex, complex]]] = {}
+    for low, pair in pairs.items():
+        settings.setdefault(_setting(low, controls), []).append(pair)
+    turns, gain = [0.0] * 2 ** len(controls), 0
+    factor = cmath.rect(1, phase)
+    for setting, members in settings.items():
+        a, b = members[0]
+        if not all(_same_ratio(pair, (a, b)) for pair in members):
+            continue
+        b *= -factor if controls and setting >> (len(controls) - 1) & 1 else factor
+        ratio = b / a
+        if abs(ratio.imag) <= SAME * abs(ratio):
+            turns[setting] = -2 * math.atan(ratio.real)
+            gain += len(members)
+    return Merge(pivot, when, flips, controls, phase, tuple(turns), gain)
+
+
+def _guarded(
+    pairs: Mapping[int, tuple[complex, complex]], pivot: int, when: int, flips: int, home: int, phase: float, size: int
+) -> Merge:
+    """The step that turns home's setting alone, with as many controls as keep all others out."""
+    controls: tuple[int, ...] = ()
+    spoilt = [low for low, pair in pairs.items() if not _same_ratio(pair, pairs[home])]
+    while spoilt:
+        left = (1 << size) - 1 & ~pivot & ~sum(controls)
+        best = max(_bits(left), key=lambda bit: sum(bool((low ^ home) & bit) for low in spoilt))
+        controls = _sorted(*controls, best)
+        spoilt = [low for low in spoilt if not (low ^ home) & best]
+    return _turned(pairs, pivot, when, flips, controls, phase)
+
+
+def _sorted(*bits: int) -> tuple[int, ...]:
+    return tuple(sorted(bits))
+
+
+def _setting(low: int, controls: Sequence[int]) -> int:
+    """The values of the controls in a branch, as a number."""
+    return sum(1 << k for k, bit in enumerate(controls) if low & bit)
+
+
+def _ruler(place: int) -> int:
+    """The control of the CZ at a place: 0 1 0 2 0 1 0 ..."""
+    return (place + 1 & -(place + 1)).bit_length() - 1
+
+
+def _alternating(turns: Sequence[float]) -> list[float]:
+    """The angles between the CZ that give each setting its turn, by the signs of the module's formula."""
+    size = len(turns)
+    signs = _signs(size)
+    # the rows of signs are orthogonal: each is a parity of the setting's bits
+    return [sum(signs[s][i] * turns[s] for s in range(size)) / size for i in range(size)]
+
+
+@lru_cache(maxsize=8)
+def _signs(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each setting the sign of each angle: minus where an odd number of Z comes after it."""
+    return tuple(
+        tuple((-1) ** sum(s >> _ruler(j) & 1 for j in range(i, size - 1)) for i in range(size)) for s in range(size)
+    )
 
 
 def _same_ratio(first: tuple[complex, complex], second: tuple[complex, complex]) -> bool:
@@ -121,8 +272,8 @@ def _same_ratio(first: tuple[complex, complex], second: tuple[complex, complex])
     return a != 0 and b != 0 and abs(a * d - b * c) <= SAME * abs(a * d)
 
 
-def _flipped(branches: Branches, pivot: int, flips: int) -> Branches:
-    return {key ^ flips if key & pivot else key: amplitude for key, amplitude in branches.items()}
+def _flipped(branches: Branches, pivot: int, when: int, flips: int) -> Branches:
+    return {key ^ flips if key & pivot == when else key: amplitude for key, amplitude in branches.items()}
 
 
 def _pairs(branches: Branches, pivot: int) -> dict[int, tuple[complex, complex]]:

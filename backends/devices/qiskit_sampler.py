@@ -6,12 +6,14 @@ circuit then takes a few milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.targets import TargetCompiler
 from qchess.circuits.errors import BackendError, MissingExtraError
 from qchess.circuits.program import Program
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from qiskit.transpiler import PassManager
 
 BASIS = ("rz", "sx", "x", "cz")
-SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, native_2q="cz")
+SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, max_qubits=24, ordered=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +66,55 @@ class QiskitSampler:
         """The shots of each circuit, in order; all circuits are one job."""
         check_circuits(self, circuits, shots)
         made = [circuit.to_qiskit() for circuit in circuits]
-        result = self._backend.run(self._passes.run(made), shots=shots, seed_simulator=seed).result()
+        job = self._backend.run(self._passes.run(made), shots=shots, seed_simulator=seed, memory=True)
+        result = job.result()
         if not result.success:
             raise BackendError(f"{self.name} was to run {len(made)} circuits and answered {result.status!r}")
-        return [self._shots(circuit, one, result.get_counts(k), shots, seed)
+        return [self._shots(circuit, one, result.get_memory(k), shots, seed)
                 for k, (circuit, one) in enumerate(zip(circuits, made, strict=True))]  # fmt: skip
 
     def _shots(
-        self, circuit: Program, made: QuantumCircuit, counts: dict[str, int], asked: int, seed: int | None
+        self, circuit: Program, made: QuantumCircuit, memory: Sequence[str], asked: int, seed: int | None
     ) -> Shots:
         names = [register.name for register in made.cregs]
         order = [names.index(made.metadata["answers"][name]) for name in circuit.answers]
-        found: dict[tuple[int, ...], int] = {}
-        for text, times in counts.items():
-            values = [int(bits, 2) for bits in reversed(text.split())]  # Qiskit writes the last register first
-            key = tuple(values[k] for k in order)
-            found[key] = found.get(key, 0) + int(times)
+        keys = {text: _outcome(text, order) for text in set(memory)}
         versions = {package: version(package) for package in ("qiskit", "qiskit-aer")}
-        origin = Provenance(self.name, asked, sum(found.values()), seed=seed, versions=versions)
-        return Shots(circuit.answers, found, origin)
+        origin = Provenance(self.name, asked, len(memory), seed=seed, versions=versions)
+        return Shots.in_order(circuit.answers, [keys[text] for text in memory], origin)
 
 
-def aer_sampler(noise: ChipNoise | None = None) -> QiskitSampler:
+class CountingSampler:
+    """Runs circuits on a Qiskit backend that only counts: which shot came first is lost, and not made up."""
+
+    def __init__(self, backend: Any, compiler: TargetCompiler, *, name: str, capabilities: Capabilities) -> None:
+        self.name, self.capabilities = name, replace(capabilities, ordered=False)
+        self._backend, self._compiler = backend, compiler
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        """The counts of each circuit; all circuits are one job."""
+        check_circuits(self, circuits, shots)
+        placed = [self._compiler.compile(circuit) for circuit in circuits]
+        result = self._backend.run([one.circuit for one in placed], shots=shots).result()
+        return [self._shots(circuit, one.made, result.get_counts(k), shots)
+                for k, (circuit, one) in enumerate(zip(circuits, placed, strict=True))]  # fmt: skip
+
+    def _shots(self, circuit: Program, made: QuantumCircuit, counts: Mapping[str, int], asked: int) -> Shots:
+        names = [register.name for register in made.cregs]
+        order = [names.index(made.metadata["answers"][name]) for name in circuit.answers]
+        found: Counter[tuple[int, ...]] = Counter()
+        for text, times in counts.items():
+            found[_outcome(text, order)] += times
+        return Shots(circuit.answers, found, Provenance(self.name, asked, found.total()))
+
+
+def _outcome(text: str, order: Sequence[int]) -> tuple[int, ...]:
+    """The values of the answers in one line of Qiskit's memory, which has the last register first."""
+    values = [int(bits, 2) for bits in reversed(text.split())]
+    return tuple(values[k] for k in order)
+
+
+def aer_sampler(noise: ChipNoise | None = None, *, noisy: bool = False) -> QiskitSampler:
     """Aer's simulator: without noise, or as a chip with this noise and connections between all qubits."""
     try:
         from qiskit.transpiler import generate_preset_pass_manager
@@ -93,6 +122,7 @@ def aer_sampler(noise: ChipNoise | None = None) -> QiskitSampler:
     except ModuleNotFoundError as error:
         raise MissingExtraError("the sampler 'aer' needs Qiskit Aer: pip install qiskit-aer") from error
     # Without a limit to its threads, threading alone scatters the time of small circuits tenfold.
+    noise = noise or (ChipNoise() if noisy else None)
     options = {"max_parallel_threads": 1} | ({"noise_model": noise.model()} if noise else {})
     passes = generate_preset_pass_manager(optimization_level=1, basis_gates=list(BASIS), seed_transpiler=0)
     return QiskitSampler(AerSimulator(**options), passes, name="aer-noisy" if noise else "aer-shots")

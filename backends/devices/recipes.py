@@ -9,9 +9,11 @@ has and whether the exact state knows it, and what was asked is worked out from 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits.errors import BackendError
 from qchess.circuits.forms.asking import flips
@@ -20,6 +22,10 @@ from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Program, Question, ReadOut, Step
 from qchess.circuits.registers import CERTAIN, Registers
 
+#: nobody waits
+NO_LIMIT = Clock(None)
+#: a longer history is never shorter than a preparation
+LONGEST = 60
 STRATEGIES = ("reprepare", "replay")
 
 
@@ -34,6 +40,8 @@ class Recipe:
     possible: frozenset[int]
     #: what past questions were answered; a shot that says otherwise is of another game
     past: Mapping[str, int] = field(default_factory=dict)
+    #: how the circuit came about: "prepared", "made again", "replayed", or "prepared in part"
+    made: str = "prepared"
 
     @property
     def pieces(self) -> frozenset[int]:
@@ -41,7 +49,7 @@ class Recipe:
         return frozenset(key.bit_count() for key in self.possible)
 
 
-def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str) -> Recipe:
+def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str, clock: Clock = NO_LIMIT) -> Recipe:
     """How to make the register of exactly these qubits."""
     if strategy not in STRATEGIES:
         raise BackendError(f"a device's strategy is one of {', '.join(STRATEGIES)}, got {strategy!r}")
@@ -50,12 +58,38 @@ def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str) -> Re
     amplitudes = register.amplitudes(qubits)
     possible = frozenset(key for key, a in amplitudes.items() if abs(a) ** 2 > CERTAIN)
     if strategy == "reprepare":
-        steps: Sequence[Step] = preparation(qubits, amplitudes).steps
+        steps: Sequence[Step] = preparation(qubits, amplitudes, clock).steps
         past: dict[str, int] = {}
     else:
         steps, past = _replayed(registers, qubits)
     reading = fresh("shot", set(past))
-    return Recipe(Program(*steps, ReadOut(reading, qubits)), qubits, reading, possible, past)
+    made = "replayed" if strategy == "replay" else "prepared"
+    return Recipe(Program(*steps, ReadOut(reading, qubits)), qubits, reading, possible, past, made)
+
+
+def made_again(registers: Registers, qubits: tuple[Qubit, ...]) -> Recipe | None:
+    """The register by the operations that made it, where no question and nothing given is among them."""
+    cone = registers.cone(*qubits)
+    if cone.unmade or len(cone.events) > LONGEST:
+        return None
+    steps = [step for step, _ in cone.steps()]
+    if not all(isinstance(step, Operation) for step in steps):
+        return None
+    possible = frozenset(key for key, p in registers.distribution(*qubits).items() if p > CERTAIN)
+    return Recipe(Program(*steps, ReadOut("shot", qubits)), qubits, "shot", possible, {}, "made again")
+
+
+def asked_part(registers: Registers, asked: tuple[Qubit, ...], clock: Clock = NO_LIMIT) -> Recipe:
+    """How to show what these qubits of one register would be read as, without the others.
+
+    Only the odds of a read-out are kept, so any phases will do; the rest of the register is left out. It is
+    for registers wider than the machine.
+    """
+    odds = registers.distribution(*asked)
+    possible = frozenset(key for key, p in odds.items() if p > CERTAIN)
+    roots = {key: complex(math.sqrt(odds[key])) for key in possible}
+    steps = preparation(asked, roots, clock).steps
+    return Recipe(Program(*steps, ReadOut("shot", asked)), asked, "shot", possible, {}, "prepared in part")
 
 
 def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Step], dict[str, int]]:

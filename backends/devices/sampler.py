@@ -6,9 +6,10 @@ how often each outcome came and where it came from. A new vendor is one file wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
@@ -18,7 +19,8 @@ from qchess.circuits.program import Program
 class Capabilities:
     """What a sampler's machine can do; whoever builds circuits for it reads these flags.
 
-    `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``.
+    `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``. `quantum` is
+    True for a physical machine only: a simulator computes its chance, and nothing of it is ever called quantum.
     """
 
     mid_measure: bool = False
@@ -26,6 +28,9 @@ class Capabilities:
     feed_forward: bool = False
     native_2q: str = "cz"
     max_qubits: int | None = None
+    #: whether shots come in the order in which the machine took them
+    ordered: bool = False
+    quantum: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Provenance:
     #: the seed that was used; None where chance cannot be repeated
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+    #: whatever else is worth recording, in JSON values: the physical qubits, an expected fidelity
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +55,25 @@ class Shots:
     """The outcomes of one circuit: how often each combination of answers came.
 
     A key of `counts` has one number for each name in `answers`, in that order: the value of that
-    read-out, whose bit k is its k-th qubit.
+    read-out, whose bit k is its k-th qubit. `sequence` has the same outcomes one by one, in the order in
+    which the machine took them, where it tells that order.
     """
 
     answers: tuple[str, ...]
     counts: Mapping[tuple[int, ...], int]
     provenance: Provenance
+    sequence: tuple[tuple[int, ...], ...] | None = None
 
     @property
     def total(self) -> int:
         """How many shots there are."""
         return sum(self.counts.values())
+
+    @classmethod
+    def in_order(cls, answers: tuple[str, ...], outcomes: Iterable[tuple[int, ...]], provenance: Provenance) -> Shots:
+        """Shots that were told one by one."""
+        sequence = tuple(outcomes)
+        return cls(answers, Counter(sequence), provenance, sequence)
 
 
 class Sampler(Protocol):

@@ -14,36 +14,37 @@ from dataclasses import dataclass
 
 from qchess.backends.devices.recipes import Recipe
 from qchess.backends.devices.sampler import Shots
-from qchess.circuits.errors import BackendError
 
 REASONS = ("history", "count", "impossible")
 
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """How often each believable outcome came, and how many shots were dropped for each reason."""
+    """How often each believable outcome came, and how many shots were dropped for each reason.
+
+    `sequence` has the believable outcomes in the machine's own order, where it told that.
+    """
 
     kept: Counter[int]
     dropped: Counter[str]
+    sequence: tuple[int, ...] | None = None
 
 
 def sift(recipe: Recipe, shots: Shots) -> Sifted:
     """Takes the shots of a recipe's circuit apart."""
-    missing = {recipe.reading, *recipe.past} - set(shots.answers)
-    if missing:
-        raise BackendError(f"shots must answer {sorted(missing)} too, they answer {list(shots.answers)}")
     sifted = Sifted(Counter(), Counter(dict.fromkeys(REASONS, 0)))
+    believed: dict[tuple[int, ...], int] = {}
     for values, times in shots.counts.items():
-        if len(values) != len(shots.answers):
-            raise BackendError(f"an outcome needs a value for each of {list(shots.answers)}, got {values!r}")
         said = dict(zip(shots.answers, values, strict=True))
         outcome = said[recipe.reading]
-        reason = _reason(recipe, said, outcome)
-        if reason:
+        if reason := _reason(recipe, said, outcome):
             sifted.dropped[reason] += times
         else:
             sifted.kept[outcome] += times
-    return sifted
+            believed[values] = outcome
+    if shots.sequence is None:
+        return sifted
+    return Sifted(sifted.kept, sifted.dropped, tuple(believed[v] for v in shots.sequence if v in believed))
 
 
 def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:

@@ -7,28 +7,31 @@ answer says how many. A device that fails raises, or is replaced with a warning,
 
 from __future__ import annotations
 
+import math
 import random
+import time
 import warnings
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 from qchess.backends.catalogue import Backend, check_options
-from qchess.backends.devices.deadline import Worker
-from qchess.backends.devices.recipes import STRATEGIES, Recipe, recipe
+from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.deadline import Clock, Worker
+from qchess.backends.devices.orders import Order, answer, odds_told, order, read
+from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
-from qchess.backends.devices.sifting import Sifted, sift
-from qchess.circuits.compiling.compiler import LEVELS, Compiled, compile_program
+from qchess.backends.devices.trust import trusted
+from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError
-from qchess.circuits.operations import Qubit
-from qchess.circuits.program import Program, Question
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
 ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
+AER = "qchess.backends.devices.qiskit_sampler"
 
 
 class DeviceError(BackendError):
@@ -50,7 +53,9 @@ class DeviceSource:
     or ``"replay"`` (the whole history runs; each past question costs about half of the shots).
     `on_failure` is ``"raise"`` or ``"fallback"``: then `fallback` answers, with a `FallbackWarning` and the
     reason in the answer's details. Machines may return more shots than asked; `surplus` says whether to
-    ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit.
+    ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit, and
+    covers everything from the first gate to the last shot. A run whose expected fidelity, where the sampler
+    can tell it, is below `least_fidelity` is refused before it is sent.
     """
 
     def __init__(
@@ -63,8 +68,9 @@ class DeviceSource:
         on_failure: str = "raise",
         surplus: str = "keep",
         timeout: float | None = 60.0,
+        least_fidelity: float = 0.05,
         fallback: Source | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
     ) -> None:
         _one_of("strategy", strategy, STRATEGIES)
         _one_of("level", level, LEVELS)
@@ -74,111 +80,112 @@ class DeviceSource:
             raise BackendError(f"a device needs at least one shot a question, got {shots!r}")
         if timeout is not None and not timeout > 0:
             raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
+        if not 0 <= least_fidelity < 1:
+            raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
-        self.on_failure, self.surplus = on_failure, surplus
-        self.rng = random.Random(seed)
+        self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
+        self.timeout = timeout
+        #: what all chance of this source grows from
+        self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
+        self.rng = random.Random(self.root)
         self.fallback = fallback or Seeded(seed)
         self.name = f"device {sampler.name}"
-        self._worker: Worker[Sequence[Shots]] = Worker(timeout)
+        self._worker: Worker[Any] = Worker(timeout, getattr(sampler, "stop", None))
 
-    def draw(self, ask: Pause) -> Draw:
+    def at(self, line: str) -> DeviceSource:
+        """The same source at a named point of a game: the same point has the same seeds."""
+        there = copy(self)
+        there.rng = random.Random(f"{self.root} {line}")
+        return there
+
+    def draw(self, pause: Pause) -> Draw:
         """One valid shot's answer."""
         try:
-            return self._measured(ask)
+            return self._measured(pause)
         except DeviceError as failure:
             if self.on_failure == "raise":
                 raise
-            return self._replaced(ask, failure)
+            return self._replaced(pause, failure)
 
-    def _measured(self, ask: Pause) -> Draw:
-        """An answer from the device: one circuit for each register that is asked, one shot of each."""
-        registers = ask.registers
-        details: dict[str, Any] = {"backend": self.sampler.name, "strategy": self.strategy, "level": self.level}
-        members = dict.fromkeys(registers.register_of(q) for q in ask.step.qubits if registers.known(q) is None)
-        recipes = [self._recipe(ask, qubits, details) for qubits in members]
-        runs = self._run([_compiled(r.program, self.level, self._basis) for r in recipes], details)
-        sifted = [_sifted(r, shots, details) for r, shots in zip(recipes, runs, strict=True)]
-        details.update(_tally(sifted))
-        if not all(part.kept for part in sifted):
-            raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
-        value = self._read(ask, recipes, sifted)
-        if value not in ask.odds:
-            raise DeviceError(f"{self.name} answered {value}, which the exact state gives probability 0", details)
-        return Draw(value, self.name, details)
-
-    @property
-    def _basis(self) -> str:
-        return self.sampler.capabilities.native_2q
-
-    def _recipe(self, ask: Pause, qubits: tuple[Qubit, ...], details: dict[str, Any]) -> Recipe:
-        try:
-            return recipe(ask.registers, qubits, self.strategy)
-        except BackendError as error:
-            raise DeviceError(f"{self.name} cannot be given this register: {error}", details) from error
-
-    def _run(self, compiled: list[Compiled], details: dict[str, Any]) -> Sequence[Shots]:
-        """The shots of each circuit, in time and as many as there are circuits."""
+    def _measured(self, pause: Pause) -> Draw:
+        """An answer from the device, in time."""
+        details = self._plan(pause)
         seed = self.rng.getrandbits(31)
-        circuits = [each.program for each in compiled]
-        details["circuits"] = len(circuits)
-        details["two_qubit_gates"] = sum(each.two_qubit_count() for each in compiled)
-        details["asked"] = self.shots * len(circuits)
-        try:
-            check_circuits(self.sampler, circuits, self.shots)
-            runs = self._worker.call(lambda: self.sampler.run(circuits, self.shots, seed))
-        except Exception as error:
-            # A vendor may raise anything; whatever it is, the device has failed and the cause goes along.
-            reason = f"{type(error).__name__}: {error}"
-            raise DeviceError(f"{self.name} failed ({reason})", details) from error
-        if len(runs) != len(circuits):
-            raise DeviceError(f"{self.name} ran {len(runs)} circuits instead of {len(circuits)}", details)
+        with self._failing(details):
+            if ready := getattr(self.sampler, "ready", None):
+                ready()
+            began, clock = time.monotonic(), Clock(self.timeout)
+            ordered, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
+        details["seconds"] = round(time.monotonic() - began, 3)
+        return self._believed(pause, ordered, runs, details)
+
+    def _plan(self, pause: Pause) -> dict[str, Any]:
+        """What can be said of a run before it begins."""
+        return {
+            "backend": self.sampler.name,
+            "strategy": self.strategy,
+            "level": self.level,
+            "asked": self.shots,
+            "odds": odds_told(pause.odds),
+        }
+
+    def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
+        """Prepares the circuits and runs them; all of it counts against the time."""
+        ordered = self._order(pause, clock, details)
+        runs = trusted(self.sampler.run(ordered.circuits, self.shots, seed), ordered.circuits)
+        return ordered, runs
+
+    def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
+        """The circuits, checked against what the machine can do and how well it would."""
+        ordered = order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
+                        shots=self.shots, clock=clock)  # fmt: skip
+        details.update(ordered.details)
+        details["asked"] = self.shots * len(ordered.circuits)
+        check_circuits(self.sampler, ordered.circuits, self.shots)
+        expect = getattr(self.sampler, "expected_fidelity", None)
+        expected = expect(ordered.circuits) if expect is not None else None
+        if expected is not None:
+            details["expected_fidelity"] = round(math.prod(expected), 4)
+            if details["expected_fidelity"] < self.least_fidelity:
+                raise BackendError(
+                    f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
+                    f"{details['two_qubit_gates']} two-qubit gates are too many"
+                )
+        clock.check()
+        return ordered
+
+    def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
+        """The answer of the first shot that can be believed."""
         details.update(_origin(runs))
         surplus = [shots.total for shots in runs if shots.total > self.shots]
         if surplus and self.surplus == "refuse":
             raise DeviceError(f"{self.name} returned {surplus[0]} shots instead of {self.shots}", details)
-        return runs
+        reading = read(ordered, runs)
+        details.update(reading.tally())
+        if reading.empty:
+            raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
+        value, how = answer(pause, ordered, reading, self.rng)
+        details.update(how)
+        if value not in pause.odds:
+            raise DeviceError(f"{self.name} answered {value}, which the exact state gives probability 0", details)
+        return Draw(value, self.name, details)
 
-    def _read(self, ask: Pause, recipes: list[Recipe], sifted: list[Sifted]) -> int:
-        """The answer that one valid shot gives, drawn evenly: counts no longer say which came first."""
-        bits: dict[Qubit, int] = {}
-        for made, part in zip(recipes, sifted, strict=True):
-            outcomes = sorted(part.kept)
-            key = self.rng.choices(outcomes, [part.kept[outcome] for outcome in outcomes])[0]
-            bits.update((q, key >> k & 1) for k, q in enumerate(made.qubits))
+    @contextmanager
+    def _failing(self, details: dict[str, Any]) -> Iterator[None]:
+        """Turns whatever goes wrong inside into a `DeviceError` that keeps its cause."""
+        try:
+            yield
+        except Exception as error:
+            # A vendor may raise anything; whatever it is, the device has failed and the cause goes along.
+            reason = f"{type(error).__name__}: {error}"
+            raise DeviceError(f"{self.name} failed ({reason})", details) from error
 
-        def value(qubit: Qubit) -> int:
-            return bits[qubit] if qubit in bits else int(ask.registers.known(qubit) == 1)
-
-        if isinstance(ask.step, Question):
-            return int(ask.step.predicate.holds(value))
-        return sum(value(q) << k for k, q in enumerate(ask.step.qubits))
-
-    def _replaced(self, ask: Pause, failure: DeviceError) -> Draw:
+    def _replaced(self, pause: Pause, failure: DeviceError) -> Draw:
         """The fallback's answer, announced and on record."""
-        draw = self.fallback.draw(ask)
-        warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {ask.step.name!r} instead"))
+        draw = self.fallback.draw(pause)
+        warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {pause.step.name!r} instead"))
         details = {**failure.details, **draw.details, "fallback": str(failure)}
         return Draw(draw.value, f"{draw.source}, instead of {self.name}", details)
-
-
-@lru_cache(maxsize=64)
-def _compiled(program: Program, level: str, basis: str) -> Compiled:
-    return compile_program(program, level=level, basis=basis, known=dict.fromkeys(program.qubits, 0))
-
-
-def _sifted(made: Recipe, shots: Shots, details: dict[str, Any]) -> Sifted:
-    try:
-        return sift(made, shots)
-    except BackendError as error:
-        raise DeviceError(f"the shots of this device cannot be read: {error}", details) from error
-
-
-def _tally(sifted: Sequence[Sifted]) -> dict[str, Any]:
-    """What was kept and dropped, all circuits together."""
-    dropped: Counter[str] = Counter()
-    for part in sifted:
-        dropped.update(part.dropped)
-    return {"kept": sum(part.kept.total() for part in sifted), "dropped": dict(dropped)}
 
 
 def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
@@ -191,6 +198,7 @@ def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
         "calibrated": told[0].calibrated,
         "seed": told[0].seed,
         "versions": dict(told[0].versions),
+        "machine": [dict(one.details) for one in told if one.details],
     }
     return {key: value for key, value in origin.items() if value not in (None, [])}
 
@@ -202,13 +210,16 @@ def _one_of(name: str, given: str, known: Sequence[str]) -> None:
 
 def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
-    from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
+    return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
+
+
+def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from shots of a sampler; options go to the `DeviceSource`."""
     from qchess.backends.sparse.engine import SparseEngine
 
-    sampler = aer_sampler(ChipNoise() if noisy else None)
     check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
 
-    def source(seed: int | None) -> DeviceSource:
+    def source(seed: int | str | None) -> DeviceSource:
         return DeviceSource(sampler, seed=seed, **options)
 
     source(None)  # wrong options are reported now, not in the middle of a game

@@ -1,7 +1,8 @@
-"""The sorted columns that hold a large sparse state, and their few slow conversions."""
+"""The sorted columns that hold a state for the compiled kernels, and the workspace of a thread."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,127 +12,137 @@ from numpy.typing import NDArray
 from qchess.backends.sparse.clear import MaskedCube, Table
 
 WORD = (1 << 64) - 1
-#: the widest key that two 64-bit columns hold; wider states stay in the clear form
-WIDTH = 128
+#: how many 64-bit words a key may have
+WORDS = (1, 2, 4)
+#: the widest key that columns hold; wider states stay in the clear form
+WIDTH = 64 * WORDS[-1]
+
+Keys = NDArray[np.uint64]
+Amplitudes = NDArray[np.complex128]
 
 
 class Columns(NamedTuple):
-    """Keys as high and low 64-bit words in ascending order, and their amplitudes."""
+    """Keys in ascending order, a row a 64-bit word (word 0 the lowest), and their amplitudes."""
 
-    hi: NDArray[np.uint64]
-    lo: NDArray[np.uint64]
-    amplitude: NDArray[np.complex128]
+    keys: Keys
+    amplitude: Amplitudes
 
     def __len__(self) -> int:
-        return int(self.hi.size)
+        return len(self.amplitude)
+
+    @property
+    def words(self) -> int:
+        """How many words a key has."""
+        return len(self.keys)
 
 
-def words(mask: int) -> tuple[np.uint64, np.uint64]:
-    """The high and low word of a mask."""
-    return np.uint64(mask >> 64 & WORD), np.uint64(mask & WORD)
+def words_for(width: int) -> int:
+    """How many words hold keys of so many bits."""
+    return next(words for words in WORDS if width <= 64 * words)
 
 
-def signed_words(mask: int) -> tuple[int, int]:
-    """The high and low word as signed numbers, which a kernel takes at once."""
-    if mask < 1 << 63:
-        return 0, mask
-    high, low = mask >> 64, mask & WORD
-    return high - (high >> 63 << 64), low - (low >> 63 << 64)
+def split_words(number: int, words: int) -> list[int]:
+    """The words of a number, lowest first."""
+    return [number >> 64 * w & WORD for w in range(words)]
 
 
-def cube_rows(cubes: Sequence[MaskedCube]) -> NDArray[np.uint64]:
-    """The cubes as rows (care_hi, care_lo, want_hi, want_lo)."""
-    rows = [(*words(care), *words(want)) for care, want in cubes]
-    return np.array(rows, dtype=np.uint64).reshape(-1, 4)
+def cube_rows(cubes: Sequence[MaskedCube], words: int) -> Keys:
+    """The cubes as rows: the words that matter, then the words wanted."""
+    rows = [split_words(care, words) + split_words(want, words) for care, want in cubes]
+    return np.array(rows, dtype=np.uint64).reshape(-1, 2 * words)
 
 
-def from_table(table: Table) -> Columns:
-    """The columns of a dict."""
-    keys = sorted(table)
-    return Columns(
-        np.fromiter((key >> 64 for key in keys), np.uint64, len(keys)),
-        np.fromiter((key & WORD for key in keys), np.uint64, len(keys)),
-        np.fromiter((table[key] for key in keys), np.complex128, len(keys)),
-    )
+def from_table(table: Table, width: int) -> Columns:
+    """The columns of a dict whose keys have so many bits."""
+    words, ordered = words_for(width), sorted(table)
+    keys = np.empty((words, len(ordered)), np.uint64)
+    for w in range(words):
+        keys[w] = [key >> 64 * w & WORD for key in ordered] if words > 1 else ordered
+    return Columns(keys, np.array([table[key] for key in ordered], np.complex128))
 
 
 def to_table(columns: Columns) -> Table:
     """The dict of some columns."""
-    highs, lows = columns.hi.tolist(), columns.lo.tolist()
-    keys = lows if not any(highs) else [high << 64 | low for high, low in zip(highs, lows, strict=True)]
-    return dict(zip(keys, columns.amplitude.tolist(), strict=True))
+    return dict(zip(numbers(columns.keys), columns.amplitude.tolist(), strict=True))
 
 
-def bits_at(columns: Columns, position: int) -> NDArray[np.uint64]:
-    """The bit at one position of every key."""
-    word = columns.hi if position >= 64 else columns.lo
-    return word >> np.uint64(position & 63) & np.uint64(1)
+def numbers(keys: Keys) -> list[int]:
+    """The keys as numbers."""
+    lists = keys.tolist()
+    found: list[int] = lists[0]
+    for w in range(1, len(lists)):
+        if any(lists[w]):
+            found = [low | high << 64 * w for low, high in zip(found, lists[w], strict=True)]
+    return found
 
 
-def rearrange(columns: Columns, positions: Sequence[int]) -> Columns:
-    """The columns with their bits gathered: bit k is the old bit at ``positions[k]``."""
-    hi, lo = np.zeros_like(columns.hi), np.zeros_like(columns.lo)
-    for k, position in enumerate(positions):
-        word = hi if k >= 64 else lo
-        word |= bits_at(columns, position) << np.uint64(k & 63)
-    if list(positions) == sorted(positions):  # order is kept, no sort needed
-        return Columns(hi, lo, columns.amplitude)
-    return in_order(hi, lo, columns.amplitude)
+def widened(columns: Columns, words: int) -> Columns:
+    """The columns with keys of so many words."""
+    if words <= columns.words:
+        return columns
+    keys = np.zeros((words, len(columns)), np.uint64)
+    keys[: columns.words] = columns.keys
+    return Columns(keys, columns.amplitude)
 
 
-def in_order(hi: NDArray[np.uint64], lo: NDArray[np.uint64], amplitude: NDArray[np.complex128]) -> Columns:
-    """The columns sorted by key."""
-    order = np.lexsort((lo, hi))
-    return Columns(hi[order], lo[order], amplitude[order])
+def with_ones(columns: Columns, ones: int) -> Columns:
+    """The columns with some bits set that no key has and that change no order: they are set in all."""
+    if not ones:
+        return columns
+    return Columns(columns.keys | np.array([split_words(ones, columns.words)], np.uint64).T, columns.amplitude)
 
 
 def masked(columns: Columns, care: int) -> Columns:
     """The columns with all other bits cleared; right only where those bits are constant."""
-    care_hi, care_lo = words(care)
-    return Columns(columns.hi & care_hi, columns.lo & care_lo, columns.amplitude)
+    return Columns(columns.keys & np.array([split_words(care, columns.words)], np.uint64).T, columns.amplitude)
 
 
-def where_equal(columns: Columns, care: int, want: int) -> Columns:
-    """The branches that show the wanted bits."""
-    (care_hi, care_lo), (want_hi, want_lo) = words(care), words(want)
-    keep = (columns.hi & care_hi == want_hi) & (columns.lo & care_lo == want_lo)
-    return Columns(columns.hi[keep], columns.lo[keep], columns.amplitude[keep])
+def rearranged(columns: Columns, positions: Sequence[int]) -> Columns:
+    """The columns with their bits gathered: bit k is the old bit at ``positions[k]``; the positions ascend."""
+    from qchess.backends.sparse.reading_kernels import gather
+
+    keys = np.empty((words_for(len(positions)), len(columns)), np.uint64)
+    gather(columns.keys, np.array(positions, np.int64), np.arange(len(positions)), keys)
+    return Columns(keys, columns.amplitude)
 
 
-def rows_equal(columns: Columns, care: int, want: int) -> Columns:
-    """`where_equal`, compiled, for a few rows out of very many."""
-    from qchess.backends.sparse.kernels import members
+def product(first: Columns, second: Columns, width: int, above: int) -> Columns:
+    """The product state, the second one's `above` bits placed above the first one's `width` bits."""
+    from qchess.backends.sparse.reading_kernels import multiply
 
-    found = members(columns.hi, columns.lo, *words(care), *words(want))
-    return Columns(columns.hi[found], columns.lo[found], columns.amplitude[found])
-
-
-def occupied(columns: Columns, position: int) -> NDArray[np.int64]:
-    """Where the branches are whose bit at this position is 1."""
-    return np.flatnonzero(bits_at(columns, position))
+    size = len(first) * len(second)
+    made = Columns(np.empty((words_for(width + above), size), np.uint64), np.empty(size, np.complex128))
+    multiply(first.keys, first.amplitude, second.keys, second.amplitude, width, *made)
+    return made
 
 
-def key_at(columns: Columns, k: int) -> int:
-    """The k-th key as one number."""
-    return int(columns.hi[k]) << 64 | int(columns.lo[k])
+def in_order(columns: Columns) -> Columns:
+    """The columns sorted by key."""
+    order = np.lexsort(tuple(columns.keys))
+    return Columns(np.ascontiguousarray(columns.keys[:, order]), columns.amplitude[order])
 
 
-def product(first: Columns, second: Columns, width: int) -> Columns:
-    """The product state, the second one's bits placed above the first one's `width` bits."""
-    high, low = _lifted(second, width)
-    n, m = len(first), len(second)
-    return Columns(
-        np.tile(first.hi, m) | np.repeat(high, n),
-        np.tile(first.lo, m) | np.repeat(low, n),
-        (second.amplitude[:, None] * first.amplitude[None, :]).reshape(-1),
-    )
+def chosen(columns: Columns, predicate_rows: Keys, answer: int) -> Columns:
+    """The branches that match any cube (or none), with norm 1."""
+    from qchess.backends.sparse.reading_kernels import select
+
+    out = Columns(np.empty_like(columns.keys), np.empty_like(columns.amplitude))
+    count = select(columns.keys, columns.amplitude, predicate_rows, bool(answer), *out)
+    return trimmed(out, count)
 
 
-def _lifted(columns: Columns, width: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The keys shifted left by `width` bits."""
-    if width == 0:
-        return columns.hi, columns.lo
-    if width >= 64:
-        return columns.lo << np.uint64(width - 64), np.zeros_like(columns.lo)
-    up, down = np.uint64(width), np.uint64(64 - width)
-    return columns.hi << up | columns.lo >> down, columns.lo << up
+def trimmed(columns: Columns, count: int) -> Columns:
+    """The first rows as columns of their own."""
+    return Columns(columns.keys[:, :count].copy(), columns.amplitude[:count].copy())
+
+
+def number_of(words: Sequence[int]) -> int:
+    """The number with these words, lowest first."""
+    return sum(int(word) << 64 * w for w, word in enumerate(words))
+
+
+class PerThread(threading.local):
+    """What each thread makes for itself once: kernels bound to workspace."""
+
+    def __init__(self) -> None:
+        self.made: dict[object, object] = {}

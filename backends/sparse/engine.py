@@ -1,28 +1,36 @@
 """The sparse engine: one register's state as its nonzero branches.
 
-Exact, for registers of any number of qubits, at a cost linear in the branches. Small states are a
-dict served by `sparse_clear`; large ones are sorted columns served by the compiled `sparse_kernels`,
-which load when the first large state appears, so that nobody waits for a compiler to play.
+Exact, for registers of any number of qubits, at a cost linear in the branches. Where compiled kernels serve, states are
+sorted columns and a whole program is one call; without them, and beyond 256 qubits, they are dicts served by `clear`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse import clear
-from qchess.backends.sparse.clear import Table
-from qchess.backends.sparse.columns import WIDTH, Columns, cube_rows, masked, product, signed_words, words
+from qchess.backends.sparse.clear import MaskedCube, Table
+from qchess.backends.sparse.columns import (
+    WIDTH,
+    Columns,
+    chosen,
+    cube_rows,
+    product,
+    widened,
+    with_ones,
+    words_for,
+)
 from qchess.backends.sparse.factoring import finest_product
 from qchess.backends.sparse.state import (
-    CLEAR_BRANCHES,
     SparseState,
     columns_of,
     compact,
     fitted,
-    fitted_columns,
+    free_places,
     masked_cubes,
     masks_of,
     require_held,
@@ -39,9 +47,18 @@ class SparseEngine:
 
     name = "sparse"
 
-    def __init__(self, branch_limit: int = 2**20, clear_branches: int = CLEAR_BRANCHES) -> None:
+    def __init__(self, branch_limit: int = 2**20, *, compiled: bool | None = None) -> None:
         self.branch_limit = checked_limit(branch_limit)
-        self.clear_branches = clear_branches
+        self._compiled = compiled
+
+    @property
+    def compiled(self) -> bool:
+        """Whether kernels serve; found out when the first state is made, and not asked again."""
+        if self._compiled is None:
+            from qchess.backends.sparse.kernels import evolve_1
+
+            self._compiled = evolve_1.compiled
+        return self._compiled
 
     # -- states -------------------------------------------------------------------------------------
 
@@ -86,46 +103,63 @@ class SparseEngine:
 
     def apply(self, state: SparseState, operation: Operation) -> SparseState:
         """The state after the operation, all of whose qubits the state holds."""
+        return self.run(state, (operation,))
+
+    def run(
+        self, state: SparseState | None, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
+    ) -> SparseState:
+        """The state after all operations, in one call; `certain` are qubits that it takes in first."""
+        if state is None:
+            state = self._basis(certain or {})
+        elif certain:
+            state = self._extended(state, certain, 1 + 0j)
+        if state.table is not None:
+            return self._run_clear(state, operations)
+        from qchess.backends.sparse.program import coding, run
+
+        try:
+            code = coding(dict(state.bit), operations)
+        except KeyError:
+            for operation in operations:
+                require_held(state.bit, operation.qubits)
+            raise
+        return SparseState(code.bit, None, run(columns_of(state), code, state.width, self.branch_limit))
+
+    def _basis(self, certain: Mapping[Qubit, int]) -> SparseState:
+        """The state of certain qubits."""
+        key = sum([value << k for k, value in enumerate(certain.values())])
+        bit = {qubit: k for k, qubit in enumerate(certain)}
+        if not self.compiled or len(bit) > 64:
+            return self._fit(bit, {key: 1 + 0j})
+        return SparseState(bit, None, Columns(np.array([[key]], np.uint64), np.ones(1, np.complex128)))
+
+    def _run_clear(self, state: SparseState, operations: Iterable[Operation]) -> SparseState:
+        for operation in operations:
+            state = self._apply_clear(state, operation)
+        return state
+
+    def _apply_clear(self, state: SparseState, operation: Operation) -> SparseState:
         if not operation.controls and _exchanges(operation):
             return self._exchange_names(state, operation)
         care, low, high = masks_of(state.bit, operation)
-        matrix = operation.gate.block().matrix
-        table = state.table
-        if table is None:
-            return self._apply_columns(state, care, low, high, matrix)
+        table = table_of(state)
         if 2 * len(table) > self.branch_limit and _mixes(operation):
             self._check_size(len(table) + clear.growth(table, care, low, high), str(operation.gate))
-        return self._fit(state.bit, clear.rotate(table, care, low, high, matrix))
+        return SparseState(state.bit, clear.rotate(table, care, low, high, operation.gate.block().matrix))
 
     def _exchange_names(self, state: SparseState, operation: Operation) -> SparseState:
         """A full move without controls: the two bits change names, and what moves is turned by its phase."""
+        require_held(state.bit, operation.qubits)
         a, b = operation.targets
         bit = {**state.bit, a: state.bit[b], b: state.bit[a]}
-        moved = SparseState(bit, state.table, state.columns)
         _, (turn, _) = operation.gate.block().matrix
         if turn == 1:
-            return moved
-        care, low, high = masks_of(bit, operation)
-        matrix = ((turn, 0), (0, turn))
-        if state.table is None:
-            return self._apply_columns(moved, care, low, high, matrix)
-        return SparseState(bit, clear.rotate(state.table, care, low, high, matrix))
-
-    def _apply_columns(self, state: SparseState, care: int, low: int, high: int, matrix: Any) -> SparseState:
-        from qchess.backends.sparse import kernels
-
-        columns = state.columns
-        assert columns is not None, "a state is a table or columns"
-        (a, b), (c, d) = matrix
-        turn = complex(a), complex(b), complex(c), complex(d)
-        masks = (*signed_words(care), *signed_words(low), *signed_words(high))
-        *made, branches = kernels.apply(*columns, *masks, *turn, self.branch_limit)
-        self._check_size(branches, "the operation")
-        return self._fit_columns(state.bit, Columns(*made))
+            return SparseState(bit, state.table)
+        return SparseState(bit, clear.rotate(table_of(state), *masks_of(bit, operation), ((turn, 0), (0, turn))))
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
-        shared = set(first.bit) & set(second.bit)
+        shared = first.bit.keys() & second.bit.keys()
         if shared:
             raise BackendError(f"only states on different qubits can be joined, both hold {sorted(shared)}")
         self._check_size(len(first) * len(second), "joining two registers")
@@ -133,50 +167,52 @@ class SparseEngine:
             return self._extend(first, second)
         if len(first) == 1:
             return self._extend(second, first)
-        if first.width + second.width > WIDTH:
-            first, second = compact(first), compact(second)
-        width = first.width
+        first, second = compact(first), compact(second)
+        width, above = first.width, second.width
         bit = {**first.bit, **{qubit: width + k for qubit, k in second.bit.items()}}
-        if first.table is not None and second.table is not None:
-            return self._fit(bit, clear.product(first.table, second.table, width))
-        if width + second.width > WIDTH:
-            return SparseState(bit, clear.product(table_of(first), table_of(second), width))
-        return SparseState(bit, None, product(columns_of(first), columns_of(second), width))
+        if self.compiled and width + above <= WIDTH:
+            return SparseState(bit, None, product(columns_of(first), columns_of(second), width, above))
+        return SparseState(bit, clear.product(table_of(first), table_of(second), width))
 
     def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
-        """The state with a one-branch state's qubits added, in the lowest free positions."""
+        """The state with a one-branch state's qubits added."""
         ((key, amplitude),) = table_of(certain).items()
-        used = 0
-        for k in state.bit.values():
-            used |= 1 << k
+        return self._extended(state, {qubit: key >> k & 1 for qubit, k in certain.bit.items()}, amplitude)
+
+    def _extended(self, state: SparseState, certain: Mapping[Qubit, int], amplitude: complex) -> SparseState:
+        """The state with certain qubits in the lowest free positions."""
+        shared = state.bit.keys() & certain.keys()
+        if shared:
+            raise BackendError(f"a register takes in qubits that it does not hold, it holds {sorted(shared)}")
         bit, added = dict(state.bit), 0
-        for qubit, k in certain.bit.items():
-            place = ~used & (used + 1)  # the lowest bit that is free
-            used |= place
-            bit[qubit] = place.bit_length() - 1
-            if key >> k & 1:
-                added |= place
-        if state.table is not None or used >> WIDTH:
+        places: Sequence[int] = range(state.width, state.width + len(certain))
+        if len(bit) < state.width:
+            places = free_places(bit.values(), len(certain))
+        for (qubit, value), place in zip(certain.items(), places, strict=True):
+            bit[qubit] = place
+            added |= value << place
+        width = max(state.width, places[-1] + 1) if certain else state.width
+        if state.table is not None or width > WIDTH:
             table = table_of(state)
             if added or amplitude != 1:
-                table = {k | added: a * amplitude for k, a in table.items()}
+                table = {key | added: a * amplitude for key, a in table.items()}
             return SparseState(bit, table)
-        columns = columns_of(state)
-        if added or amplitude != 1:
-            high, low = words(added)
-            columns = Columns(columns.hi | high, columns.lo | low, columns.amplitude * amplitude)
-        return SparseState(bit, None, columns)
+        keys, amplitudes = with_ones(widened(columns_of(state), words_for(width)), added)
+        return SparseState(bit, None, Columns(keys, amplitudes if amplitude == 1 else amplitudes * amplitude))
 
     # -- measurement --------------------------------------------------------------------------------
 
     def probability(self, state: SparseState, predicate: Predicate) -> float:
         """The exact probability that the predicate holds."""
-        cubes = masked_cubes(state.bit, predicate)
-        if state.table is not None:
-            return min(1.0, clear.weight(clear.select(state.table, cubes, 1).values()))
-        from qchess.backends.sparse import kernels
+        return min(1.0, self._weight(state, masked_cubes(state.bit, predicate)))
 
-        return min(1.0, float(kernels.probability(*columns_of(state), cube_rows(cubes))))
+    def _weight(self, state: SparseState, cubes: Sequence[MaskedCube]) -> float:
+        if state.table is not None:
+            return clear.weight(clear.select(state.table, cubes, 1).values())
+        from qchess.backends.sparse.reading_kernels import probability
+
+        columns = columns_of(state)
+        return probability(*columns, cube_rows(cubes, columns.words))
 
     def marginals(self, state: SparseState) -> Mapping[Qubit, float]:
         """The exact probability of 1 for each qubit, found once a state: a state never changes."""
@@ -185,9 +221,11 @@ class SparseEngine:
             if state.table is not None:
                 values = clear.marginals(state.table, positions)
             else:
-                from qchess.backends.sparse import kernels
+                from qchess.backends.sparse.reading_kernels import marginals
 
-                values = kernels.marginals(*columns_of(state), positions).tolist()
+                found = np.empty(len(positions))
+                marginals(*columns_of(state), np.array(positions, np.int64), found)
+                values = found.tolist()
             state.chances = dict(zip(state.bit, values, strict=True))
         return state.chances
 
@@ -209,61 +247,49 @@ class SparseEngine:
             total = clear.weight(kept.values())
             require_possible(total, predicate, answer)
             return SparseState(state.bit, clear.scale(kept, 1 / math.sqrt(total)))
-        from qchess.backends.sparse import kernels
-
-        rows = cube_rows(cubes)
-        columns = columns_of(state)
-        yes = float(kernels.probability(*columns, rows))
+        yes = self._weight(state, cubes)
         require_possible(yes if answer else 1 - yes, predicate, answer)
-        return self._fit_columns(state.bit, Columns(*kernels.select(*columns, rows, bool(answer))))
+        columns = columns_of(state)
+        return SparseState(state.bit, None, chosen(columns, cube_rows(cubes, columns.words), answer))
 
     # -- factoring ----------------------------------------------------------------------------------
 
     def factor(self, state: SparseState, *, constants_only: bool = False) -> Factors:
         """The finest product the state is; with `constants_only`, just what is certain leaves."""
-        constants, rest = self._take_constants(state)
+        if state.table is None:
+            return self._split_columns(state, columns_of(state), constants_only)
+        constants, rest = _take_constants(state, state.table)
         if not rest.bit:
             ((_, phase),) = table_of(rest).items()
             return Factors(constants, phase, ())
         if constants_only:
             return Factors(constants, 1 + 0j, (rest,))
-        branches = columns_of(rest) if rest.table is None else rest.table
-        phase, parts = finest_product(branches, tuple(rest.bit.values()))
+        phase, parts = finest_product(table_of(rest), tuple(rest.bit.values()))
         if len(parts) == 1:
             return Factors(constants, 1 + 0j, (rest,))
         names = {position: qubit for qubit, position in rest.bit.items()}
-        blocks = (self._block({names[k]: k for k in positions}, part) for positions, part in parts)
+        blocks = (self._fit({names[k]: k for k in positions}, part) for positions, part in parts)
         return Factors(constants, phase, tuple(map(compact, blocks)))
 
-    def _block(self, bit: dict[Qubit, int], branches: Table | Columns) -> SparseState:
-        return self._fit(bit, branches) if isinstance(branches, dict) else self._fit_columns(bit, branches)
+    def _split_columns(self, state: SparseState, columns: Columns, constants_only: bool) -> Factors:
+        from qchess.backends.sparse.splitting import split
 
-    def _take_constants(self, state: SparseState) -> tuple[dict[Qubit, int], SparseState]:
-        """The qubits with one value in every branch, and the state without them."""
-        if state.table is not None:
-            ones, some = clear.common_bits(state.table)
-        else:
-            from qchess.backends.sparse import kernels
-
-            columns = columns_of(state)
-            a, b, c, d = map(int, kernels.common_bits(columns.hi, columns.lo))
-            ones, some = a << 64 | b, c << 64 | d
-        varying = some & ~ones
-        if varying.bit_count() == len(state.bit):
-            return {}, state
-        constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if not varying >> k & 1}
-        bit = {qubit: k for qubit, k in state.bit.items() if qubit not in constants}
-        if state.table is not None:
-            return constants, SparseState(bit, {key & varying: a for key, a in state.table.items()})
-        return constants, SparseState(bit, None, masked(columns, varying))
+        found = split(columns, constants_only=constants_only)
+        constants = {qubit: found.ones >> k & 1 for qubit, k in state.bit.items() if not found.varying >> k & 1}
+        if not found.blocks:
+            return Factors(constants, complex(columns.amplitude[0]), ())
+        if not constants and len(found.blocks) == 1:
+            return Factors({}, 1 + 0j, (state,))
+        blocks = [
+            SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part)
+            for mask, part in found.blocks
+        ]
+        return Factors(constants, found.phase, tuple([_narrowed(block) for block in blocks]))
 
     # -- limits -------------------------------------------------------------------------------------
 
     def _fit(self, bit: dict[Qubit, int], table: Table) -> SparseState:
-        return fitted(bit, table, self.clear_branches)
-
-    def _fit_columns(self, bit: dict[Qubit, int], columns: Columns) -> SparseState:
-        return fitted_columns(bit, columns, self.clear_branches)
+        return fitted(bit, table, compiled=self.compiled)
 
     def _check_size(self, branches: int, what: str) -> None:
         if branches > self.branch_limit:
@@ -271,6 +297,22 @@ class SparseEngine:
                 f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; "
                 "nothing was changed"
             )
+
+
+def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int], SparseState]:
+    """The qubits with one value in every branch, and the state without them."""
+    ones, some = clear.common_bits(table)
+    varying = some & ~ones
+    if varying.bit_count() == len(state.bit):
+        return {}, state
+    constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if not varying >> k & 1}
+    bit = {qubit: k for qubit, k in state.bit.items() if qubit not in constants}
+    return constants, SparseState(bit, {key & varying: a for key, a in table.items()})
+
+
+def _narrowed(state: SparseState) -> SparseState:
+    """The state with shorter keys, where fewer words hold its bits."""
+    return compact(state) if words_for(len(state.bit)) < columns_of(state).words else state
 
 
 def _exchanges(operation: Operation) -> bool:

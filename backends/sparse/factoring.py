@@ -11,14 +11,13 @@ whole block of a qubit, also where no pair of qubits shows a correlation.
 Where branches are missing, a look at the keys alone often proves as much for less (`_tied`), and comes first.
 
 What is proposed is then verified amplitude by amplitude; a product that fails is not split.
-Small and very wide states are dicts here as everywhere, large ones columns.
+This is the clear form, on dicts; `splitting` does the same on columns, in one call of a kernel.
 """
 
 from __future__ import annotations
 
-import cmath
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import cache, reduce
 from operator import and_, or_
 
@@ -26,31 +25,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qchess.backends.sparse.clear import Table, scale, weight
-from qchess.backends.sparse.columns import (
-    WIDTH,
-    Columns,
-    in_order,
-    key_at,
-    occupied,
-    rows_equal,
-    where_equal,
-    words,
-)
+from qchess.backends.sparse.columns import WIDTH
 
 #: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
 LINKED = 1e-11
 EXACT = 1e-11
-#: from here on slices are looked at before the whole
-SLICED = 4096
-#: and so many more for bits that the first two slices leave constant
-SLICES = 4
+#: how many sets of weights are tried, should one meet an accident
+ATTEMPTS = 4
 
-Branches = Table | Columns
-Part = tuple[tuple[int, ...], Branches]
-Split = tuple[complex, Branches, Branches]
+Part = tuple[tuple[int, ...], Table]
+Split = tuple[complex, Table, Table]
 
 
-def finest_product(state: Branches, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
+def finest_product(table: Table, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
     """A phase and the blocks (bit positions, branches) whose product the state is; no position may be constant."""
     phase = 1 + 0j
     parts: list[Part] = []
@@ -59,31 +46,28 @@ def finest_product(state: Branches, positions: tuple[int, ...]) -> tuple[complex
         if first not in left:
             continue
         left = (first, *(p for p in left if p != first))
-        block, split = _split_off(state, left)
+        block, split = _split_off(table, left)
         if len(block) == len(left):
             break
         if split is not None:  # else it hangs on others by less than the sums can show, and stays with the rest
-            factor, inside, state = split
+            factor, inside, table = split
             phase *= factor
             parts.append((tuple(p for p in left if p in block), inside))
             left = tuple(p for p in left if p not in block)
-    return phase, [*parts, (left, state)]
+    return phase, [*parts, (left, table)]
 
 
-def _split_off(state: Branches, positions: tuple[int, ...]) -> tuple[set[int], Split | None]:
+def _split_off(table: Table, positions: tuple[int, ...]) -> tuple[set[int], Split | None]:
     """The block of the first position, and the state as its product with the rest, if they are apart."""
-    if _is_prime(len(state)):
+    if _is_prime(len(table)):
         return set(positions), None
-    if isinstance(state, Columns) and len(state) >= SLICED:
-        block = _linked_in_slices(state, positions)
-    else:
-        block = _tied(state, positions)
-    for attempt in range(4):
+    block = _tied(table, positions)
+    for attempt in range(ATTEMPTS):
         if attempt:  # another set of weights each time, should the last have met an accident
-            block |= _linked(state, positions, attempt - 1)
+            block |= _linked(table, positions, attempt - 1)
         if len(block) == len(positions):
             break
-        split = _split(state, _mask(block), _mask(p for p in positions if p not in block))
+        split = _split(table, _mask(block), _mask(p for p in positions if p not in block))
         if split is not None:
             return block, split
     return block, None
@@ -94,23 +78,13 @@ def _is_prime(n: int) -> bool:
     return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
 
 
-def _tied(state: Branches, positions: tuple[int, ...]) -> set[int]:
+def _tied(table: Table, positions: tuple[int, ...]) -> set[int]:
     """What the keys alone prove to be in the first position's block: bits that missing branches tie together.
 
-    Whatever bits of a block are fixed, the bits of another block still show all that they can show.
+    Whatever bits of a block are fixed, the bits of another block still show all that they can show. So the block
+    grows by each bit that is constant beside some pattern of the block and not beside another.
     """
-    if isinstance(state, Columns):
-        from qchess.backends.sparse.kernels import tied
-
-        high, low = tied(state.hi, state.lo, np.array(positions, np.int64))
-        block = int(high) << 64 | int(low)
-    else:
-        block = _tied_in_table(state, 1 << positions[0])
-    return {p for p in positions if block >> p & 1}
-
-
-def _tied_in_table(table: Table, block: int) -> int:
-    """The block, grown by each bit that is constant beside some pattern of the block and not beside another."""
+    block = 1 << positions[0]
     while True:
         every: dict[int, int] = {}
         some: dict[int, int] = {}
@@ -123,7 +97,7 @@ def _tied_in_table(table: Table, block: int) -> int:
                 every[pattern] = some[pattern] = key
         grown = block | _differ(every.values()) | _differ(some.values())
         if grown == block:
-            return block
+            return {p for p in positions if block >> p & 1}
         block = grown
 
 
@@ -132,40 +106,10 @@ def _differ(keys: Collection[int]) -> int:
     return reduce(or_, keys) & ~reduce(and_, keys)
 
 
-def _linked_in_slices(columns: Columns, positions: tuple[int, ...]) -> set[int]:
-    """What thin slices of a large state prove to be in the first one's block.
-
-    A projection on fixed bits is a projection too: where it leaves the first position linked with others,
-    they are in one block. Mostly a few slices, each with half of the bits fixed, prove all of it.
-    """
-    first, others = positions[0], positions[1:]
-    block = {first}
-    middle = len(columns) // 2
-    for fixed in (others[::2], others[1::2]):
-        block |= _linked_in_slice(columns, positions, fixed, key_at(columns, middle))
-    for late in [p for p in others if p not in block][:SLICES]:
-        there = occupied(columns, late)
-        reference = key_at(columns, int(there[len(there) // 2]))
-        block |= _linked_in_slice(columns, positions, [p for p in others if p != late][::2], reference)
-    return block
-
-
-def _linked_in_slice(columns: Columns, positions: tuple[int, ...], fixed: Sequence[int], reference: int) -> set[int]:
-    """What the branches that agree with the reference on the fixed bits prove."""
-    care = _mask(fixed)
-    left = tuple(p for p in positions if p not in fixed)
-    return _linked(rows_equal(columns, care, reference & care), left, 0)
-
-
-def _linked(state: Branches, positions: tuple[int, ...], attempt: int) -> set[int]:
+def _linked(table: Table, positions: tuple[int, ...], attempt: int) -> set[int]:
     """The positions that one set of generic projections proves to be in the first one's block."""
-    phases = _generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
-    if isinstance(state, dict):
-        sums = _sums(_bits(state, positions), np.array(list(state.values()), np.complex128), phases)
-    else:
-        from qchess.backends.sparse.kernels import projected_sums
-
-        sums = projected_sums(*state, np.array(positions, np.int64), phases, 0)
+    phases = generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
+    sums = _sums(_bits(table, positions), np.array(list(table.values()), np.complex128), phases)
     return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
 
 
@@ -196,7 +140,7 @@ def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.c
 
 
 @cache
-def _generic_phases(attempt: int, width: int) -> NDArray[np.complex128]:
+def generic_phases(attempt: int, width: int) -> NDArray[np.complex128]:
     """Fixed phases in no relation to each other, one a bit position."""
     angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, width)
     phases: NDArray[np.complex128] = np.exp(1j * angles)
@@ -207,13 +151,8 @@ def _mask(positions: Iterable[int]) -> int:
     return sum(1 << p for p in positions)
 
 
-def _split(state: Branches, inside: int, outside: int) -> Split | None:
+def _split(table: Table, inside: int, outside: int) -> Split | None:
     """The state as phase * first * second across this cut, or None where it is no product."""
-    return _split_table(state, inside, outside) if isinstance(state, dict) else _split_columns(state, inside, outside)
-
-
-def _split_table(table: Table, inside: int, outside: int) -> Split | None:
-    """The split of a dict: each branch is looked up in both factors."""
     top, highest = max(table.items(), key=lambda branch: abs(branch[1]))
     first = {key & inside: a for key, a in table.items() if key & outside == top & outside}
     second = {key & outside: a for key, a in table.items() if key & inside == top & inside}
@@ -225,32 +164,3 @@ def _split_table(table: Table, inside: int, outside: int) -> Split | None:
             return None
     norms = [1 / math.sqrt(weight(part.values())) for part in (first, second)]
     return abs(highest) / highest, scale(first, norms[0]), scale(second, norms[1])
-
-
-def _split_columns(columns: Columns, inside: int, outside: int) -> Split | None:
-    """The split of columns: the product is built, sorted, and compared."""
-    top = int(np.argmax(np.abs(columns.amplitude)))
-    reference = key_at(columns, top)
-    first = where_equal(columns, outside, reference & outside)
-    second = where_equal(columns, inside, reference & inside)
-    if len(first) * len(second) != len(columns):
-        return None
-    first, second = _cleared(first, inside), _cleared(second, outside)
-    outer = np.multiply.outer(second.amplitude, first.amplitude).reshape(-1) / columns.amplitude[top]
-    hi = np.bitwise_or.outer(second.hi, first.hi).reshape(-1)
-    lo = np.bitwise_or.outer(second.lo, first.lo).reshape(-1)
-    built = in_order(hi, lo, outer)
-    same_keys = np.array_equal(built.hi, columns.hi) and np.array_equal(built.lo, columns.lo)
-    if not same_keys or np.max(np.abs(built.amplitude - columns.amplitude)) > EXACT:
-        return None
-    phase = cmath.exp(-1j * cmath.phase(complex(columns.amplitude[top])))
-    return phase, _normalised(first), _normalised(second)
-
-
-def _cleared(columns: Columns, care: int) -> Columns:
-    high, low = words(care)
-    return Columns(columns.hi & high, columns.lo & low, columns.amplitude)
-
-
-def _normalised(columns: Columns) -> Columns:
-    return Columns(columns.hi, columns.lo, columns.amplitude / np.linalg.norm(columns.amplitude))

@@ -1,332 +1,290 @@
-"""Compiled kernels of the sparse engine, for large states: sorted columns instead of a dict.
+"""The compiled kernel of the sparse engine: a whole program on one register, in one call.
 
-A state is three arrays: the high and the low 64 bits of each key, in ascending order, and the
-amplitudes. The branches that a gate moves form two classes (pattern `low`, pattern `high`). Going from
-one to the other adds the same number to every key of a class, so what a class becomes is sorted
-again: partners are found by walking both classes side by side, and new branches are merged in, without
+A state is sorted columns: the words of each key (word 0 the lowest 64 bits) in ascending order, and the
+amplitudes. They are changed in place. The branches that a gate moves form two classes (pattern `low`, pattern
+`high`). Going from one to the other adds the same number to every key of a class, so what a class becomes is sorted
+again: partners are found by walking both classes side by side, and new branches are merged in from the back, without
 search or hashing. All is linear in the branches and kind to the cache.
 
-`sparse_clear` is the same arithmetic in plain sight and the test of this module.
+One source serves keys of one, two and four words: the columns of a key come as a tuple, and the compiler makes a
+version for each length. `clear` is the same arithmetic in plain sight and the test of this module.
+
+A program is a row of numbers an operation (see `coding`): gate, first target, second target or -1, how many controls,
+and for each control twice its position plus its value.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from qchess.circuits.kernels import helper, kernel, with_item
+
 NOISE_SQUARED = 1e-24
-Keys = NDArray[np.uint64]
-Amplitudes = NDArray[np.complex128]
+Keys = tuple[NDArray[np.uint64], ...]
+Words = tuple[np.uint64, ...]
+
+#: what a call comes to: all is done; the workspace might run short; too many branches; the budget is spent
+DONE, SHORT, LARGE, SPENT = 0, 1, 2, 3
+#: where the numbers lie that a call reads and writes: branches, place in the program, its end, the most
+#: branches allowed, the work left before the call returns, and the branches that were asked for
+BRANCHES, AT, END, LIMIT, BUDGET, NEEDED = 0, 1, 2, 3, 4, 5
+CONTROL = 6
 
 
-@njit(cache=True, nogil=True)
-def members(hi, lo, care_hi, care_lo, want_hi, want_lo):  # type: ignore[no-untyped-def]
-    """Where the keys are that show the wanted bits."""
-    found = np.empty(hi.size, np.int64)
+@helper
+def with_bit(words: Words, position: int) -> Words:
+    """The mask with one more bit."""
+    k = position >> 6
+    return with_item(words, k, words[k] | np.uint64(1) << np.uint64(position & 63))
+
+
+@helper
+def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
+    """Whether the k-th key shows the wanted bits."""
+    off = np.uint64(0)
+    for w in range(len(care)):
+        off |= (keys[w][k] & care[w]) ^ want[w]
+    return bool(off == np.uint64(0))
+
+
+@helper
+def members(keys: Keys, count: int, care: Words, want: Words, found: NDArray[np.int64]) -> int:
+    """Lists where the keys are that show the wanted bits; says how many."""
     m = 0
-    for k in range(hi.size):  # written always, kept when it matches: no branch to mispredict
+    for k in range(count):  # written always, kept when it matches: no branch to mispredict
         found[m] = k
-        m += ((hi[k] & care_hi) == want_hi) & ((lo[k] & care_lo) == want_lo)
-    return found[:m]
+        m += matches(keys, k, care, want)
+    return m
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _order(a_hi, a_lo, b_hi, b_lo):  # type: ignore[no-untyped-def]
-    """-1, 0 or 1: which of two keys comes first."""
-    if a_hi != b_hi:
-        return -1 if a_hi < b_hi else 1
-    if a_lo != b_lo:
-        return -1 if a_lo < b_lo else 1
+@helper
+def order(keys: Keys, x: int, y: int, flip: Words) -> int:
+    """-1, 0 or 1: how the x-th key compares to the partner of the y-th."""
+    for v in range(len(flip)):
+        w = len(flip) - 1 - v
+        a, b = keys[w][x], keys[w][y] ^ flip[w]
+        if a != b:
+            return -1 if a < b else 1
     return 0
 
 
-@njit(cache=True, nogil=True)
-def pairs(hi, lo, lows, highs, low_hi, low_lo, high_hi, high_lo):  # type: ignore[no-untyped-def]
-    """How many of the low class have their partner in the high class."""
-    i = j = found = 0
-    while i < lows.size and j < highs.size:
-        x, y = lows[i], highs[j]
-        order = _order(hi[x] ^ low_hi, lo[x] ^ low_lo, hi[y] ^ high_hi, lo[y] ^ high_lo)
-        found += order == 0
-        i += order <= 0
-        j += order >= 0
-    return found
-
-
-@njit(cache=True, nogil=True)
-def apply(  # type: ignore[no-untyped-def]
-    hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, b, c, d, limit
-):
-    """The columns after the 2x2 matrix acted between the classes `low` and `high`, and how many rows they have.
-
-    Where these are more than the limit, the columns come back unchanged. Masks are signed words.
-    """
-    care_hi, low_hi, high_hi = np.uint64(care_hi), np.uint64(low_hi), np.uint64(high_hi)
-    care_lo, low_lo, high_lo = np.uint64(care_lo), np.uint64(low_lo), np.uint64(high_lo)
-    if b == 0 and c == 0:
-        return hi, lo, shift_phases(hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, d), hi.size
-    lows = members(hi, lo, care_hi, care_lo, low_hi, low_lo)
-    highs = members(hi, lo, care_hi, care_lo, high_hi, high_lo)
-    if hi.size + lows.size + highs.size > limit and not (a == 0 and d == 0):
-        alone = lows.size + highs.size - 2 * pairs(hi, lo, lows, highs, low_hi, low_lo, high_hi, high_lo)
-        if hi.size + alone > limit:
-            return hi, lo, amp, hi.size + alone
-    hi, lo, amp = rotate(hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d)
-    return hi, lo, amp, hi.size
-
-
-@njit(cache=True, nogil=True)
-def rotate(  # type: ignore[no-untyped-def]
-    hi, lo, amp, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
-):
-    """The columns after the 2x2 matrix acted between the classes at `lows` and `highs`."""
-    n = amp.size
-    out = np.empty(n + lows.size + highs.size, np.complex128)  # memory never written costs nothing
-    out[:n] = amp
-    alone_low, alone_high = _mix(hi, lo, amp, out, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d)
-    from_low, from_high = _loud(amp, alone_low, c), _loud(amp, alone_high, b)
-    kept = 0
-    for k in range(n):
-        kept += _is_loud(out[k])
-    size = kept + from_low + from_high
-    if size == n and kept == n:
-        return hi, lo, out[:n]
-    out_hi, out_lo = np.empty(max(n, size), np.uint64), np.empty(max(n, size), np.uint64)
-    m = 0
-    for k in range(n):
-        out_hi[m], out_lo[m], out[m] = hi[k], lo[k], out[k]
-        m += _is_loud(out[m])
-    flip_hi, flip_lo = low_hi ^ high_hi, low_lo ^ high_lo
-    _merge_in(out_hi, out_lo, out, kept, hi, lo, amp, alone_low[:from_low], c, flip_hi, flip_lo)
-    _merge_in(out_hi, out_lo, out, kept + from_low, hi, lo, amp, alone_high[:from_high], b, flip_hi, flip_lo)
-    return out_hi[:size], out_lo[:size], out[:size]
-
-
-@njit(cache=True, nogil=True)
-def _mix(  # type: ignore[no-untyped-def]
-    hi, lo, amp, out, lows, highs, low_hi, low_lo, high_hi, high_lo, a, b, c, d
-):
-    """Changes the amplitudes that are there; says which branches of each class have no partner."""
-    alone_low, alone_high = np.empty(lows.size, np.int64), np.empty(highs.size, np.int64)
-    i = j = m_low = m_high = 0
-    while i < lows.size and j < highs.size:
-        x, y = lows[i], highs[j]
-        order = _order(hi[x] ^ low_hi, lo[x] ^ low_lo, hi[y] ^ high_hi, lo[y] ^ high_lo)
-        if order == 0:
-            out[x] = a * amp[x] + b * amp[y]
-            out[y] = c * amp[x] + d * amp[y]
-        alone_low[m_low] = x
-        alone_high[m_high] = y
-        m_low += order < 0
-        m_high += order > 0
-        i += order <= 0
-        j += order >= 0
-    for k in range(i, lows.size):
-        alone_low[m_low] = lows[k]
-        m_low += 1
-    for k in range(j, highs.size):
-        alone_high[m_high] = highs[k]
-        m_high += 1
-    for k in range(m_low):
-        out[alone_low[k]] = a * amp[alone_low[k]]
-    for k in range(m_high):
-        out[alone_high[k]] = d * amp[alone_high[k]]
-    return alone_low[:m_low], alone_high[:m_high]
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _is_loud(value):  # type: ignore[no-untyped-def]
+@helper
+def loud(value: complex) -> bool:
     """Whether an amplitude is more than noise."""
     return value.real * value.real + value.imag * value.imag > NOISE_SQUARED
 
 
-@njit(cache=True, nogil=True)
-def _loud(amp, where, factor):  # type: ignore[no-untyped-def]
-    """Moves to the front those branches that found more than noise, and counts them."""
+@helper
+def turn(
+    keys: Keys, amp: NDArray[np.complex128], count: int, care: Words, low: Words, high: Words, a: complex, d: complex
+) -> None:
+    """A diagonal gate: phases, in place."""
+    for k in range(count):
+        if matches(keys, k, care, high):
+            amp[k] *= d
+    if a != 1:
+        for k in range(count):
+            if matches(keys, k, care, low):
+                amp[k] *= a
+
+
+@helper
+def mix(
+    keys: Keys, amp: NDArray[np.complex128], flip: Words,
+    lows: NDArray[np.int64], highs: NDArray[np.int64], n_low: int, n_high: int,
+    a: complex, b: complex, c: complex, d: complex,
+) -> tuple[int, int]:  # fmt: skip
+    """Mixes partners in place; leaves in both lists those without a partner, and says how many."""
+    i = j = alone_low = alone_high = 0
+    while i < n_low and j < n_high:
+        x, y = lows[i], highs[j]
+        sign = order(keys, x, y, flip)
+        if sign == 0:
+            left, right = amp[x], amp[y]
+            amp[x] = a * left + b * right
+            amp[y] = c * left + d * right
+        lows[alone_low] = x
+        highs[alone_high] = y
+        alone_low += sign < 0
+        alone_high += sign > 0
+        i += sign <= 0
+        j += sign >= 0
+    while i < n_low:
+        lows[alone_low] = lows[i]
+        alone_low += 1
+        i += 1
+    while j < n_high:
+        highs[alone_high] = highs[j]
+        alone_high += 1
+        j += 1
+    return alone_low, alone_high
+
+
+@helper
+def found(
+    keys: Keys, amp: NDArray[np.complex128], where: NDArray[np.int64], count: int, flip: Words,
+    stays: complex, goes: complex, fresh: Keys, fresh_amp: NDArray[np.complex128], begin: int,
+) -> int:  # fmt: skip
+    """Writes the branches that lone ones found, unless they are noise, and what stays behind; says where they end."""
+    end = begin
+    for k in range(count):
+        x = where[k]
+        for w in range(len(flip)):
+            fresh[w][end] = keys[w][x] ^ flip[w]
+        fresh_amp[end] = goes * amp[x]
+        end += loud(fresh_amp[end])
+        amp[x] = stays * amp[x]
+    return end
+
+
+@helper
+def without_noise(keys: Keys, amp: NDArray[np.complex128], count: int) -> int:
+    """Drops the branches that are noise, in place; says how many are left."""
     m = 0
-    for k in range(where.size):
-        where[m] = where[k]
-        m += _is_loud(factor * amp[where[m]])
+    while m < count and loud(amp[m]):
+        m += 1
+    for k in range(m, count):
+        for w in range(len(keys)):
+            keys[w][m] = keys[w][k]
+        amp[m] = amp[k]
+        m += loud(amp[m])
     return m
 
 
-@njit(cache=True, nogil=True)
-def _merge_in(  # type: ignore[no-untyped-def]
-    out_hi, out_lo, out, held, hi, lo, amp, where, factor, flip_hi, flip_lo
-):
-    """Merges the branches founded by those at `where` into the first `held` rows, from the back."""
-    p, q, w = held - 1, where.size - 1, held + where.size - 1
-    while q >= 0:
-        x = where[q]
-        key_hi, key_lo = hi[x] ^ flip_hi, lo[x] ^ flip_lo
-        if p >= 0 and (out_hi[p] > key_hi or (out_hi[p] == key_hi and out_lo[p] > key_lo)):
-            out_hi[w], out_lo[w], out[w] = out_hi[p], out_lo[p], out[p]
+@helper
+def merge_in(
+    keys: Keys, amp: NDArray[np.complex128], held: int,
+    fresh: Keys, fresh_amp: NDArray[np.complex128], begin: int, end: int,
+) -> int:  # fmt: skip
+    """Merges sorted new branches into the first `held` rows, from the back; says how many there are then."""
+    p, q, to = held - 1, end - 1, held + end - begin - 1
+    while q >= begin:
+        later = False
+        if p >= 0:
+            for v in range(len(keys)):
+                w = len(keys) - 1 - v
+                if keys[w][p] != fresh[w][q]:
+                    later = keys[w][p] > fresh[w][q]
+                    break
+        if later:
+            for w in range(len(keys)):
+                keys[w][to] = keys[w][p]
+            amp[to] = amp[p]
             p -= 1
         else:
-            out_hi[w], out_lo[w], out[w] = key_hi, key_lo, factor * amp[x]
+            for w in range(len(keys)):
+                keys[w][to] = fresh[w][q]
+            amp[to] = fresh_amp[q]
             q -= 1
-        w -= 1
+        to -= 1
+    return held + end - begin
 
 
-@njit(cache=True, nogil=True)
-def shift_phases(  # type: ignore[no-untyped-def]
-    hi, lo, amp, care_hi, care_lo, low_hi, low_lo, high_hi, high_lo, a, d
-):
-    """The amplitudes after a diagonal gate; the keys stay."""
-    result = np.empty_like(amp)
-    for k in range(hi.size):
-        bits_hi, bits_lo = hi[k] & care_hi, lo[k] & care_lo
-        if bits_hi == low_hi and bits_lo == low_lo:
-            result[k] = amp[k] * a
-        elif bits_hi == high_hi and bits_lo == high_lo:
-            result[k] = amp[k] * d
-        else:
-            result[k] = amp[k]
-    return result
+@helper
+def masks(codes: NDArray[np.int64], at: int, zero: Words) -> tuple[Words, Words, Words]:
+    """The bits that an operation looks at, and the two patterns of them that it mixes."""
+    first, second, controls = codes[at + 1], codes[at + 2], codes[at + 3]
+    care, low, high = with_bit(zero, first), zero, with_bit(zero, first)
+    if second >= 0:
+        care, low, high = with_bit(care, second), with_bit(zero, first), with_bit(zero, second)
+    for k in range(at + 4, at + 4 + controls):
+        position = codes[k] >> 1
+        care = with_bit(care, position)
+        if codes[k] & 1:
+            low, high = with_bit(low, position), with_bit(high, position)
+    return care, low, high
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _matches(hi, lo, cubes):  # type: ignore[no-untyped-def]
-    for row in range(cubes.shape[0]):
-        if (hi & cubes[row, 0]) == cubes[row, 2] and (lo & cubes[row, 1]) == cubes[row, 3]:
-            return True
-    return False
+@helper
+def exclusive(left: Words, right: Words) -> Words:
+    """The bits in which two patterns differ."""
+    for w in range(len(left)):
+        left = with_item(left, w, left[w] ^ right[w])
+    return left
 
 
-@njit(cache=True, nogil=True)
-def probability(hi, lo, amp, cubes):  # type: ignore[no-untyped-def]
-    """The weight of the branches that match any row (care_hi, care_lo, want_hi, want_lo)."""
-    total = 0.0
-    for k in range(hi.size):
-        if _matches(hi[k], lo[k], cubes):
-            total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
-    return total
+@helper
+def evolve(
+    keys: Keys, amp: NDArray[np.complex128], zero: Words,
+    codes: NDArray[np.int64], matrices: NDArray[np.complex128],
+    lows: NDArray[np.int64], highs: NDArray[np.int64], fresh: Keys, fresh_amp: NDArray[np.complex128],
+    control: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Runs the program from where it stands; says what it came to. After SHORT or SPENT it can be called again."""
+    count, at = control[BRANCHES], control[AT]
+    outcome = DONE
+    while at < control[END]:
+        if control[BUDGET] <= 0:
+            outcome = SPENT
+            break
+        control[BUDGET] -= count
+        care, low, high = masks(codes, at, zero)
+        gate, controls = codes[at], codes[at + 3]
+        a, b, c, d = matrices[gate, 0], matrices[gate, 1], matrices[gate, 2], matrices[gate, 3]
+        if b == 0 and c == 0:
+            turn(keys, amp, count, care, low, high, a, d)
+            at += 4 + controls
+            continue
+        n_low = members(keys, count, care, low, lows)
+        n_high = members(keys, count, care, high, highs)
+        if count + n_low + n_high > amp.size:
+            control[NEEDED] = count + n_low + n_high
+            outcome = SHORT
+            break
+        flip = exclusive(low, high)
+        alone_low, alone_high = mix(keys, amp, flip, lows, highs, n_low, n_high, a, b, c, d)
+        middle = found(keys, amp, lows, alone_low, flip, a, c, fresh, fresh_amp, 0)
+        end = found(keys, amp, highs, alone_high, flip, d, b, fresh, fresh_amp, middle)
+        count = without_noise(keys, amp, count)
+        if count + end > control[LIMIT]:
+            control[NEEDED] = count + end
+            outcome = LARGE
+            break
+        count = merge_in(keys, amp, count, fresh, fresh_amp, 0, middle)
+        count = merge_in(keys, amp, count, fresh, fresh_amp, middle, end)
+        at += 4 + controls
+    control[BRANCHES], control[AT] = count, at
+    return outcome
 
 
-@njit(cache=True, nogil=True)
-def _add_marginals(hi, lo, amp, positions, found):  # type: ignore[no-untyped-def]
-    for k in range(hi.size):
-        weight = amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
-        for q in range(positions.size):
-            word = hi[k] if positions[q] >= 64 else lo[k]
-            found[q] += weight * ((word >> np.uint64(positions[q] & 63)) & np.uint64(1))
+_SIGNATURE = (
+    "int64(uint64[:, ::1], complex128[::1], int64[::1], complex128[:, ::1], int64[::1], int64[::1], "
+    "uint64[:, ::1], complex128[::1], int64[::1])"
+)
 
 
-def marginals(hi: Keys, lo: Keys, amp: Amplitudes, positions: Sequence[int]) -> NDArray[np.float64]:
-    """The probability of 1 at each position."""
-    found = np.zeros(len(positions))
-    _add_marginals(hi, lo, amp, np.array(positions, np.int64), found)
-    return np.minimum(found, 1.0)
+@kernel(_SIGNATURE)
+def evolve_1(
+    keys: NDArray[np.uint64], amp: NDArray[np.complex128],
+    codes: NDArray[np.int64], matrices: NDArray[np.complex128],
+    lows: NDArray[np.int64], highs: NDArray[np.int64],
+    fresh: NDArray[np.uint64], fresh_amp: NDArray[np.complex128], control: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """`evolve` on keys of one word."""
+    zero = (np.uint64(0),)
+    return evolve((keys[0],), amp, zero, codes, matrices, lows, highs, (fresh[0],), fresh_amp, control)
 
 
-@njit(cache=True, nogil=True)
-def select(hi, lo, amp, cubes, answer):  # type: ignore[no-untyped-def]
-    """The branches that match (or do not), scaled to norm 1."""
-    n = hi.size
-    where = np.empty(n, np.int64)
-    m = 0
-    for k in range(n):
-        where[m] = k
-        m += _matches(hi[k], lo[k], cubes) == answer
-    out_hi, out_lo = np.empty(m, np.uint64), np.empty(m, np.uint64)
-    out_amp = np.empty(m, np.complex128)
-    total = 0.0
-    for k in range(m):
-        x = where[k]
-        out_hi[k], out_lo[k], out_amp[k] = hi[x], lo[x], amp[x]
-        total += amp[x].real * amp[x].real + amp[x].imag * amp[x].imag
-    return out_hi, out_lo, out_amp * (1 / np.sqrt(total))
+@kernel(_SIGNATURE)
+def evolve_2(
+    keys: NDArray[np.uint64], amp: NDArray[np.complex128],
+    codes: NDArray[np.int64], matrices: NDArray[np.complex128],
+    lows: NDArray[np.int64], highs: NDArray[np.int64],
+    fresh: NDArray[np.uint64], fresh_amp: NDArray[np.complex128], control: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """`evolve` on keys of two words."""
+    zero = (np.uint64(0), np.uint64(0))
+    held, new = (keys[0], keys[1]), (fresh[0], fresh[1])
+    return evolve(held, amp, zero, codes, matrices, lows, highs, new, fresh_amp, control)
 
 
-@njit(cache=True, nogil=True)
-def common_bits(hi, lo):  # type: ignore[no-untyped-def]
-    """The bits that are 1 in every branch, and those that are 1 in some."""
-    ones_hi, ones_lo = hi[0], lo[0]
-    some_hi, some_lo = hi[0], lo[0]
-    for k in range(hi.size):
-        ones_hi &= hi[k]
-        ones_lo &= lo[k]
-        some_hi |= hi[k]
-        some_lo |= lo[k]
-    return ones_hi, ones_lo, some_hi, some_lo
-
-
-@njit(cache=True, nogil=True)
-def tied(hi, lo, positions):  # type: ignore[no-untyped-def]
-    """The block of bits that missing branches tie to the first position, and to each other in turn.
-
-    Two bits are tied if one of their four patterns, 00, 01, 10 and 11, is in no branch.
-    """
-    block_hi, block_lo = np.uint64(0), np.uint64(0)
-    inside = np.zeros(positions.size, np.bool_)
-    waiting = np.zeros(positions.size, np.int64)
-    inside[0] = True
-    first, last = 0, 1
-    while first < last:
-        position = positions[waiting[first]]
-        first += 1
-        bit = np.uint64(1) << np.uint64(position & 63)
-        if position >= 64:
-            block_hi |= bit
-        else:
-            block_lo |= bit
-        tie_hi, tie_lo = constant_beside(hi, lo, hi if position >= 64 else lo, bit)
-        for q in range(positions.size):
-            tie = tie_hi if positions[q] >= 64 else tie_lo
-            if not inside[q] and (tie >> np.uint64(positions[q] & 63)) & np.uint64(1):
-                inside[q] = True
-                waiting[last] = q
-                last += 1
-    return block_hi, block_lo
-
-
-@njit(cache=True, nogil=True)
-def constant_beside(hi, lo, word, bit):  # type: ignore[no-untyped-def]
-    """The bits that never change where the bit of the word is 1, and those that never change where it is 0."""
-    full, none = ~np.uint64(0), np.uint64(0)
-    ones_hi, ones_lo, some_hi, some_lo = full, full, none, none
-    high, low, ever_hi, ever_lo = full, full, none, none
-    for k in range(hi.size):
-        if word[k] & bit:
-            ones_hi &= hi[k]
-            ones_lo &= lo[k]
-            some_hi |= hi[k]
-            some_lo |= lo[k]
-        else:
-            high &= hi[k]
-            low &= lo[k]
-            ever_hi |= hi[k]
-            ever_lo |= lo[k]
-    return ones_hi | ~some_hi | high | ~ever_hi, ones_lo | ~some_lo | low | ~ever_lo
-
-
-@njit(cache=True, nogil=True)
-def projected_sums(hi, lo, amp, positions, phases, first):  # type: ignore[no-untyped-def]
-    """Sums of psi * phases under generic product weights: over all, by qubit, by qubit where `first` is 1."""
-    n = positions.size
-    total = 0j
-    single = np.zeros(n, np.complex128)
-    double = np.zeros(n, np.complex128)
-    bits = np.empty(n, np.int64)
-    for k in range(hi.size):
-        g = amp[k]
-        ones = 0
-        for q in range(n):
-            position = positions[q]
-            word = hi[k] if position >= 64 else lo[k]
-            if (word >> np.uint64(position & 63)) & np.uint64(1):
-                g *= phases[q]
-                bits[ones] = q
-                ones += 1
-        total += g
-        inside = False
-        for s in range(ones):
-            single[bits[s]] += g
-            inside = inside or bits[s] == first
-        if inside:
-            for s in range(ones):
-                double[bits[s]] += g
-    return total, single, double
+@kernel(_SIGNATURE)
+def evolve_4(
+    keys: NDArray[np.uint64], amp: NDArray[np.complex128],
+    codes: NDArray[np.int64], matrices: NDArray[np.complex128],
+    lows: NDArray[np.int64], highs: NDArray[np.int64],
+    fresh: NDArray[np.uint64], fresh_amp: NDArray[np.complex128], control: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """`evolve` on keys of four words."""
+    zero = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+    held, new = (keys[0], keys[1], keys[2], keys[3]), (fresh[0], fresh[1], fresh[2], fresh[3])
+    return evolve(held, amp, zero, codes, matrices, lows, highs, new, fresh_amp, control)

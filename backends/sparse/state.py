@@ -1,7 +1,7 @@
 """A sparse register's state, its two forms, and how names become masks.
 
-Small states are a dict (`sparse_clear`), large ones sorted columns (`sparse_columns`); which one is
-decided by size alone, so that replays are exact to the last bit.
+Where the compiled kernels serve, a state is sorted columns (`columns`), and a dict (`clear`) only where it is too wide
+for them; without kernels it is always a dict. Nothing else decides, so that replays are exact to the last bit.
 """
 
 from __future__ import annotations
@@ -16,10 +16,6 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
-#: states with more branches than this are columns; chosen by size alone, so that replays are exact. Kernels are
-#: faster from about 32 on, but loading them takes half a second: whoever splits one piece forty times never waits
-CLEAR_BRANCHES = 48
-
 
 class SparseState:
     """A register's state: where each qubit's bit stands in a key, and the branches.
@@ -27,7 +23,7 @@ class SparseState:
     Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
     """
 
-    __slots__ = ("bit", "chances", "columns", "table")
+    __slots__ = ("_width", "bit", "chances", "columns", "table")
 
     def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
         self.bit = bit
@@ -35,6 +31,7 @@ class SparseState:
         self.columns = columns
         #: the probability of 1 of each qubit, once somebody asked
         self.chances: Mapping[Qubit, float] | None = None
+        self._width = -1
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
@@ -44,7 +41,9 @@ class SparseState:
     @property
     def width(self) -> int:
         """One more than the highest bit position in use."""
-        return max(self.bit.values(), default=-1) + 1
+        if self._width < 0:
+            self._width = max(self.bit.values(), default=-1) + 1
+        return self._width
 
     def __len__(self) -> int:
         return len(self.columns) if self.table is None and self.columns is not None else len(self.table or ())
@@ -56,22 +55,16 @@ class SparseState:
 # -- forms ----------------------------------------------------------------------------------------------
 
 
-def fitted(bit: dict[Qubit, int], table: Table, most: int) -> SparseState:
-    """The state of a table, as columns if it has more than `most` branches and they can hold it."""
+def fitted(bit: dict[Qubit, int], table: Table, *, compiled: bool) -> SparseState:
+    """The state of a table, as columns if kernels serve and columns can hold it."""
     state = SparseState(bit, table)
-    if len(table) <= most:
+    if not compiled:
         return state
     if state.width > WIDTH:
         state = compact(state)
-        if state.width > WIDTH:
-            return state
-    return SparseState(state.bit, None, columns_of(state))
-
-
-def fitted_columns(bit: dict[Qubit, int], columns: Columns, most: int) -> SparseState:
-    """The state of some columns, as a table if it has no more than `most` branches."""
-    state = SparseState(bit, None, columns)
-    return state if len(columns) > most else SparseState(bit, table_of(state))
+    if state.width > WIDTH:
+        return state
+    return SparseState(state.bit, None, sorted_columns.from_table(table_of(state), state.width))
 
 
 def table_of(state: SparseState) -> Table:
@@ -85,7 +78,7 @@ def columns_of(state: SparseState) -> Columns:
     """The state's branches as columns."""
     if state.columns is not None:
         return state.columns
-    return sorted_columns.from_table(state.table or {})
+    return sorted_columns.from_table(state.table or {}, state.width)
 
 
 def compact(state: SparseState) -> SparseState:
@@ -97,7 +90,20 @@ def compact(state: SparseState) -> SparseState:
     bit = {qubit: place[k] for qubit, k in state.bit.items()}
     if state.table is not None:
         return SparseState(bit, clear.rearrange(state.table, positions))
-    return SparseState(bit, None, sorted_columns.rearrange(columns_of(state), positions))
+    return SparseState(bit, None, sorted_columns.rearranged(columns_of(state), positions))
+
+
+def free_places(used: Iterable[int], count: int) -> list[int]:
+    """The lowest positions that are not used."""
+    taken = 0
+    for k in used:
+        taken |= 1 << k
+    places = []
+    for _ in range(count):
+        place = ~taken & (taken + 1)  # the lowest bit that is free
+        taken |= place
+        places.append(place.bit_length() - 1)
+    return places
 
 
 # -- masks ----------------------------------------------------------------------------------------------

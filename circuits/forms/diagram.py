@@ -23,32 +23,54 @@ from qchess.circuits.program import Program
 
 INDENT = "    "
 WIRE, LINE, CROSSING = "─", "│", "┼"
+#: the end of a wire that goes on in the next block
+CONTINUED = "┄"
 
 
-def draw(program: Program) -> str:
-    """The program as a text diagram, without trailing blanks."""
-    return "\n".join(line.rstrip() for line in _lines(sections(program))) or "(nothing)"
+def draw(program: Program, columns: int | None = None) -> str:
+    """The program as a text diagram, without trailing blanks.
+
+    Where a line would be longer than `columns`, the wires go on below, their names before them again.
+    """
+    return "\n".join(line.rstrip() for line in _lines(sections(program), columns)) or "(nothing)"
 
 
-def _lines(parts: Iterable[Section]) -> Iterator[str]:
+def _lines(parts: Iterable[Section], columns: int | None) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Case):
             yield part.title
-            yield from (INDENT + line for line in _lines(part.sections))
+            room = None if columns is None else columns - len(INDENT)
+            yield from (INDENT + line for line in _lines(part.sections, room))
         else:
-            yield from _stretch(part)
+            yield from _stretch(part, columns)
 
 
-def _stretch(wires: Wires) -> list[str]:
-    """One line a wire and one between each two, column after column."""
-    labels = [f"{shown(qubit)}: " for qubit in wires.qubits]
-    wide = max(map(len, labels))
-    lines = [" " * wide] * (2 * len(labels) - 1)
-    lines[::2] = [label.ljust(wide) for label in labels]
-    alive = [True] * len(labels)
+def _stretch(wires: Wires, columns: int | None) -> Iterator[str]:
+    """One line a wire and one between each two, column after column, in as many blocks as it takes."""
+    alive = [True] * len(wires.qubits)
+    lines = fresh = _labels(wires, alive)
     for column in wires.columns:
-        lines = [line + piece for line, piece in zip(lines, _column(column, alive), strict=True)]
-    return [line + WIRE if k % 2 == 0 and alive[k // 2] else line for k, line in enumerate(lines)]
+        before = list(alive)
+        pieces = _column(column, alive)
+        if columns is not None and lines is not fresh and len(lines[0]) + len(pieces[0]) >= columns:
+            yield from _ended(lines, before, CONTINUED)
+            yield ""
+            lines = _labels(wires, before)
+        lines = [line + piece for line, piece in zip(lines, pieces, strict=True)]
+    yield from _ended(lines, alive, WIRE)
+
+
+def _labels(wires: Wires, alive: list[bool]) -> list[str]:
+    """The beginning of a block: the name of each wire that has not ended."""
+    names = [f"{shown(qubit)}: " for qubit in wires.qubits]
+    wide = max(map(len, names))
+    lines = [" " * wide] * (2 * len(names) - 1)
+    lines[::2] = [(name if lives else "").ljust(wide) for name, lives in zip(names, alive, strict=True)]
+    return lines
+
+
+def _ended(lines: list[str], alive: list[bool], end: str) -> list[str]:
+    return [line + end if k % 2 == 0 and alive[k // 2] else line for k, line in enumerate(lines)]
 
 
 def _column(marks: tuple[Mark, ...], alive: list[bool]) -> list[str]:

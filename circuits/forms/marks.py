@@ -7,6 +7,7 @@ two marks share a column only where their spans, vertical lines included, do not
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from qchess.circuits.operations import Gate, Operation, Qubit
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
 FULL, EMPTY, FLIP, EXCHANGE, END = "●", "○", "⊕", "×", "⊣"
+#: a square as boards name it, perhaps as an earlier wire of that square; what is captured has names from x on
+_SQUARE = re.compile(r"([a-w])([1-9][0-9]?)(~\d+)?")
 _PHASES = {1.0: "Z", 0.5: "S", -0.5: "S†", 0.25: "T", -0.25: "T†"}
 
 
@@ -81,9 +84,15 @@ def _titled(step: Step) -> Iterator[Case]:
 def _wires(steps: Sequence[Step]) -> Iterator[Wires]:
     if not steps:
         return
-    qubits = Program(*steps).qubits
+    qubits = in_board_order(Program(*steps).qubits)
     row = {qubit: k for k, qubit in enumerate(qubits)}
     yield Wires(qubits, _packed([mark for step in steps for mark in _marks(step, row)]))
+
+
+def in_board_order(qubits: Sequence[Qubit]) -> tuple[Qubit, ...]:
+    """The squares of a board from a1 on, rank after rank; behind them all other names as they came."""
+    places = {qubit: (int(found[2]), found[1]) for qubit in qubits if (found := _SQUARE.fullmatch(qubit))}
+    return (*sorted(places, key=places.__getitem__), *(qubit for qubit in qubits if qubit not in places))
 
 
 def _packed(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], ...]:

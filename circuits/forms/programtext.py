@@ -31,6 +31,7 @@ RESERVED = ("if", "or", "always", "never")
 STEPS = "a gate (iswap, swap, x, z, h, ry, rz), ask, read, discard or when"
 _BARE = re.compile(r'[^\s=:#"]+')
 _TOKEN = re.compile(r'\s*(?:(?P<end>#.*|$)|(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<mark>[=:])|(?P<word>[^\s=:#"]+))')
+_VALUE = re.compile(r"-?[0-9]{1,20}")
 _GATE = re.compile(r"(?P<name>[a-z]+)(?:\^(?P<power>\S+)|\((?P<angle>[^()]+)\))?")
 
 
@@ -300,7 +301,7 @@ def _read_branch(line: Line) -> Branch:
     name = line.name("the name of an answer")
     cases: dict[int, Program] = {}
     for child in line.children:
-        if not child.tokens[0].text.removeprefix("-").isdecimal():
+        if not _VALUE.fullmatch(child.tokens[0].text):
             child.fail(f"a value of {name!r} and a colon, as in 1:")
         value = int(child.tokens[0].text)
         if value in cases:

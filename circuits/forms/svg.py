@@ -6,13 +6,15 @@ outside the picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from qchess.circuits.forms.marks import EMPTY, END, EXCHANGE, FLIP, FULL, Case, Mark, Section, Wires, sections, shown
 from qchess.circuits.program import Program
 
 ROW, GAP, LETTER, INDENT, MARGIN = 36.0, 16.0, 8.4, 28.0, 14.0
+#: a picture that would be wider goes on below
+WIDEST = 960.0
 #: every rule is bound to our own class, since a picture inside a page shares the page's style sheet
 _RULES = (
     "{color:#1d2733;--paper:#fff}",
@@ -87,29 +89,55 @@ def _title(sheet: _Sheet, words: str, left: float) -> None:
 
 
 def _stretch(sheet: _Sheet, wires: Wires, left: float) -> None:
-    """The wires first, then the marks over them."""
-    top = sheet.bottom + ROW / 2
+    """The wires, in as many blocks below each other as their columns take."""
     start = left + LETTER * (max(len(shown(q)) for q in wires.qubits) + 1)
-    middles, x = [], start
+    ended: set[int] = set()
+    blocks = _blocks(wires, WIDEST - start)
+    for number, columns in enumerate(blocks):
+        _block(sheet, Wires(wires.qubits, columns), left, start, ended)
+        sheet.bottom += ROW / 2 if number < len(blocks) - 1 else 0
+
+
+def _blocks(wires: Wires, room: float) -> list[tuple[tuple[Mark, ...], ...]]:
+    """The columns in runs that fit into the room, each of one column at least."""
+    blocks: list[list[tuple[Mark, ...]]] = [[]]
+    x = 0.0
+    for column in wires.columns:
+        width = GAP + max(_width(mark) for mark in column)
+        if blocks[-1] and x + width > room:
+            blocks.append([])
+            x = 0.0
+        blocks[-1].append(column)
+        x += width
+    return [tuple(block) for block in blocks]
+
+
+def _block(sheet: _Sheet, wires: Wires, left: float, start: float, ended: set[int]) -> None:
+    """One block: the wires that have not ended first, then the marks over them."""
+    top, x = sheet.bottom + ROW / 2, start
+    middles = []
     for column in wires.columns:
         width = max(_width(mark) for mark in column)
         middles.append(x + GAP + width / 2)
         x += GAP + width
-    ends = _ends(wires, middles)
+    ends = _ends(wires.columns, middles)
     for row, qubit in enumerate(wires.qubits):
+        if row in ended and not any(row in mark.cells for column in wires.columns for mark in column):
+            continue
         y = top + ROW * row
         sheet.text(left, y, shown(qubit))
         sheet.line(start, y, ends.get(row, x + GAP), y, "wire")
+    ended.update(ends)
     for middle, column in zip(middles, wires.columns, strict=True):
         for mark in column:
             _mark(sheet, mark, middle, top)
     sheet.bottom += ROW * len(wires.qubits)
 
 
-def _ends(wires: Wires, middles: list[float]) -> dict[int, float]:
+def _ends(columns: Sequence[tuple[Mark, ...]], middles: list[float]) -> dict[int, float]:
     """Where the wires stop whose last mark is a discard."""
     ends: dict[int, float] = {}
-    for middle, column in zip(middles, wires.columns, strict=True):
+    for middle, column in zip(middles, columns, strict=True):
         for row, cell in ((row, cell) for mark in column for row, cell in mark.cells.items()):
             ends.pop(row, None)
             if cell == END:

@@ -30,10 +30,10 @@ Who calls very often keeps the arrays and their addresses together, one `Bound` 
     bound.set(2, len(amplitudes))                         # scalars change by their place
     loud = bound()                                        # about 0.3 us
 
-What a kernel may do: arithmetic on int64, int32, int8, uint64, uint8, float64, complex128 and bool; loops,
-ifs, tuples; helpers; constants of its module (numbers, tuples, arrays). What it may not: make arrays
-(hand in workspace), raise, print, call Python objects. The build refuses what needs more than memory
-functions of the outside world. As in numpy, uint64 with int64 makes a float64: write ``np.uint64(k)``.
+What a kernel may do: arithmetic on int64, int32, int8, uint64, uint8, float64, complex128 and bool; loops, ifs,
+tuples (`with_item` changes one item); helpers; constants of its module (numbers, tuples, arrays); ``math.sqrt``. What
+it may not: make arrays (hand in workspace), raise, print, call Python objects. The build refuses what needs more of the
+outside world. As in numpy, uint64 with int64 makes a float64: write ``np.uint64(k)``.
 
 What serves a call, in this order; `Kernel.way` says which, and `report` says why:
 
@@ -48,6 +48,6 @@ An object counts only for the source it was made from: the hash of the source is
 
 from qchess.circuits.kernels.kernel import Bound, Kernel, kernel
 from qchess.circuits.kernels.library import Library, Report, libraries, report
-from qchess.circuits.kernels.sources import helper
+from qchess.circuits.kernels.sources import helper, with_item
 
-__all__ = ["Bound", "Kernel", "Library", "Report", "helper", "kernel", "libraries", "report"]
+__all__ = ["Bound", "Kernel", "Library", "Report", "helper", "kernel", "libraries", "report", "with_item"]

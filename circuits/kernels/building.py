@@ -27,12 +27,12 @@ from qchess.circuits.kernels import places
 from qchess.circuits.kernels.library import Library, library
 from qchess.circuits.kernels.linking import ENTRY, emitted, object_from_bitcode
 from qchess.circuits.kernels.signatures import Signature
-from qchess.circuits.kernels.sources import parts
+from qchess.circuits.kernels.sources import parts, with_item
 from qchess.circuits.kernels.unpacking import unpacking
 
 PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
-#: all that a kernel may ask of the process it runs in
-ALLOWED = {"memset", "memcpy", "memmove"}
+#: all that a kernel may ask of the process it runs in: every C library has these
+ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
 #: what LLVM knows by name, yet leaves to a library of mathematics on some platform
 MATHEMATICS = re.compile(
     r"llvm\.(a?(sin|cos|tan)h?|sincos|exp\w*|log\w*|pow\w*|fma|fmuladd|ldexp|frexp|floor|ceil|trunc|n?ear\w*|rint|round\w*|l+r\w*)\."
@@ -82,10 +82,11 @@ def _object(module: Any, target: str) -> bytes:
 
 
 def compiled(found: Library) -> Any:
-    """The library as one LLVM module that shows its entry points and needs nothing but memory functions."""
+    """The library as one LLVM module that shows its entry points and needs next to nothing."""
     import llvmlite.binding as llvm
 
     helpers, _ = parts(function for function, _ in found.sources.values())
+    _lend_tuples()
     for function in helpers:
         _lend(function)
     whole = llvm.parse_assembly("")
@@ -107,6 +108,20 @@ def _lend(function: Callable[..., Any]) -> None:
     from numba.extending import register_jitable
 
     register_jitable(function)
+
+
+def _lend_tuples() -> None:
+    """Lets numba compile `with_item`, for which it has an intrinsic of its own."""
+    overload: Any = import_module("numba.extending").overload
+    tuple_setitem: Any = import_module("numba.cpython.unsafe.tuple").tuple_setitem
+
+    def typed(items, k, value):  # type: ignore[no-untyped-def]
+        def compiled(items, k, value):  # type: ignore[no-untyped-def]
+            return tuple_setitem(items, k, value)
+
+        return compiled
+
+    overload(with_item)(typed)
 
 
 def _inner(function: Callable[..., Any], signature: Signature) -> tuple[str, str]:
@@ -173,7 +188,8 @@ def _require_alone(module: Any, name: str) -> None:
     outside = {name for name in declared if not name.startswith("llvm.") or MATHEMATICS.match(name)}
     if outside - ALLOWED:
         raise BackendError(
-            f"kernels of {name} call {sorted(outside - ALLOWED)}, but only memory functions are there where they run: "
+            f"kernels of {name} call {sorted(outside - ALLOWED)}, but only memory functions and sqrt are there "
+            "where they run: "
             "hand in workspace in place of making arrays, raise nothing, and keep to + - * / and square roots"
         )
 

@@ -25,6 +25,11 @@ def helper(function: Function) -> Function:
     return function
 
 
+def with_item(items: tuple[Any, ...], k: int, value: Any) -> tuple[Any, ...]:
+    """A copy of a tuple with another k-th item; kernels may call it, with a k that is not known before."""
+    return (*items[:k], value, *items[k + 1 :])
+
+
 def parts(functions: Iterable[Callable[..., Any]]) -> tuple[list[Callable[..., Any]], dict[str, str]]:
     """The helpers that some functions reach, callees first, and the constants that all of them read."""
     helpers: dict[Callable[..., Any], None] = {}

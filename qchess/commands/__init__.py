@@ -4,4 +4,7 @@ A module has `add`, which describes the command to argparse, and `run`, which gi
 command is one module and its name here; nothing heavy loads before a command runs.
 """
 
-MODULES = ("games", "backends", "moves", "play", "replay", "circuit", "serve", "uqci")
+MODULES = (
+    "games", "backends", "learn", "play", "resume", "referee", "replay", "moves", "board", "circuit", "dice",
+    "arena", "experiment", "serve", "uqci",
+)  # fmt: skip

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
+from qchess import reading
+from qchess.errors import InvalidMoveError
+
 if TYPE_CHECKING:
     from qchess.playing.game import Game
     from qchess.playing.record import Entry
@@ -21,9 +24,18 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Adds what every command that sets up a game understands."""
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
     parser.add_argument(
         "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
     )
+
+
+def game_options(args: argparse.Namespace) -> dict[str, Any]:
+    """The options of the game's rules: those of the preset, and over them those that were given."""
+    from qchess.games import presets
+
+    preset = presets.options(args.game, args.preset) if args.preset else {}
+    return {**preset, **dict(args.option)}
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -41,8 +53,8 @@ def option(text: str) -> tuple[str, Any]:
     if not sign or not key.isidentifier():
         raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
     try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
+        return key, reading.json_value(value, key)
+    except InvalidMoveError:
         return key, value
 
 
@@ -56,7 +68,7 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
 
     must_tell = Forced((), hint="write the answer with the move, or give --seed")
     source = must_tell if args.seed is None else None
-    game = Game(rules(args.game, **dict(args.option)), backends.get(args.backend), seed=args.seed, source=source)
+    game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
     retell(game, moves, source=game.source)
     return game
 

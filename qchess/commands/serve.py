@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+from contextlib import closing
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands
 
 if TYPE_CHECKING:
-    from qchess.servers.http import Routes
+    from collections.abc import Callable
+
+    from qchess.servers.http import LocalServer, Routes
 
 #: where the token of a server is found, since everybody can read a command line
 TOKEN = "QCHESS_TOKEN"
+LAST_PORT = 65535
 
 
 def add(commands: Commands) -> None:
@@ -26,13 +31,14 @@ def add(commands: Commands) -> None:
     _add_common(move, port=8001)
     move.set_defaults(run=run_move)
     state = kinds.add_parser("state", help="quantum boards for other engines: the Quantum Chess REST API")
+    state.add_argument("--store", metavar="FILE", help="keep the boards in this file, and go on from it")
     _add_common(state, port=8000)
     state.set_defaults(run=run_state)
 
 
 def _add_common(parser: argparse.ArgumentParser, port: int) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
-    parser.add_argument("--port", type=int, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
+    parser.add_argument("--port", type=_port, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
     parser.add_argument("--origin", action="append", default=[], metavar="O", help="a web page's origin that may ask")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
@@ -49,16 +55,39 @@ def run_move(args: argparse.Namespace) -> int:
 
 def run_state(args: argparse.Namespace) -> int:
     """Serves quantum boards until it is interrupted."""
+    from qchess.games.quantum_chess.protocols.board_store import Store
     from qchess.games.quantum_chess.protocols.state_server import StateServer
     from qchess.servers.wire import BODY_LIMIT
 
-    return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
+    if args.store is None:
+        return _serve(StateServer(args.backend, seed=args.seed).routes, args, limit=BODY_LIMIT)
+    with closing(Store(args.store)) as store:
+        return _serve(StateServer(args.backend, seed=args.seed, store=store).routes, args, limit=BODY_LIMIT)
 
 
-def _heed_signals() -> None:
-    """Lets Ctrl-C and a polite kill stop the server, also one started in the background, where Ctrl-C is ignored."""
+def _port(text: str) -> int:
+    """A port that there is."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to {LAST_PORT}, got {text!r}")
+    return int(text)
+
+
+def _heed_signals(server: LocalServer) -> None:
+    """Lets Ctrl-C and a polite kill end the server once what it works on is answered; a second one ends it at once.
+
+    A server that was started in the background hears them too, where Ctrl-C would be ignored.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        _on_signals(signal.default_int_handler)
+        server.stop()
+
+    _on_signals(end)
+
+
+def _on_signals(handler: Callable[[int, FrameType | None], object]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, handler)
 
 
 def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
@@ -66,10 +95,12 @@ def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
 
     settings = Settings(origins=tuple(args.origin), token=os.environ.get(TOKEN) or None, limit=limit)
     server = LocalServer(routes, host=args.host, port=args.port, settings=settings)
+    _heed_signals(server)
     print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
-    _heed_signals()
     try:
         server.serve()
     except KeyboardInterrupt:
+        print("\nStopped at once.")
+    else:
         print("\nStopped.")
     return 0

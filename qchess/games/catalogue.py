@@ -21,7 +21,7 @@ class Row:
     summary: str
     maker: str
 
-    def rules(self, **options: Any) -> Rules[Any, Any]:
+    def rules(self, /, **options: Any) -> Rules[Any, Any]:
         """The rules of this game with these options."""
         module, _, name = self.maker.partition(":")
         maker = getattr(import_module(module), name)
@@ -36,6 +36,11 @@ CATALOGUE = (
     Row("quantum-chess", "Quantum Chess after Cantwell", "qchess.games.quantum_chess:QuantumChess"),
     Row("piece-qubit-chess", "Lamarre's Quantum Chess: the type of each piece is a qubit",
         "qchess.games.piece_qubit_chess:PieceQubitChess"),
+    Row("quantum-checkers", "checkers whose pieces split, entangle and merge",
+        "qchess.games.quantum_checkers:QuantumCheckers"),
+    Row("niels-chess", "Niel's Chess: superposition and entanglement for a wooden board and dice",
+        "qchess.games.niels_chess:NielsChess"),
+    Row("niels-xiangqi", "Niel's Xiangqi: the same rules over Xiangqi", "qchess.games.niels_chess:NielsXiangqi"),
 )  # fmt: skip
 
 
@@ -68,7 +73,7 @@ def names() -> tuple[str, ...]:
     return tuple(row.name for row in rows())
 
 
-def rules(name: str, **options: Any) -> Rules[Any, Any]:
+def rules(name: str, /, **options: Any) -> Rules[Any, Any]:
     """The rules of the game of that name."""
     for row in rows():
         if row.name == name:

@@ -6,6 +6,7 @@ answer once given stands. A game whose answers take long may wait for one, also 
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
-from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.standing import START, Standing, after, point, points
 from qchess.rules import Position, Result, Rules, Turn
@@ -93,8 +94,11 @@ class Game(Generic[P, M]):
     ) -> None:
         self.rules = rules
         self.backend = backend or backends.get()
-        self.seed = seed
         self.source = source if source is not None else self.backend.source(seed)
+        if seed is None and source is None and hasattr(self.source, "submit"):
+            seed = secrets.token_hex(16)  # it names this game's jobs, also for the process that goes on with it
+            self.source = self.backend.source(seed)
+        self.seed = seed
         #: what the game waits for, in the middle of a turn
         self.pending: Pending | None = None
         #: told of every change, after it; whoever keeps the game on disk listens here
@@ -242,12 +246,24 @@ class Game(Generic[P, M]):
             where = self._point(text, at)
             if at.answers or self.pending:
                 self.pending = Pending(turn, text, at)  # what was answered stands, whatever happens now
-            if where not in self._standing.given and (submit := getattr(self.source, "submit", None)):
-                self.pending = Pending(turn, text, at, submit(at))
-                self._changed()
+            if where not in self._standing.given and hasattr(self.source, "submit"):
+                self._submit(turn, text, at, where)
                 return
             at = at.resume(self._standing.draw(where, at, self.source))
         self._finish(turn, text, at)
+
+    def _submit(self, turn: Turn[M], text: str, at: Pause, where: str) -> None:
+        """Hands a question in. That it will be is kept first: whoever resumes then finds the job that was paid."""
+        before, self.pending = self.pending, Pending(turn, text, at)
+        self._changed()
+        source: Any = self.source.at(where) if hasattr(self.source, "at") else self.source
+        try:
+            self.pending = Pending(turn, text, at, source.submit(at))
+        except QchessError:
+            self.pending = before
+            raise
+        finally:
+            self._changed()
 
     def _stand(self, text: str, run: Run) -> None:
         """Makes told answers stand, as if they had been drawn."""

@@ -8,14 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from qchess import reading
 from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
 from qchess.version import __version__
 
 FORMATS = ("qchess-record-1", "qchess-record-2")
-#: how deep, how long and how large what is read may be
-DEEPEST, LONGEST, LARGEST = 40, 100_000, 2**63
+#: how deep what a source tells of its answer may be
+DEEPEST = 40
+#: the limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
+MOST_ENTRIES, MOST_ANSWERS, LONGEST_NAME, LONGEST_MOVE = 100_000, 1000, 1000, 10_000
+LARGEST, LARGEST_SEED, ROUNDED = 10**60, 10**60, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +98,20 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Reads `to_json` back, and records of the first format."""
-        data = _Fields(_parsed(text), "a record")
-        if data.values.get("format") not in FORMATS:
-            found = data.values.get("format")
-            raise InvalidMoveError(f"expected a record of format {' or '.join(map(repr, FORMATS))}, got {found!r}")
+        data = reading.json_object(text, "a game record")
+        reading.one_of(data.get("format"), "the format of a record", FORMATS)
+        standing = reading.mapping(data.get("standing", {}), "'standing'")
         return cls(
-            game=data.text("game"),
-            options=data.mapping("options"),
-            entries=tuple(_entry(entry) for entry in data.list("entries")),
-            result=_result(data.values.get("result")),
-            backend=data.text("backend"),
-            tags={str(name): str(value) for name, value in data.mapping("tags", {}).items()},
-            seed=data.seed("seed"),
-            players=data.mapping("players", {}),
-            pending=_waiting(data.values.get("pending")),
-            standing={point: _draw(told) for point, told in data.mapping("standing", {}).items()},
+            game=reading.text(data.get("game"), "'game'", LONGEST_NAME),
+            options=reading.mapping(data.get("options"), "'options'"),
+            entries=tuple(_entry(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES)),
+            result=_result(data.get("result")),
+            backend=reading.text(data.get("backend"), "'backend'", LONGEST_NAME),
+            tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
+            seed=_seed(data.get("seed")),
+            players=reading.mapping(data.get("players", {}), "'players'"),
+            pending=_waiting(data.get("pending")),
+            standing={point: _draw(told) for point, told in standing.items()},
         )
 
 
@@ -134,119 +137,70 @@ def _answer_values(answer: Answer) -> dict[str, Any]:
     return {**values, "details": plain(answer.details)}
 
 
-# -- reading: everything that comes from outside passes here ----------------------------------------------
-
-
-def _parsed(text: str) -> Any:
-    """The JSON value of a text, however it is nested."""
-    try:
-        return json.loads(text, parse_int=_integer)
-    except (json.JSONDecodeError, RecursionError, UnicodeError) as error:
-        raise InvalidMoveError(f"expected a game record in JSON, got text that is none: {error}") from error
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > 40:
-        raise InvalidMoveError(f"expected numbers of at most 40 digits in a record, got one of {len(digits)}")
-    return int(digits)
-
-
-class _Fields:
-    """The fields of one JSON object, each read as what it has to be."""
-
-    def __init__(self, values: Any, what: str) -> None:
-        if not isinstance(values, dict):
-            raise InvalidMoveError(f"expected {what} to be a JSON object, got {_shown(values)}")
-        self.values, self.what = values, what
-
-    def _get(self, name: str, kinds: type | tuple[type, ...], expected: str, default: Any = None) -> Any:
-        if name not in self.values and default is not None:
-            return default
-        if name not in self.values:
-            raise InvalidMoveError(f"{self.what} lacks its field {name!r}")
-        value = self.values[name]
-        if not isinstance(value, kinds) or isinstance(value, bool):
-            raise InvalidMoveError(f"expected {expected} in the field {name!r} of {self.what}, got {_shown(value)}")
-        return value
-
-    def text(self, name: str) -> str:
-        """A text."""
-        return str(self._get(name, str, "a text"))
-
-    def number(self, name: str) -> float:
-        """A number."""
-        return float(self._get(name, (int, float), "a number"))
-
-    def integer(self, name: str) -> int:
-        """A whole number that is no giant."""
-        value: int = self._get(name, int, "a whole number")
-        return value
-
-    def list(self, name: str) -> list[Any]:
-        """A list that is not endless."""
-        value: list[Any] = self._get(name, list, "a list", [] if name == "answers" else None)
-        if len(value) > LONGEST:
-            raise InvalidMoveError(f"expected at most {LONGEST} values in {name!r}, got {len(value)}")
-        return value
-
-    def mapping(self, name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
-        """A JSON object."""
-        value: dict[str, Any] = self._get(name, dict, "an object", default)
-        return value
-
-    def seed(self, name: str) -> int | str | None:
-        """A seed: a whole number, a text or nothing."""
-        value = self.values.get(name)
-        if value is None or (isinstance(value, (int, str)) and not isinstance(value, bool)):
-            return value
-        raise InvalidMoveError(f"expected a seed (a whole number or a text) in {self.what}, got {_shown(value)}")
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+# -- reading ----------------------------------------------------------------------------------------------
 
 
 def _entry(values: Any) -> Entry:
-    data = _Fields(values, "a turn of the record")
-    return Entry(data.text("player"), data.text("move"), tuple(_answer(told) for told in data.list("answers")))
+    data = reading.mapping(values, "a turn of the record")
+    player = reading.text(data.get("player"), "the 'player' of a turn", LONGEST_NAME)
+    return Entry(player, _move(data), _answers(data))
+
+
+def _move(data: Mapping[str, Any]) -> str:
+    return reading.text(data.get("move"), "the 'move' of a turn", LONGEST_MOVE)
+
+
+def _answers(data: Mapping[str, Any]) -> tuple[Answer, ...]:
+    return tuple(_answer(told) for told in reading.items(data.get("answers", []), "'answers'", MOST_ANSWERS))
 
 
 def _answer(values: Any) -> Answer:
-    data = _Fields(values, "an answer of the record")
+    data = reading.mapping(values, "an answer of the record")
     return Answer(
-        data.text("name"),
-        data.integer("value"),
-        data.number("probability"),
-        data.text("source"),
-        data.mapping("details", {}),
+        reading.text(data.get("name"), "the 'name' of an answer", LONGEST_NAME),
+        reading.integer(data.get("value"), "the 'value' of an answer", 0, LARGEST),
+        reading.number(data.get("probability"), "the 'probability' of an answer", 0, 1 + ROUNDED),
+        reading.text(data.get("source"), "the 'source' of an answer", LONGEST_MOVE),
+        reading.mapping(data.get("details", {}), "the 'details' of an answer"),
     )
 
 
 def _draw(values: Any) -> Draw:
-    if isinstance(values, list) and len(values) == 3:
-        value, source, details = values
-        if type(value) is int and isinstance(source, str) and isinstance(details, dict):
-            return Draw(value, source, details)
-    raise InvalidMoveError(f"expected an answer that stands as [value, source, details], got {_shown(values)}")
+    told = reading.items(values, "an answer that stands, [value, source, details],", 3)
+    if len(told) != 3:
+        raise InvalidMoveError(f"expected an answer that stands as [value, source, details], got {reading.shown(told)}")
+    return Draw(
+        reading.integer(told[0], "an answer that stands", 0, LARGEST),
+        reading.text(told[1], "the source of an answer that stands", LONGEST_MOVE),
+        reading.mapping(told[2], "the details of an answer that stands"),
+    )
+
+
+def _seed(value: Any) -> int | str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return reading.integer(value, "'seed' (a whole number, a text or null)", -LARGEST_SEED, LARGEST_SEED)
 
 
 def _result(values: Any) -> Result | None:
     if values is None:
         return None
-    data = _Fields(values, "the result of the record")
-    winner = values.get("winner")
-    if winner is not None and not isinstance(winner, str):
-        raise InvalidMoveError(f"expected the winner's name or null, got {_shown(winner)}")
-    return Result(winner, data.text("reason"))
+    data = reading.mapping(values, "the result of the record")
+    winner = data.get("winner")
+    return Result(
+        None if winner is None else reading.text(winner, "the winner's name, or null,", LONGEST_NAME),
+        reading.text(data.get("reason"), "the 'reason' of the result", LONGEST_MOVE),
+    )
 
 
 def _waiting(values: Any) -> Waiting | None:
     if values is None:
         return None
-    data = _Fields(values, "the waiting turn of the record")
-    ticket = values.get("ticket")
-    if ticket is not None and not isinstance(ticket, dict):
-        raise InvalidMoveError(f"expected a ticket as an object or null, got {_shown(ticket)}")
-    answers = tuple(_answer(told) for told in data.list("answers"))
-    return Waiting(data.text("move"), answers, data.text("question"), ticket)
+    data = reading.mapping(values, "the waiting turn of the record")
+    ticket = data.get("ticket")
+    return Waiting(
+        _move(data),
+        _answers(data),
+        reading.text(data.get("question"), "the 'question' of the waiting turn", LONGEST_NAME),
+        None if ticket is None else reading.mapping(ticket, "the ticket of the waiting turn, or null,"),
+    )

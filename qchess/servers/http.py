@@ -3,7 +3,7 @@
     with LocalServer(MoveServer().routes) as server:
         print(server.url)
 
-Whatever is sent, the answer is 200 or a 4xx with ``{"error": ...}``.
+Whatever is sent, the answer is 200 or a 4xx with ``{"error": ...}``; 503 says that this server is at its limit.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from qchess.errors import QchessError
+from qchess.servers.places import Places
 from qchess.servers.wire import BODY_LIMIT, RequestError, parse
 
 log = logging.getLogger("qchess.servers")
@@ -33,6 +34,14 @@ Route = Callable[[dict[str, Any]], Answer]
 Routes = Mapping[tuple[str, str], Route]
 #: how much of an unread body is taken off the line, and for how long, so that the client reads our answer
 _DRAINED, _DRAIN_SECONDS = 4 * 1024 * 1024, 1.0
+#: how often a server looks whether somebody is late or it shall stop, in seconds
+_ROUND = 0.05
+#: what a connection is told that finds no place
+_FULL = b'{"error":"this server is at its limit; ask again later"}'
+_NO_PLACE = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(_FULL), _FULL)
+)
 
 
 def page(text: str) -> Route:
@@ -50,10 +59,12 @@ class Settings:
     token: str | None = None
     #: the most bytes of a body
     limit: int = BODY_LIMIT
-    #: how long a request may take to arrive, in seconds
+    #: how long a request's head, and then its body, may take to arrive, in seconds
     seconds: float = 10.0
-    #: the most connections at a time
-    connections: int = 64
+    #: the most connections at a time; beyond them, who is waited for longest is let go
+    connections: int = 640
+    #: how long requests that are being worked on may take when the server ends, in seconds
+    parting: float = 10.0
 
 
 class LocalServer:
@@ -78,13 +89,26 @@ class LocalServer:
         return f"http://{shown}:{port}"
 
     def serve(self) -> None:
-        """Answers requests until it is interrupted."""
-        with self._server:
-            self._server.serve_forever()
+        """Answers requests on this thread until `stop` or an interrupt; what is being worked on is still answered."""
+        try:
+            self._server.serve_forever(_ROUND)
+        finally:
+            self._part()
+
+    def stop(self) -> None:
+        """Lets `serve` come to its end; may be called from a signal's handler."""
+        threading.Thread(target=self._server.shutdown, name="qchess stop", daemon=True).start()
+
+    def _part(self) -> None:
+        """Hears nobody new, and waits for the answers that are being worked on."""
+        self._server.parting = True
+        self._server.server_close()
+        if not self._server.places.drain(self._server.settings.parting):
+            log.warning("ended with requests unanswered after %g s", self._server.settings.parting)
 
     def __enter__(self) -> LocalServer:
         self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(0.05,), name="qchess server", daemon=True
+            target=self._server.serve_forever, args=(_ROUND,), name="qchess server", daemon=True
         )
         self._thread.start()
         return self
@@ -93,17 +117,22 @@ class LocalServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._server.shutdown()
-        self._server.server_close()
+        self._part()
         assert self._thread is not None, "a server is entered before it is left"
         self._thread.join()
 
 
 class _Server(ThreadingHTTPServer):
-    """Routes and settings, where handlers find them; no more connections than allowed."""
+    """Routes, settings and places, where handlers find them."""
+
+    #: how many may knock at the same moment; the system may allow fewer
+    request_queue_size = 1024
+    #: whether the server is ending: each connection closes after its answer
+    parting = False
 
     def __init__(self, address: tuple[str, int], routes: Routes, settings: Settings) -> None:
         self.routes, self.settings = routes, settings
-        self._free = threading.BoundedSemaphore(settings.connections)
+        self.places = Places(settings.connections, 2 * settings.seconds)  # for the head, and for the body
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, _Handler)
 
@@ -115,20 +144,33 @@ class _Server(ThreadingHTTPServer):
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Hands a connection to a thread, or closes it if there are too many."""
-        if not self._free.acquire(blocking=False):
-            log.warning("refused a connection: %d are open", self.settings.connections)
-            self.shutdown_request(request)
+        """Hands a connection to a thread, or tells it that there is no place."""
+        request.settimeout(self.settings.seconds)
+        if not self.places.enter(request):
+            self._turn_away(request, f"{self.settings.connections} requests are being worked on")
             return
-        request.settimeout(self.settings.seconds)  # no client may be silent for longer
-        super().process_request(request, client_address)
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError as error:  # no thread can be started
+            self.places.leave(request)
+            self._turn_away(request, str(error))
+
+    def _turn_away(self, request: Any, why: str) -> None:
+        log.warning("turned a connection away: %s", why)
+        with contextlib.suppress(OSError):
+            request.send(_NO_PLACE)
+        self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Serves one connection."""
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._free.release()
+            self.places.leave(request)
+
+    def service_actions(self) -> None:
+        """Lets go who is late."""
+        self.places.let_go_the_late()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Logs what went wrong with a connection; a client that goes away is nothing unusual."""
@@ -190,7 +232,20 @@ class _Handler(BaseHTTPRequestHandler):
             self._check_origin()
             self._check_token()
             route = self._find()
-            answer = route(parse(self._body()))
+            data = parse(self._body())
+        except QchessError as error:
+            self._refuse(error)
+            return
+        self.server.places.work(self.connection)
+        try:
+            self._answer(route, data)
+            self.wfile.flush()
+        finally:
+            self.server.places.wait(self.connection)
+
+    def _answer(self, route: Route, data: dict[str, Any]) -> None:
+        try:
+            answer = route(data)
         except QchessError as error:
             self._refuse(error)
             return
@@ -288,6 +343,7 @@ class _Handler(BaseHTTPRequestHandler):
                 taken += len(piece)
 
     def _send(self, status: int, body: bytes, kind: str) -> None:
+        self.close_connection = self.close_connection or self.server.parting
         self.send_response(status)
         origin = self.headers.get("Origin") if hasattr(self, "headers") else None
         if origin is not None and self._configured(origin):
@@ -296,6 +352,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         if status == 401:
             self.send_header("WWW-Authenticate", "Bearer")
+        if status == 503:
+            self.send_header("Retry-After", "1")
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()

@@ -25,9 +25,16 @@ OUTLINES = {
 }  # fmt: skip
 
 
-def piece(symbol: str) -> str:
-    """A man as SVG elements in the box: a drawing for K Q R B N P in either case, else its letters on a disc."""
-    side = "first" if symbol.isupper() else "second"
+#: what is drawn on the disc of a draughtsman: a rim on a man's, a crown on a king's
+DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
+         "K": '<path d="M14 28.5v-11l4.5 5 4-7.5 4 7.5 4.5-5v11z" class="lines {side}"/>'}  # fmt: skip
+
+
+def piece(symbol: str, side: str, drawings: str = "chess") -> str:
+    """A side's man as SVG elements in the box: of chess (K Q R B N P), of draughts (M K), or letters on a disc."""
+    if drawings == "draughts" and symbol.upper() in DISCS:
+        disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
+        return disc + DISCS[symbol.upper()].format(side=side)
     if symbol.upper() not in OUTLINES:
         place = f'x="22.5" y="22.5" dy=".35em" font-size="{22 if len(symbol) == 1 else 15}"'
         return (

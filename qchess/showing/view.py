@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from qchess.showing.marks import Mark
+
+#: rounding noise of the engines ends before this digit
+DIGITS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Man:
-    """One thing that may stand on a square: its letter (upper case = first player), and how likely."""
+    """One thing that may stand on a square: its letter, and how likely.
+
+    Whose it is says `player`; without one, upper case is the first player's and lower case the second's.
+    """
 
     symbol: str
     probability: float = 1.0
     #: phase in turns [0, 1) relative to its register, where it has one
     phase: float | None = None
+    player: str | None = None
+    #: a coloured mark that points some way, where the game has such
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +51,62 @@ class View:
     arrows: tuple[Arrow, ...] = ()
     #: squares to mark, such as those of the last move
     marked: tuple[str, ...] = ()
-    #: groups of squares that belong together (systems), to be coloured alike
+    #: groups of squares that belong together (registers, systems), to be lettered and coloured alike
     groups: tuple[tuple[str, ...], ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
+    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
+    drawings: str = "chess"
+    #: who plays, in order; a man's `player` is one of them
+    players: tuple[str, ...] = ("white", "black")
+
+    def side(self, man: Man) -> int:
+        """Whose the man is, as a number in `players`."""
+        if man.player is not None:
+            return self.players.index(man.player)
+        return 0 if man.symbol.isupper() else 1
+
+    def group_of(self, square: str) -> int | None:
+        """The number of the group that a square is in."""
+        return next((number for number, group in enumerate(self.groups) if square in group), None)
+
+    @property
+    def lettered(self) -> bool:
+        """Whether the groups need letters: there are several, or something uncertain is in none of them."""
+        grouped = {square for group in self.groups for square in group}
+        lone = (name for name, men in self.men.items() if name not in grouped and is_uncertain(men))
+        return len(self.groups) > 1 or (bool(self.groups) and next(lone, None) is not None)
+
+    def names(self, below: str | None = None) -> list[list[str]]:
+        """The squares row by row from the top, as the player sees them who sits below (the first, if none is named)."""
+        rows = [[f"{chr(ord('a') + x)}{y + 1}" for x in range(self.width)] for y in reversed(range(self.height))]
+        if below is None or below == self.players[0]:
+            return rows
+        return [row[::-1] for row in reversed(rows)]
+
+    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
+    grid: tuple[tuple[str, str], ...] = ()
 
     @property
     def squares(self) -> tuple[str, ...]:
         """The names of all squares, a1 first."""
         return tuple(f"{chr(ord('a') + x)}{y + 1}" for y in range(self.height) for x in range(self.width))
+
+
+def is_uncertain(men: tuple[Man, ...]) -> bool:
+    """Whether it is open who stands on a square, or whether anybody does."""
+    return any(man.probability < 1 - 10**-DIGITS for man in men)
+
+
+def tidy(probability: float) -> float:
+    """A probability without the noise of an engine: .5 for .4999999999999999.
+
+    What is not certain never becomes so.
+
+    >>> tidy(0.4999999999999999), tidy(1 + 2e-16), tidy(1e-13)
+    (0.5, 1.0, 1e-13)
+    """
+    rounded = round(probability, DIGITS)
+    if rounded in (0.0, 1.0) and abs(rounded - probability) > 1e-15:
+        return min(1.0, max(0.0, probability))
+    return rounded

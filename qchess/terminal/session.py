@@ -8,98 +8,131 @@ from __future__ import annotations
 
 import json
 import random
-import sys
-from collections.abc import Callable, Mapping
-from typing import Any, TextIO
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.agents import Agent, PlayerError, Task
+from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
-from qchess.showing.boardtext import draw
+from qchess.showing.view import is_uncertain
+from qchess.terminal.examples import examples, first
+from qchess.terminal.hints import hint
+from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
-#: a longer line is no move; a longer answer is cut
-LONGEST_LINE, LONGEST_ANSWER = 120, 300
+#: a longer line is no move
+LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
-BOLD, RED, DIM = "1", "31", "2"
 OVER = "game over"
+ODDS_WORD = "½ and the like are probabilities: so likely the piece stands there, or is what its letter says."
 HELP = """\
-a move              as in the list, such as {example}
+a move              in full, such as {move}, or as you are used to: e4, Nf3, exd5, 0-0
 moves [TEXT]        the legal moves, all or those with TEXT in them
-odds MOVE           what the move would ask, and how likely each answer is
-board               the board with its odds
+odds MOVE           what the move would ask or change, and how likely each answer is
+hint                what an agent would play, and why
+board, flip         the board with its odds; the board from the other side
+legend, rules       what the signs on the board mean; the rules in short
+learn [LESSON]      lessons, one thing at a time
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
 history, record     the moves so far with their answers; the record as one line
 undo, redo          take your last move back with the reply to it; play it again as it was
+why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
+ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
+
+
+class Guide(Protocol):
+    """What explains a game: its rules and signs in a few lines, and its lessons."""
+
+    @property
+    def rules(self) -> Sequence[str]:
+        """The rules in short."""
+
+    @property
+    def legend(self) -> Sequence[str]:
+        """What the signs on the board mean."""
+
+    def teach(self, name: str) -> None:
+        """Gives the lesson of this name, or goes on with the next one."""
 
 
 class Terminal:
-    """One game, its players and two streams."""
+    """One game, its players and a screen."""
 
     def __init__(
         self,
         game: Game[Any, Any],
         agents: Mapping[str, Agent] | None = None,
         *,
+        screen: Screen | None = None,
         rng: random.Random | None = None,
-        stdin: TextIO | None = None,
-        stdout: TextIO | None = None,
-        colour: bool = False,
+        guide: Guide | None = None,
         plies: int | None = None,
         keep: Callable[[], None] = lambda: None,
     ) -> None:
         """`keep` is called after whatever changes the game, so that its record can be saved."""
         self.game = game
         self.agents = dict(agents or {})
+        self.screen = screen or Screen()
         self.rng = rng or random.Random()
-        self.stdin = stdin or sys.stdin
-        self.stdout = stdout or sys.stdout
-        self.colour = colour
+        self.guide = guide
         self.plies = plies
         self.keep = keep
-        self.unicode = "utf" in (getattr(self.stdout, "encoding", None) or "utf-8").lower()
         self.commands: dict[str, Callable[[str], None]] = {
-            "board": self._board, "circuit": self._circuit, "help": self._help, "history": self._history,
+            "board": self._board, "circuit": self._circuit, "flip": self._flip, "help": self._help,
+            "hint": self._hint, "history": self._history, "learn": self._learn, "legend": self._legend,
             "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
-            "redo": self._redo, "resign": self._resign, "undo": self._undo,
+            "redo": self._redo, "resign": self._resign, "rules": self._rules, "undo": self._undo, "why": self._why,
         }  # fmt: skip
-        self.commands |= {"?": self._help, "exit": self._quit}  # what people try first
         self.leaving = False
+        self.flipped = False
+        self._shown: Any = None
+        self._told: set[str] = set()
+        #: what an agent chose last, and why
+        self.choice: Choice | None = None
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
-        self._board("")
-        if self._human_plays():
-            self._play_on()
-        else:
-            while not self.game.result and not self._enough():
-                self._reply(self.agents[self.game.player])
-            self._board("")
+        if self._humans():
+            self._welcome()
             self._tell_end()
-
-    def _play_on(self) -> None:
-        """Plays with a person, who may still look around and take moves back when the game is over."""
-        if not self.game.result:
-            self._say(f"Type a move, such as {self._example()}, or: help, moves, odds MOVE, undo, quit.", DIM)
+            while not self.leaving and not self._enough():
+                if self.game.player in self.agents and not self.game.result:
+                    self._reply(self.agents[self.game.player])
+                else:
+                    self._turn()
+            return
+        self._show_board()
+        while not self.game.result and not self._enough():
+            self._reply(self.agents[self.game.player])
+        self._show_board()
         self._tell_end()
-        while not self.leaving and not self._enough():
-            if self.game.player in self.agents and not self.game.result:
-                self._reply(self.agents[self.game.player])
-            else:
-                self._turn()
+
+    def _welcome(self) -> None:
+        """Who plays, what is new in this game, and what can be typed."""
+        against = ", ".join(f"{agent.name} plays {player}" for player, agent in self.agents.items())
+        self._say(f"{self.game.rules.title}: you play {' and '.join(self._humans())}"
+                  + (f", {against}." if against else "."), BOLD)  # fmt: skip
+        if self.game.result:
+            return
+        split = examples(self.game).get("a split")
+        new = f"What is new: a piece may go to two squares at once, such as {split}. " if split else ""
+        learn = "New here? Type: learn. Else" if self.guide else "Type"
+        self.screen.paragraphs(f"{new}{learn} a move, such as {first(self.game)}, or: help, rules, hint, quit.")
 
     def _changed(self) -> None:
         """The game is another one now: it is kept, and a person hears if it ended."""
         self.keep()
-        if self._human_plays():
+        if self._humans():
             self._tell_end()
 
     def _tell_end(self) -> None:
         if self.game.result:
+            if self._humans():
+                self._show_if_new()
             self._say(f"Game over: {self.game.result}.", BOLD)
-            if self._human_plays() and not self._enough():
+            if self._humans() and not self._enough():
                 self._say("Type undo to take the last move back, or: board, history, record, quit.", DIM)
 
     # -- turns ----------------------------------------------------------------------------------------
@@ -107,44 +140,46 @@ class Terminal:
     def _reply(self, agent: Agent) -> None:
         try:
             told = self.game.record().moves()
-            move = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told)).move
+            self.choice = agent.choose(Task(self.game.rules, self.game.position, self.rng, history=told))
         except PlayerError as fault:
             self._say(one_line(str(fault)))
             self.game.forfeit(fault.reason)
             self._changed()
             return
-        self._announce(self.game.play(move), by=agent.name)
+        move = self.choice.move
+        self._announce(lambda: self.game.play(move), by=agent.name)
 
     def _turn(self) -> None:
         """One line of the player: a command, or else a move."""
-        line = self._read(f"{OVER if self.game.result else self.game.player}> ")
+        self._show_if_new()
+        line = self.screen.read(f"{OVER if self.game.result else self.game.player}> ")
         if line is None:
             self.leaving = True
             return
         word, _, rest = line.strip().partition(" ")
+        command = self.commands.get(ALIASES.get(word.lower(), word.lower()))
         try:
             if len(line) > LONGEST_LINE:
                 raise InvalidMoveError(f"a move is short, that line has {len(line)} characters")
-            if word.lower() in self.commands:
-                self.commands[word.lower()](rest.strip())
+            if command:
+                command(rest.strip())
             elif word:
                 self._play(line.strip())
             else:
-                self._say(f"Type a move, such as {self._example()}, or help.", DIM)
+                self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
-            self._say(one_line(error), RED)
+            self._say(one_line(getattr(error, "plain", error)), RED)
 
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
         if result := self.game.result:
             raise IllegalMoveError(f"the game is over: {result}; undo takes the last move back, quit leaves")
         move = self._found(text)
-        open_question = len(self.game.chances(move)) > 1
-        if open_question:
+        if len(self.game.chances(move)) > 1:
             self._say(f"odds: {self._described(move)}", DIM)
-        self._announce(self.game.play(move))
+        self._announce(lambda: self.game.play(move))
 
     def _found(self, text: str) -> Any:
         """The legal move that a text names, without an answer that may be written with it."""
@@ -156,34 +191,107 @@ class Terminal:
     def _described(self, move: Any) -> str:
         return one_line(self.game.rules.describe(self.game.position, move))
 
-    def _announce(self, played: Played, by: str = "") -> None:
+    def _announce(self, play: Callable[[], Played], by: str = "") -> None:
+        """Plays, and tells the move with its answers, and what it came to in words."""
+        before = self.game.position
+        played = play()
         who = f"{played.player} ({by})" if by else played.player
         self._say(f"{who} plays {played}", BOLD)
-        if self._human_plays():
-            self._board("")
+        self._tell_story(before, played)
         self._changed()
 
-    def _example(self) -> str:
-        """A move to show how moves are written: a legal one while there is any."""
-        return next(iter(self.game.moves()), None) or next((p.text for p in self.game.history), "b1-c3")
+    def _tell_story(self, before: Any, played: Played) -> None:
+        answers = {answer.name: answer.value for answer in played.answers}
+        if story := self.game.rules.story(before, played.move, answers, self.game.position):
+            self.screen.paragraphs(f"  {story}", indent="  ")
+
+    # -- the board ------------------------------------------------------------------------------------
+
+    def _show_if_new(self) -> None:
+        """The board, once a turn."""
+        if self._shown is not self.game.position:
+            self._show_board()
+            self._explain_once()
+
+    def _show_board(self) -> None:
+        last = self.game.history[-1].move if self.game.history else None
+        self.screen.board(self.game.rules.view(self.game.position, last), self._below())
+        self._shown = self.game.position
+
+    def _below(self) -> str | None:
+        """Who sits at the lower side: the only person who plays, or the first player; the other one after `flip`."""
+        players, humans = self.game.rules.players, self._humans()
+        mine = humans[0] if len(humans) == 1 else players[0]
+        if self.flipped:
+            return next(player for player in players if player != mine)
+        return mine
+
+    def _explain_once(self) -> None:
+        """The first odds on the board get a word, and so do the first letters of groups."""
+        view = self.game.rules.view(self.game.position)
+        if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
+            self._told.add("odds")
+            self._say(ODDS_WORD if self.screen.unicode else ODDS_WORD.replace("½", "1/2"), DIM)
+        if "letters" not in self._told and view.lettered:
+            self._told.add("letters")
+            self._say("Squares with the same letter behind the odds belong together. legend tells more.", DIM)
 
     # -- commands -------------------------------------------------------------------------------------
 
     def _board(self, _: str) -> None:
-        last = self.game.history[-1].move if self.game.history else None
-        view = self.game.rules.view(self.game.position, last)
-        self._say(f"\n{draw(view, colour=self.colour, unicode=self.unicode)}\n")
+        self._show_board()
+
+    def _flip(self, _: str) -> None:
+        self.flipped = not self.flipped
+        self._show_board()
 
     def _circuit(self, text: str) -> None:
         program = self.game.circuit(self._found(text) if text else None)
-        self._say(program.draw() if len(program) else "No square is in superposition: the circuit is empty.")
+        self._say(
+            program.draw(self.screen.columns)
+            if len(program)
+            else "No square is in superposition: the circuit is empty."
+        )
 
     def _help(self, _: str) -> None:
-        self._say(HELP.format(example=self._example()))
+        shown = examples(self.game)
+        self._say(HELP.format(move=shown.get("a move") or first(self.game)))
+        if shown:
+            self._say("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
+
+    def _hint(self, _: str) -> None:
+        if self.game.result:
+            raise IllegalMoveError("the game is over; there is nothing to advise")
+        move, reason = hint(self.game, self.rng)
+        self._say(f"Perhaps {move}: {one_line(reason)}.")
+
+    def _why(self, _: str) -> None:
+        """What the agent weighed for its last move."""
+        if not self.choice:
+            self._say("No agent has moved yet.")
+            return
+        self._say("\n".join(explained(self.choice)) or "It gave no reason.")
 
     def _history(self, _: str) -> None:
         played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]
         self._say("\n".join(played) or "Nothing was played yet.")
+
+    def _learn(self, name: str) -> None:
+        if self.guide is None:
+            raise InvalidMoveError("this game has no lessons yet")
+        self.guide.teach(name)
+        self._say("Back to the game.", DIM)
+        self._shown = None
+
+    def _legend(self, _: str) -> None:
+        if self.guide is None:
+            raise InvalidMoveError("this game has no legend yet")
+        self._say("\n".join(self.guide.legend))
+
+    def _rules(self, _: str) -> None:
+        if self.guide is None:
+            raise InvalidMoveError("this game has no rules in short yet")
+        self.screen.paragraphs(*self.guide.rules, indent="   ")
 
     def _moves(self, text: str) -> None:
         found = [move for move in self.game.moves() if text in move]
@@ -195,7 +303,7 @@ class Terminal:
             return
         shown = found[:MOST_MOVES]
         width = max(map(len, shown)) + 2
-        columns = max(1, 78 // width)
+        columns = max(1, (self.screen.columns - 2) // width)
         rows = [shown[start : start + columns] for start in range(0, len(shown), columns)]
         self._say("\n".join("".join(move.ljust(width) for move in row).rstrip() for row in rows))
         if len(found) > len(shown):
@@ -203,7 +311,7 @@ class Terminal:
 
     def _odds(self, text: str) -> None:
         if not text:
-            raise InvalidMoveError(f"odds of which move? such as: odds {self._example()}")
+            raise InvalidMoveError(f"odds of which move? such as: odds {first(self.game)}")
         self._say(self._described(self._found(text)))
 
     def _quit(self, _: str) -> None:
@@ -222,7 +330,6 @@ class Terminal:
                 break  # nothing more was taken back: the agent thinks anew
         for played in again:
             self._say(f"{played.player} again plays {played}", BOLD)
-        self._board("")
         self._changed()
 
     def _resign(self, _: str) -> None:
@@ -237,30 +344,13 @@ class Terminal:
             raise IllegalMoveError("there is no move of yours to take back")
         while len(self.game.history) > mine[-1]:
             self._say(f"Taken back: {self.game.undo()}")
-        self._board("")
         self._changed()
 
-    # -- streams --------------------------------------------------------------------------------------
-
-    def _read(self, prompt: str) -> str | None:
-        """The next line, or None at the end of the input."""
-        if self.stdin is sys.stdin and self.stdin.isatty():
-            try:
-                return input(prompt)  # with the line editing of a terminal
-            except EOFError:
-                return None
-        self.stdout.write(prompt)
-        self.stdout.flush()
-        line = self.stdin.readline()
-        self.stdout.write("\n" if not line else "")
-        return line.rstrip("\n") if line else None
-
     def _say(self, text: str, code: str = "") -> None:
-        self.stdout.write(f"\x1b[{code}m{text}\x1b[0m\n" if self.colour and code else f"{text}\n")
-        self.stdout.flush()
+        self.screen.say(text, code)
 
-    def _human_plays(self) -> bool:
-        return any(player not in self.agents for player in self.game.rules.players)
+    def _humans(self) -> list[str]:
+        return [player for player in self.game.rules.players if player not in self.agents]
 
     def _enough(self) -> bool:
         return self.plies is not None and len(self.game.history) >= self.plies
@@ -269,10 +359,3 @@ class Terminal:
 def one_line_record(record: Record) -> str:
     """A record as one line that can be copied."""
     return json.dumps(json.loads(record.to_json()))
-
-
-def one_line(message: object) -> str:
-    """A message as one printable line."""
-    text = " ".join(str(message).split())
-    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
-    return text if len(text) <= LONGEST_ANSWER else text[: LONGEST_ANSWER - 4] + " ..."

@@ -74,7 +74,7 @@ def test_engines_agree_with_each_other(engines: dict[str, Engine]) -> None:
 
 def test_compiled_kernels_agree_with_the_definition() -> None:
     # no state is small: every one of them is columns
-    assert check_engine(SparseEngine(clear_branches=0), programs=60, seed=2).worst < 1e-12
+    assert check_engine(SparseEngine(compiled=True), programs=60, seed=2).worst < 1e-12
 
 
 @pytest.mark.slow

@@ -1,12 +1,14 @@
 """Programs as pictures in text: compared as one would see them."""
 
 import random
+from xml.etree import ElementTree
 
 import pytest
 
 from qchess.circuits import operations as gates
 from qchess.circuits import patterns
 from qchess.circuits.forms.diagram import draw
+from qchess.circuits.forms.svg import svg
 from qchess.circuits.operations import PARAMETRIC, SIZES, Gate, Operation, cnot, cz, h, iswap, ry, swap, x, z
 from qchess.circuits.predicates import ALWAYS, full, where
 from qchess.circuits.program import Program, ask, discard, read, when
@@ -38,11 +40,11 @@ def test_a_slide_shows_its_path_as_empty_controls():
         """
 a1: ─iSWAP─
        │
-a4: ─iSWAP─
-       │
 a2: ───○───
        │
 a3: ───○───
+       │
+a4: ─iSWAP─
 """,
     )
 
@@ -171,3 +173,50 @@ def test_pictures_are_tidy(seed):
 def test_a_program_shows_itself_the_same_way_everywhere():
     program = chess.pawn_capture("e4", "d5")
     assert str(program) == program.draw() == draw(program)
+
+
+def test_squares_stand_in_board_order_and_all_other_names_behind_them_as_they_came():
+    program = Program(x("t"), x("c3"), x("a10"), x("h1"), x("wPa"), x("a2"), x("x4"), x("b2"))
+    assert [line.split(":")[0] for line in draw(program).split("\n")[::2]] == [
+        "h1", "a2", "b2", "c3", "a10", "t", "wPa", "x4",
+    ]  # fmt: skip
+
+
+LONG = Program(
+    *(iswap("a1", "b1") for _ in range(9)), discard("b1"), *(iswap("a1", "c1") for _ in range(9)), ask("q", full("c1"))
+)
+
+
+@pytest.mark.parametrize("columns", [12, 30, 40, 79])
+def test_a_long_circuit_goes_on_below_within_its_columns(columns):
+    lines = draw(LONG, columns).split("\n")
+    assert max(map(len, lines)) <= max(columns, 16)
+    assert sum(line.count("iSWAP") for line in lines) == draw(LONG).count("iSWAP") == 36
+    *others, last = (line for line in lines if line.startswith("a1: "))
+    assert others
+    assert all(line.endswith("┄") for line in others)
+    assert last.endswith("─")
+    wires = [line for line in lines if line.startswith("b1: ")]
+    assert len(wires) < len(others) + 1, "a wire that has ended is not drawn again"
+    assert "⊣" in wires[-1]
+
+
+def test_a_circuit_that_fits_is_one_block():
+    assert draw(LONG, 1000) == draw(LONG)
+    assert "\n\n" not in draw(LONG)
+
+
+def test_what_follows_an_answer_is_folded_too():
+    program = Program(ask("hit", full("a1")), when("hit", {1: Program(*(iswap("a1", "b1") for _ in range(20)))}))
+    assert max(map(len, draw(program, 40).split("\n"))) <= 40
+
+
+def test_a_long_picture_goes_on_below_and_no_wider_than_a_page():
+    wide = ElementTree.fromstring(svg(LONG + Program(*(iswap("a1", "c1") for _ in range(60)))))
+    short = ElementTree.fromstring(svg(Program(iswap("a1", "c1"))))
+    assert float(wide.get("width")) <= 1000
+    assert float(wide.get("height")) > 3 * float(short.get("height"))
+    words = [item.text for item in wide.iter() if item.tag.endswith("text")]
+    assert words.count("iSWAP") == 2 * (18 + 60)
+    assert words.count("a1") > 1
+    assert words.count("b1") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import textwrap
+import time
 from typing import Any
 
 import pytest
@@ -86,7 +87,7 @@ def test_a_pqfen_reads_back_as_it_was_written(text: str) -> None:
         ("7k/8/8/8/8/8/9/K7 w - - - 0 text", "a rank of eight squares"),
         ("7k/8/8/8/8/8/8/KX6 w - - - 0 text", "a rank of eight squares"),
         ("7k/8/8/8/8/8/8/KN(R)6 w - - - 0 text", "only a Q-pawn's second type"),
-        ("7k/8/8/8/8/8/8/K7 x - - - 0 text", "a side w or b"),
+        ("7k/8/8/8/8/8/8/K7 x - - - 0 text", "the side to be one of w, b"),
         ("7k/8/8/8/8/8/8/K7 w ? - - 0 text", "for the unmoved pieces"),
         ("7k/8/8/8/8/8/8/K7 w - b2:+Z - 0 text", "squares with a piece"),
         ("7k/8/8/8/8/8/8/K7 w - a1:+Z - 0 text", "none a king"),
@@ -110,17 +111,31 @@ def test_a_pqfen_that_is_none_is_refused_with_the_reason(text: str, why: str) ->
     ("change", "why"),
     [
         ({"pieces": []}, "none a king or absent"),
-        ({"ply": -1}, "a number of plies"),
-        ({"side": "x"}, "lacks or misuses a field"),
-        ({"systems": [{"members": ["wBf"]}]}, "lacks or misuses a field"),
+        ({"ply": -1}, "'ply' to be an integer from 0"),
+        ({"side": "x"}, "'side' to be one of w, b"),
+        ({"systems": [{"members": ["wBf"]}]}, "'amps' to be a list"),
         ({"systems": [{"members": ["wBf"], "amps": [[1, 0]]}]}, "expected 2 amplitudes"),
-        ({"systems": [{"members": ["wBf"], "amps": [[float("nan"), 0], [0, 0]]}]}, "norm 1"),
+        ({"systems": [{"members": ["wBf"], "amps": [[float("nan"), 0], [0, 0]]}]}, "a part of an amplitude"),
     ],
 )
 def test_a_position_in_json_that_is_none_is_refused_with_the_reason(change: dict[str, Any], why: str) -> None:
     game = new(P4.replace("- - 0", "f1:-X - 0"))
     with pytest.raises(InvalidMoveError, match=why):
         new(rules(game).json(game.position) | change)
+
+
+@pytest.mark.parametrize("size", [8, 24, 100_000])
+def test_a_system_is_refused_by_its_size_before_its_state_is_made(size: int) -> None:
+    data = rules(game := new(P4)).json(game.position)
+    words = [f"+{'I' * k}X{'I' * (size - 1 - k)}" for k in range(min(size, 30))]
+    names = [f"p{k}" for k in range(size)]
+    for state in ({"generators": words}, {"amps": [[1, 0]] * size}):
+        start = time.perf_counter()
+        with pytest.raises(InvalidMoveError, match="'members' to be a list of at most 7"):
+            new(data | {"systems": [{"members": names, **state}]})
+        assert time.perf_counter() - start < 0.5
+    with pytest.raises(InvalidMoveError, match="2 to 7 pieces"):
+        state_of(words, size)
 
 
 def test_an_eight_piece_system_is_refused() -> None:
@@ -173,7 +188,7 @@ def test_a_move_may_be_written_in_several_ways(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("c4", "expected a move"),
+        ("c4-", "expected a move"),
         ("c4-e6.m", "after .m expected"),
         ("c4-e6.mc4B,c4B,e6N", "each square once"),
         ("c4-e6.mc4B", "measures c4, e6"),

@@ -115,10 +115,10 @@ def test_example_4_a_capture_asks_jointly_for_the_rook_and_its_path() -> None:
     assert (
         board(game)
         == """\
-8  .   .   .   q   k   .   .   .
-3  .   .   N½  .   .   .   .   .
-2  .   .   .   N½  .   .   .   .
-1  .   .   R½  R½  K   .   .   ."""
+8  .    .    .    q    k    .    .    .
+3  .    .    N½β  .    .    .    .    .
+2  .    .    .    N½β  .    .    .    .
+1  .    .    R½α  R½α  K    .    .    ."""
     )
     assert game.chances("d1-d8") == near({(("hit", 0),): 3 / 4, (("hit", 1),): 1 / 4})
     game.play("d1-d8.m1")

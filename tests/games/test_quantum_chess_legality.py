@@ -45,6 +45,34 @@ def test_only_the_sdk_profile_splits_a_king_to_where_it_could_castle() -> None:
     assert counts(QuantumChess("sdk-0.2.2", fen=ROOKS)) == (26, 102, 0)
 
 
+def test_in_the_sdk_profile_a_king_is_split_onto_a_castling_square_where_another_piece_may_stand() -> None:
+    # rules, section 10: its published code lists the castling squares also when they are occupied
+    fen, told = "4k3/8/8/8/8/5N2/8/R3K2R w KQ - 0 1", ["f3^g1d4", "e8-e7"]
+    games = {name: qchess.new("quantum-chess", profile=name, fen=fen, seed=1) for name in ("standard", "sdk-0.2.2")}
+    for game in games.values():
+        for move in told:
+            game.play(move)
+    assert "e1^d1g1" not in games["standard"].moves()
+    with pytest.raises(IllegalMoveError, match="knight of g1 stands there"):
+        games["standard"].play("e1^d1g1")
+    sdk = games["sdk-0.2.2"]
+    listed = {move for move in sdk.moves() if move.startswith("e1^")}
+    assert {"e1^d1g1", "e1^g1d1", "e1^c1g1", "e1^f1g1"} <= listed | {move[:3] + move[5:] + move[3:5] for move in listed}
+    assert not any("h1" in move[3:] or "a1" in move[3:] for move in listed)
+    sdk.play("e1^d1g1")
+    # half of the knight was on g1: there king and knight exchange places, elsewhere the king arrives (i to each part)
+    odds = sdk.position.odds
+    assert [odds.get(square, 0.0) for square in ("d1", "h1", "a1")] == pytest.approx([0.5, 1.0, 1.0])
+    assert sum(odds.values()) == pytest.approx(5)
+    assert sdk.position.board[sdk.position.geometry.square("g1")] == "K"
+
+
+def test_a_castling_square_that_is_surely_occupied_is_no_target_in_any_profile() -> None:
+    rules = QuantumChess("sdk-0.2.2", fen="4k3/8/8/8/8/8/8/R3K1NR w KQ - 0 1")
+    game = qchess.new("quantum-chess", profile="sdk-0.2.2", fen=str(rules.fen))
+    assert not [move for move in game.moves() if move.startswith("e1^") and "g1" in move]
+
+
 def test_without_quantum_moves_there_are_no_splits_and_merges() -> None:
     rules = QuantumChess(fen=ROOKS, quantum=False)
     assert counts(rules) == (26, 0, 0)
@@ -209,8 +237,8 @@ def allows(rules: QuantumChess, position: Position, move: Move) -> bool:
         (START, "b1g1^f3", "the knight from b1 and g1 does not reach f3"),
         (START, "b1a1^a3", "not the same piece"),
         (START, "e2-e4q", "only a pawn that reaches the last rank"),
-        (START, "b1xc3", "written as capture and is basic"),
-        (START, "Bb1-c3", "written 'B' and is 'N'"),
+        (START, "b1xc3", "written as a capture and is one that asks nothing"),
+        (START, "Bb1-c3", "names a bishop, and on b1 stands a knight"),
         (START, "e1-e3", r"does not reach e3 \(e2 surely occupied\)"),
         ("4k3/8/8/8/8/3p4/8/1N2K3 w - - 0 1", "e1^d2d1", None),
         ("4k3/8/8/8/8/8/3p4/1N2K3 w - - 0 1", "b1^a3d2", "the black pawn of d2 stands there"),

@@ -94,7 +94,7 @@ def test_the_long_form_names_a_merges_sources_the_other_way_round() -> None:
         ("hello", "'hello'"),
         ("e2-e9", "from a1 to h8, got 'e9'"),
         ("i2-i3", "'i2'"),
-        ("e2--e4", "'e2--e4'"),
+        ("e2==e4", "'e2==e4'"),
         ("e2-e4.m2", "'e2-e4.m2'"),
         ("e7-e8k", "'e7-e8k'"),
         ("g1^f3h3.s2500.a45000", "not part of these rules"),
@@ -237,7 +237,7 @@ def test_a_fen_of_a_superposition_is_refused_but_its_shadow_is_drawn() -> None:
     game.play("b1^a3c3")
     with pytest.raises(IllegalMoveError, match="no superposition"):
         fen.write(game.position)
-    assert fen.write(game.position, shadow=True).startswith("rnbqkbnr/pppppppp/8/8/8/N1N5/PPPPPPPP/R1BQKBNR b")
+    assert fen.write(game.position, shadow=True).startswith("rnbqkbnr/pppppppp/8/8/8/N?1N?5/PPPPPPPP/R1BQKBNR b")
 
 
 # -- position strings ---------------------------------------------------------------------------------------------

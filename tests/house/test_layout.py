@@ -15,7 +15,7 @@ import tarfile
 import textwrap
 import venv
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -169,25 +169,70 @@ def test_only_the_two_names_are_found_by_the_checkout_finder(bare: Callable[...,
         assert "ModuleNotFoundError" in bare("-c", f"import {name}", cwd=ROOT, code=1)
 
 
+#: what an install in place once was: a finder that lends one checkout's packages to whoever asks
+STRANGER = textwrap.dedent("""
+    import importlib.util, pathlib, sys
+    class Finder:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            home = pathlib.Path({other!r}, *name.split(".")[1:], "__init__.py")
+            return importlib.util.spec_from_file_location(name, home) if home.is_file() else None
+    sys.meta_path.insert(0, Finder)
+    import qchess
+    import qchess.circuits
+""")
+
+
+def test_a_checkout_never_runs_the_packages_of_another_one(bare: Callable[..., str], tmp_path: Path) -> None:
+    for top in TOPS:
+        (tmp_path / top).mkdir()
+        (tmp_path / top / "__init__.py").write_text("raise SystemExit('the other one')\n", encoding="utf-8")
+    assert "the other one" not in bare("-c", STRANGER.format(other=str(tmp_path)) + PROBE, cwd=ROOT)
+
+
 # -- installed in place ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_place(workshop: Path, tmp_path: Path) -> Iterator[Path]:
+    """A checkout in a folder named qchess, installed in place into the workshop."""
+    tree = copy_tree(tmp_path / "beside" / "qchess")
+    pip(workshop, "install", "--quiet", "--no-deps", "--no-build-isolation", "--ignore-installed", "-e", tree, cwd=tree)
+    yield tree
+    pip(workshop, "uninstall", "--quiet", "--yes", "qchess", cwd=tmp_path)
 
 
 @pytest.mark.slow
 def test_an_install_in_place_serves_the_checkout_from_everywhere_and_sees_new_files(
-    workshop: Path, tmp_path: Path
+    in_place: Path, workshop: Path, tmp_path: Path
 ) -> None:
-    tree = copy_tree(tmp_path / "tree")
-    pip(workshop, "install", "--quiet", "--no-deps", "--no-build-isolation", "--ignore-installed", "-e", tree, cwd=tree)
     for top in TOPS:
-        (tree / top / "newcomer.py").write_text("HERE = True\n", encoding="utf-8")
-    try:
-        for cwd in (tree, tree / "notebooks", tmp_path):
-            assert homes(workshop, cwd) == [tree / top / "__init__.py" for top in ("qchess", *TOPS)]
-            assert "qchess" in run(workshop, "-m", "qchess", "--help", cwd=cwd)
-            assert "qchess" in run(workshop.with_name("qchess"), "--help", cwd=cwd)
-            run(workshop, "-c", "import qchess.circuits.newcomer, qchess.backends.newcomer", cwd=cwd)
-    finally:
-        pip(workshop, "uninstall", "--quiet", "--yes", "qchess", cwd=tmp_path)
+        (in_place / top / "newcomer.py").write_text("HERE = True\n", encoding="utf-8")
+    for cwd in (in_place, in_place / "notebooks", tmp_path, in_place.parent):
+        assert homes(workshop, cwd) == [in_place / top / "__init__.py" for top in ("qchess", *TOPS)]
+        assert "qchess" in run(workshop, "-m", "qchess", "--help", cwd=cwd)
+        assert "qchess" in run(workshop.with_name("qchess"), "--help", cwd=cwd)
+        run(workshop, "-c", "import qchess.circuits.newcomer, qchess.backends.newcomer", cwd=cwd)
+
+
+@pytest.mark.slow
+def test_from_the_folder_beside_a_clone_that_is_installed_in_place_one_can_play(in_place: Path, workshop: Path) -> None:
+    play = "import qchess; print(qchess.new(seed=7).play('b1^a3c3').text)"
+    assert run(workshop, "-c", play, cwd=in_place.parent).strip() == "b1^a3c3"
+
+
+@pytest.mark.slow
+def test_beside_an_install_in_place_another_checkout_tests_its_own_code(
+    in_place: Path, workshop: Path, tmp_path: Path
+) -> None:
+    second = copy_tree(tmp_path / "second")
+    assert homes(workshop, second) == [second / top / "__init__.py" for top in ("qchess", *TOPS)]
+    doctests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/house/test_doctests.py", "-k", "circuits")
+    assert "passed" in run(workshop, *doctests, cwd=second)
+    with (second / "circuits" / "predicates.py").open("a", encoding="utf-8") as file:
+        file.write("\nraise RuntimeError('planted in the second checkout')\n")
+    assert "planted in the second checkout" in run(workshop, *doctests, cwd=second, code=None)
+    assert "passed" in run(workshop, *doctests, cwd=in_place)
 
 
 # -- wheel and source archive ------------------------------------------------------------------

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import qchess
 from qchess.showing.boardtext import draw, odds
-from qchess.showing.view import Man, View
+from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
 SPLIT_KNIGHT = View(
@@ -90,9 +93,84 @@ def test_colours_change_nothing_but_colour() -> None:
 def test_groups_are_coloured_alike_and_apart_from_each_other() -> None:
     men = {name: (Man("N", 0.5),) for name in ("a1", "b1", "c1", "d1")}
     view = View(4, 1, men, groups=(("a1", "c1"), ("b1", "d1")))
-    a, b, c, d = re.findall(r"\x1b\[([\d;]+)mN", draw(view, colour=True))
+    a, b, c, d = re.findall(r"\x1b\[([\d;]+)m½", draw(view, colour=True))
     assert (a, b) == (c, d)
     assert a != b
+
+
+def test_sides_keep_their_colours_whatever_group_they_are_in() -> None:
+    men = {"a1": (Man("N", 0.5),), "b1": (Man("n", 0.5),), "c1": (Man("N"),), "d1": (Man("n"),)}
+    coloured = draw(View(4, 1, men, groups=(("a1", "b1"),)), colour=True)
+    first, second = (set(re.findall(rf"\x1b\[([\d;]+)m{letter}", coloured)) for letter in "Nn")
+    assert len(first) == len(second) == 1
+    assert first != second
+
+
+GROUPED = View(
+    4, 2,
+    {"a1": (Man("N", 0.5),), "c1": (Man("N", 0.5),), "b2": (Man("b", 0.5),), "d2": (Man("b", 0.5),), "a2": (Man("k"),)},
+    groups=(("a1", "c1"), ("b2", "d2")),
+    notes=("white to move",),
+)  # fmt: skip
+
+
+def test_squares_that_belong_together_have_one_letter() -> None:
+    assert draw(GROUPED) == board("""
+        2  k    b½β  .    b½β
+        1  N½α  .    N½α  .
+           a    b    c    d
+        white to move
+    """)
+    assert draw(GROUPED, unicode=False).splitlines()[1] == "1  N1/2A  .      N1/2A  ."
+
+
+def test_the_only_group_there_is_needs_no_letter_unless_something_open_is_outside() -> None:
+    alone = replace(GROUPED, men={k: v for k, v in GROUPED.men.items() if k[1] == "1"}, groups=(("a1", "c1"),))
+    assert "α" not in draw(alone)
+    outside = replace(alone, men={**alone.men, "d2": (Man("p", 0.5),)})
+    assert "N½α" in draw(outside)
+
+
+def test_black_sees_black_below() -> None:
+    assert draw(GROUPED, below="black") == board("""
+        1  .    N½α  .    N½α
+        2  b½β  .    b½β  k
+           d    c    b    a
+        white to move
+    """)
+
+
+def test_on_a_narrow_screen_the_odds_stand_below_the_men() -> None:
+    either = (Man("B", 3 / 16), Man("P", 13 / 16))
+    view = View(
+        8, 1,
+        {"a1": either, "c1": (Man("N", 0.5),), "d1": (Man("n", 0.0001),), "h1": (Man("k"),)},
+        groups=(("a1", "c1"),),
+        notes=("a note that is longer than the screen is wide, and so it goes on",),
+    )  # fmt: skip
+    narrow = draw(view, columns=40)
+    assert narrow == board("""
+        1 BPα .   Nα  n   .   .   .   k
+          19%     ½   <1%
+          a   b   c   d   e   f   g   h
+        a note that is longer than the screen is
+          wide, and so it goes on
+    """)
+    assert draw(view, columns=200) == draw(view)
+
+
+@given(st.lists(st.tuples(st.sampled_from("KQRBNPkqrbnp"), st.floats(0, 1)), min_size=64, max_size=64), st.booleans())
+def test_no_board_of_eight_is_wider_than_forty_columns_if_it_must_not(men: list[tuple[str, float]], two: bool) -> None:
+    names = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+    shown = {n: (Man(s, p), Man("P", 1 - p)) if two else (Man(s, p),) for n, (s, p) in zip(names, men, strict=True)}
+    for unicode in (True, False):
+        text = draw(View(8, 8, shown, groups=(tuple(names[:9]), tuple(names[9:40]))), unicode=unicode, columns=40)
+        assert max(map(len, text.splitlines())) <= 40
+
+
+def test_odds_are_shown_without_the_noise_of_an_engine_and_never_become_certain_by_it() -> None:
+    assert [tidy(p) for p in (0.4999999999999999, 1 + 2e-16, 1 / 3)] == [0.5, 1.0, 0.333333333333]
+    assert 0 < tidy(1e-14) < tidy(1 - 1e-14) < 1
 
 
 def test_no_line_ends_in_blanks() -> None:

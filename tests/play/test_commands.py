@@ -16,6 +16,8 @@ import qchess
 from qchess import backends, games
 from qchess.__main__ import main
 from qchess.commands.common import wants_colour
+from qchess.playing import keeping
+from tests.toygame import Toy
 
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
@@ -61,7 +63,7 @@ def test_every_game_and_every_backend_is_listed(capsys: Output) -> None:
         rows = json.loads(printed(capsys, command, "--json"))
         assert tuple(row["name"] for row in rows) == names
         lines = printed(capsys, command).splitlines()
-        assert [line.split()[0] for line in lines] == list(names)
+        assert [line.split()[0] for line in lines if not line.startswith(" ")] == list(names)
 
 
 # -- moves ------------------------------------------------------------------------------------------
@@ -148,10 +150,15 @@ def test_a_game_is_recorded_and_replays_on_every_engine(
     assert text.startswith("Hide and Seek on sparse\n  1. white: b1^a1c1\n  2. black: ")
 
 
-def test_without_a_file_the_record_is_printed_to_be_copied(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_file_a_game_is_kept_by_itself(capsys: Output) -> None:
     text = printed(capsys, "play", "toy", "--seed", "2", "--white", "greedy", "--black", "greedy")
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text.splitlines()[-1]))
-    assert "wins (found)" in printed(capsys, "replay", "-")
+    assert text.splitlines()[-1] == "The game is kept; qchess games --saved lists it."
+    assert '"entries"' not in text
+    (kept,) = keeping.kept()
+    assert "wins (found)" in printed(capsys, "replay", str(kept))
+    listed = printed(capsys, "games", "--saved").splitlines()
+    assert listed[0].startswith(f"{kept.name}  toy, ")
+    assert "wins (found) (white greedy, black greedy)" in listed[0]
 
 
 def test_the_same_seed_is_the_same_game(capsys: Output) -> None:
@@ -193,16 +200,15 @@ class Peeking(io.StringIO):
 def test_the_record_is_in_its_file_after_every_move(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "game.json").write_text("an older game", encoding="utf-8")
+    begun = qchess.Game(Toy())
+    begun.save(tmp_path / "game.json")
     file = tmp_path / "link.json"
     file.symlink_to(tmp_path / "game.json")
     peeking = Peeking(file, "b1^a1c1", "hello", "a1-b1", "undo", "quit")
     monkeypatch.setattr(sys, "stdin", peeking)
     printed(capsys, "play", "toy", "--black", "human", "--record", str(file))
-    before, *after = peeking.seen
-    assert before == "an older game"
-    moves = [qchess.Record.from_json(text).moves() for text in after]
-    assert moves == [("b1^a1c1",), ("b1^a1c1",), ("b1^a1c1", "a1-b1"), ("b1^a1c1",)]
+    moves = [qchess.Record.from_json(text).moves() for text in peeking.seen]
+    assert moves == [(), ("b1^a1c1",), ("b1^a1c1",), ("b1^a1c1", "a1-b1"), ("b1^a1c1",)]
     assert file.is_symlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "link.json"]
 

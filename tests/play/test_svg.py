@@ -7,10 +7,15 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import networkx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import qchess
 from qchess.showing.svg import board
+from qchess.showing.svglinks import spanning
+from qchess.showing.svgparts import spots_of
 from qchess.showing.view import Arrow, Man, View
 from tests.toygame import Toy
 
@@ -47,7 +52,7 @@ def test_every_square_is_drawn_once_and_alternates() -> None:
 def test_a_ring_is_as_long_as_the_probability_and_certain_men_have_none() -> None:
     rings = [item.get("stroke-dasharray", "").split() for item in shapes(VIEW, "ring")]
     parts = sorted(float(length) / float(whole) for length, whole in rings)
-    assert parts == pytest.approx([0.125, 0.25, 0.5, 0.5, 0.875], abs=1e-3)
+    assert parts == pytest.approx([0.25, 0.5, 0.5], abs=1e-3)
     assert float(rings[0][1]) == pytest.approx(2 * math.pi * 20, abs=1e-3)
 
 
@@ -56,9 +61,75 @@ def test_the_phase_is_the_hue_of_the_ring() -> None:
     assert [stroke for stroke in strokes if stroke.startswith("hsl")] == ["hsl(90 70% 48%)", "hsl(270 70% 48%)"]
 
 
+def drawn_links(view: View) -> list[ElementTree.Element]:
+    """The links that are always to be seen."""
+    return [item for item in shapes(view, "link") if item.get("class") == "link"]
+
+
 def test_links_are_as_strong_as_the_entanglement() -> None:
-    strong, weak = (float(item.get("stroke-opacity", "0")) for item in shapes(VIEW, "link"))
-    assert strong > 2 * weak > 0
+    strong, weak = (float(item.get("stroke-opacity", "0")) for item in drawn_links(VIEW))
+    assert strong > 1.8 * weak > 0
+
+
+@given(st.sets(st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pair[0] < pair[1]), max_size=60))
+def test_few_links_hold_together_what_all_of_them_do(pairs: set[tuple[int, int]]) -> None:
+    names = [f"{file}{rank}" for rank in range(1, 5) for file in "abcd"]
+    links = tuple((names[a], names[b], 0.5) for a, b in sorted(pairs))
+    few = spanning(links, spots_of(View(4, 4), "white"))
+    everything, kept = networkx.Graph(), networkx.Graph()
+    everything.add_edges_from(link[:2] for link in links)
+    kept.add_edges_from(link[:2] for link in few)
+    assert {frozenset(part) for part in networkx.connected_components(kept)} == {
+        frozenset(part) for part in networkx.connected_components(everything)
+    }
+    assert len(few) == len(everything) - networkx.number_connected_components(everything)
+
+
+def test_of_many_links_the_strongest_are_kept_and_a_square_under_the_pointer_shows_all_of_its_own() -> None:
+    men = {name: (Man("N", 0.25),) for name in ("a1", "b1", "c1")}
+    view = View(3, 1, men, (("a1", "b1", 0.9), ("a1", "c1", 0.2), ("b1", "c1", 0.8)), groups=(("a1", "b1", "c1"),))
+    assert [item[0].text for item in drawn_links(view)] == ["a1 and b1: 0.9", "b1 and c1: 0.8"]
+    shown = {near[0][0].text: len(near) - 1 for near in shapes(view, "near")}
+    assert shown == {"a1: N 0.25": 2, "b1: N 0.25": 2, "c1: N 0.25": 2}
+
+
+def test_groups_have_letters_where_one_must_tell_them_apart() -> None:
+    assert [item.text for item in shapes(VIEW, "tag")] == ["α", "α", "β", "β"]
+    assert shapes(replace(VIEW, groups=(("a3", "c3", "b1", "d2"),)), "tag") == []
+
+
+def test_the_colours_of_phases_are_explained_where_there_are_any() -> None:
+    assert "phase, in turns:" in board(VIEW)
+    assert "phase, in turns:" not in board(View(1, 1, {"a1": (Man("K"),)}))
+
+
+def test_the_two_ways_of_a_split_on_one_line_bend_apart() -> None:
+    view = View(8, 1, arrows=(Arrow("d1", "f1", "split"), Arrow("d1", "h1", "split")))
+    near, far = (item.get("d", "") for item in shapes(view, "arrow"))
+    above, below = (float(re.findall(r"Q\S+ (\S+)", curve)[0]) - 16 - 22.5 for curve in (near, far))
+    assert above * below < 0
+
+
+def test_heads_of_arrows_are_drawn_after_the_men_and_shafts_before() -> None:
+    picture = board(VIEW)
+    assert picture.index('class="arrow"') < picture.index('class="man') < picture.index('class="head"')
+
+
+@given(st.floats(0, 1, allow_subnormal=False), st.integers(1, 3))
+def test_odds_stay_inside_their_square(probability: float, men: int) -> None:
+    """A digit of the font is at most 0.62 of its size wide."""
+    view = View(1, 1, {"a1": tuple(Man("N", probability) for _ in range(men))})
+    for item in shapes(view, "odds"):
+        size = float(item.get("style", "").removeprefix("font-size:").removesuffix("px"))
+        x, y = float(item.get("x", "0")), float(item.get("y", "0"))
+        left = top = 16.0
+        assert left <= x - 0.62 * size * len(item.text or "") < x <= left + 45
+        assert top <= y - 0.6 * size < y + 0.6 * size <= top + 47
+
+
+def test_a_man_may_say_whose_he_is_whatever_his_letter() -> None:
+    view = View(1, 1, {"a1": (Man("N", player="black"),)})
+    assert [item.get("class") for item in shapes(view, "man")] == ["man second"]
 
 
 def test_splits_and_moves_have_arrows_of_their_own_colour() -> None:
@@ -76,7 +147,10 @@ def test_a_square_with_two_men_draws_both_with_their_odds() -> None:
     picture = board(VIEW)
     assert "<title>b on d2: 0.125</title>" in picture
     assert "<title>p on d2: 0.875</title>" in picture
-    assert {item.text for item in shapes(VIEW, "odds")} == {"½", "¼", "⅛", "⅞"}
+    odds = {item.text for item in shapes(VIEW, "odds")} - {"α", "β"}
+    assert odds == {"½", "¼", "⅞"}
+    shares = [float(item.get("width", "0")) for item in shapes(VIEW, "bar")]
+    assert shares[0] == pytest.approx(7 * shares[1], rel=1e-2)  # the likelier first, and large
 
 
 def test_chess_pieces_are_drawn_and_other_men_are_lettered() -> None:
@@ -94,7 +168,7 @@ def test_black_sees_the_board_from_the_other_side() -> None:
 
 
 def test_text_is_escaped() -> None:
-    assert [item.text for item in shapes(VIEW, "note")] == ["a < b & c"]
+    assert shapes(VIEW, "note")[0].text == "a < b & c"
     strange = View(1, 1, {"a1": (Man("<&"),)})
     assert [item.text for item in shapes(strange, "letters")] == ["<&"]
 

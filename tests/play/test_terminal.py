@@ -12,6 +12,7 @@ import pytest
 
 import qchess
 from qchess.playing import agents
+from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 from tests.toygame import Toy
 
@@ -21,14 +22,14 @@ def terminal(*lines: str, seed: int = 3, black: str | None = None, **options: An
     programs = {"black": agents.get(black)} if black else {}
     stdin, stdout = io.StringIO("".join(f"{line}\n" for line in lines)), io.StringIO()
     game = qchess.Game(Toy(**options), seed=seed)
-    return Terminal(game, programs, rng=random.Random(seed), stdin=stdin, stdout=stdout)
+    return Terminal(game, programs, screen=Screen(stdin, stdout), rng=random.Random(seed))
 
 
 def transcript(played: Terminal) -> str:
     """Everything the terminal wrote."""
     played.run()
-    assert isinstance(played.stdout, io.StringIO)
-    return played.stdout.getvalue()
+    assert isinstance(played.screen.stdout, io.StringIO)
+    return played.screen.stdout.getvalue()
 
 
 def answers(played: Terminal) -> list[str]:
@@ -39,11 +40,14 @@ def answers(played: Terminal) -> list[str]:
 def test_a_session_reads_like_a_game() -> None:
     text = transcript(terminal("odds b1^a1c1", "b1^a1c1", "?a1", "quit", seed=2))
     assert text == dedent("""
+        Hide and Seek: you play white and black.
+        What is new: a piece may go to two squares at once, such as b1^a1c1. Type a
+        move, such as b1-a1, or: help, rules, hint, quit.
+
         1  . N .
            a b c
         white to move
 
-        Type a move, such as b1-a1, or: help, moves, odds MOVE, undo, quit.
         white> asks nothing
         white> white plays b1^a1c1
 
@@ -51,6 +55,7 @@ def test_a_session_reads_like_a_game() -> None:
            a   b   c
         black to move
 
+        ½ and the like are probabilities: so likely the piece stands there, or is what its letter says.
         black> odds: asks whether a1 is full: yes 0.5, no 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 2)
 
@@ -60,7 +65,7 @@ def test_a_session_reads_like_a_game() -> None:
 
         Game over: black wins (found).
         Type undo to take the last move back, or: board, history, record, quit.
-        game over> """).lstrip(" ")
+        game over> """).lstrip("\n")
 
 
 def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> None:
@@ -204,7 +209,7 @@ def test_two_agents_play_to_the_end_by_themselves() -> None:
 
 def test_colours_appear_only_when_asked_for() -> None:
     plain, bright = terminal("b1^a1c1", "hello", "quit"), terminal("b1^a1c1", "hello", "quit")
-    bright.colour = True
+    bright.screen.colour = True
     assert "\x1b" not in transcript(plain)
     assert "\x1b[31mexpected" in transcript(bright)
 
@@ -212,7 +217,7 @@ def test_colours_appear_only_when_asked_for() -> None:
 def test_a_stream_that_knows_no_unicode_gets_plain_fractions() -> None:
     raw = io.BytesIO()
     stdout = io.TextIOWrapper(raw, encoding="ascii")
-    Terminal(qchess.Game(Toy(), seed=1), stdin=io.StringIO("b1^a1c1\n"), stdout=stdout).run()
+    Terminal(qchess.Game(Toy(), seed=1), screen=Screen(io.StringIO("b1^a1c1\n"), stdout)).run()
     stdout.flush()
     assert b"N1/2  .     N1/2" in raw.getvalue()
 
@@ -223,3 +228,93 @@ def test_two_terminals_share_nothing() -> None:
     second.run()
     assert len(first.game.history) == 1
     assert second.game.history == ()
+
+
+# -- the first minutes ------------------------------------------------------------------------------
+
+
+class Helper:
+    """A guide that notes what it is asked to teach."""
+
+    rules = ("One man is hidden.",)
+    legend = ("N  the man",)
+
+    def __init__(self) -> None:
+        self.taught: list[str] = []
+
+    def teach(self, name: str) -> None:
+        self.taught.append(name)
+
+
+def test_the_board_is_printed_once_a_turn() -> None:
+    played = terminal("b1^a1c1", "odds ?a1", "hello", "quit", black="random", seed=5)
+    text = transcript(played)
+    assert text.count(" to move") == 2, "at the start, and after the reply"
+    assert text.index("black (random) plays") < text.rindex("white to move")
+
+
+def test_black_sees_black_below_and_flip_turns_the_board() -> None:
+    played = terminal("flip", "quit", seed=5)
+    played.agents = {"white": agents.get("random")}
+    first, second = (line for line in transcript(played).splitlines() if set(line.split()) == {"a", "b", "c"})
+    assert (first.split(), second.split()) == (["c", "b", "a"], ["a", "b", "c"])
+
+
+def test_help_shows_examples_that_are_legal_now() -> None:
+    played = terminal("help", "b1^a1c1", "help", "quit")
+    text = transcript(played)
+    before, after = (line for line in text.splitlines() if "Legal now: " in line)
+    assert before == "Legal now: a move b1-a1, a split b1^a1c1."
+    assert after == "Legal now: a move a1-b1, a merge a1c1^b1, a question ?a1."
+    replayed = qchess.Game(Toy(), seed=1)
+    replayed.play("b1^a1c1")
+    assert {"a1-b1", "a1c1^b1", "?a1"} <= set(replayed.moves())
+
+
+def test_a_hint_is_a_legal_move_with_its_reason() -> None:
+    played = terminal("b1^a1c1", "hint", "quit")
+    (advice,) = [line for line in transcript(played).splitlines() if "Perhaps " in line]
+    move, reason = advice.split("Perhaps ")[1].split(": ", 1)
+    assert move in played.game.moves()
+    assert "asks" in reason
+    assert len(played.game.history) == 1
+
+
+def test_rules_and_legend_and_lessons_come_from_the_guide() -> None:
+    played = terminal("rules", "legend", "learn", "learn split", "quit")
+    guide = Helper()
+    played.guide = guide
+    text = transcript(played)
+    assert "New here? Type: learn." in " ".join(text.split())
+    assert "One man is hidden.\n" in text
+    assert "N  the man\n" in text
+    assert guide.taught == ["", "split"]
+    assert text.count("Back to the game.") == 2
+
+
+@pytest.mark.parametrize("command", ["rules", "legend", "learn"])
+def test_where_nothing_is_explained_it_is_said_so(command: str) -> None:
+    assert "this game has no" in answers(terminal(command, "quit"))[0]
+
+
+def test_what_odds_and_letters_mean_is_said_once() -> None:
+    played = terminal("b1^a1c1", "a1-b1", "b1-a1", "quit")
+    assert transcript(played).count("probabilities") == 1
+
+
+def test_the_prompt_keeps_its_own_line_when_the_input_ends() -> None:
+    assert transcript(terminal()).endswith("white> \n")
+
+
+class Stand(io.StringIO):
+    """An output on a narrow screen."""
+
+
+def test_forty_columns_are_enough() -> None:
+    game = qchess.new("quantum-chess", seed=1)
+    lines = ["help-me", "b1^a3c3", "g8^f6h6", "a3^b5c4", "odds e4", "quit"]
+    stdout = Stand()
+    Terminal(game, screen=Screen(io.StringIO("".join(f"{line}\n" for line in lines)), stdout, columns=40)).run()
+    boards = [line for line in stdout.getvalue().splitlines() if line[:1].isdigit() or line.startswith("   ")]
+    assert boards
+    assert max(map(len, boards)) <= 40

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -157,3 +159,130 @@ def test_an_answer_takes_no_forty_milliseconds(client: Client):
     for _ in range(20):
         client.post("/echo", {"a": 1})
     assert time.perf_counter() - start < 20 * 0.02
+
+
+# -- many clients at once ------------------------------------------------------------------------------------
+
+ASK = b"POST /echo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+
+
+def connected(url: str) -> socket.socket:
+    host, _, port = url.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)), timeout=20)
+
+
+def heard(line: socket.socket) -> bytes:
+    """What comes first on a line; nothing if it was closed."""
+    try:
+        return line.recv(65536)
+    except ConnectionResetError:
+        return b""
+
+
+@contextmanager
+def closing(lines: list[socket.socket]) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_five_hundred_clients_at_once_are_all_answered():
+    with LocalServer(ROUTES) as server:
+        lines = [connected(server.url) for _ in range(500)]
+        with closing(lines):
+            for line in lines:
+                line.sendall(ASK)
+            assert all(heard(line).startswith(b"HTTP/1.1 200") for line in lines)
+
+
+def test_slow_heads_shut_nobody_out_and_are_let_go_in_time():
+    with LocalServer(ROUTES, settings=Settings(connections=64, seconds=0.5)) as server:
+        slow = [connected(server.url) for _ in range(64)]
+        with closing(slow), Client(server.url) as client:
+            for line in slow:
+                line.sendall(b"POST /echo HTTP/1.1\r\nContent-Type: appl")
+            assert client.post("/echo", {"a": 1}) == (200, {"heard": {"a": 1}})
+            start = time.monotonic()
+            ends = []
+            while slow and time.monotonic() - start < 5:
+                for line in list(slow):
+                    try:
+                        line.sendall(b"i")  # each would keep the line from being silent
+                        line.settimeout(0.001)
+                        if not line.recv(1):
+                            raise ConnectionResetError
+                    except TimeoutError:
+                        continue
+                    except OSError:
+                        slow.remove(line)
+                        line.close()
+                        ends.append(time.monotonic() - start)
+            assert len(ends) == 64
+
+
+def test_a_request_that_is_worked_on_is_never_dropped_for_another():
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def slowly(data: dict[str, Any]) -> dict[str, Any]:
+        begun.release()
+        assert go_on.wait(20)
+        return {"done": True}
+
+    routes = {**ROUTES, ("POST", "/slow"): slowly}
+    with LocalServer(routes, settings=Settings(connections=3)) as server:
+        lines = [connected(server.url) for _ in range(3)]
+        with closing(lines):
+            for line in lines:
+                line.sendall(ASK.replace(b"/echo", b"/slow"))
+                assert begun.acquire(timeout=20)
+            with closing([late := connected(server.url)]):
+                back = heard(late)
+                assert back.startswith(b"HTTP/1.1 503")
+                assert b"Retry-After" in back
+            go_on.set()
+            assert all(b'{"done":true}' in heard(line) for line in lines)
+        with Client(server.url) as client:
+            assert client.post("/echo") == (200, {"heard": {}})
+
+
+def test_a_thread_that_cannot_start_takes_no_place(monkeypatch: pytest.MonkeyPatch):
+    real, failing = threading.Thread.start, [True]
+
+    def start(thread: threading.Thread) -> None:
+        if failing[0] and "process_request" in thread.name:
+            raise RuntimeError("can't start new thread")
+        real(thread)
+
+    with LocalServer(ROUTES, settings=Settings(connections=2)) as server:
+        monkeypatch.setattr(threading.Thread, "start", start)
+        for _ in range(10):
+            with closing([line := connected(server.url)]):
+                assert heard(line)[:12] in (b"HTTP/1.1 503", b"")
+        failing[0] = False
+        lines = [connected(server.url) for _ in range(2)]
+        with closing(lines):
+            for line in lines:
+                line.sendall(ASK)
+            assert all(heard(line).startswith(b"HTTP/1.1 200") for line in lines)
+
+
+def test_a_server_that_ends_answers_what_it_works_on_and_hears_nobody_new():
+    begun = threading.Event()
+
+    def slowly(data: dict[str, Any]) -> dict[str, Any]:
+        begun.set()
+        time.sleep(0.4)
+        return {"done": True}
+
+    with LocalServer({("POST", "/slow"): slowly}) as server:
+        line, idle = connected(server.url), connected(server.url)
+        line.sendall(ASK.replace(b"/echo", b"/slow"))
+        assert begun.wait(20)
+        address = server.url
+    with closing([line, idle]):
+        assert b'{"done":true}' in heard(line)
+        assert heard(idle) == b""
+        with pytest.raises(ConnectionRefusedError):
+            connected(address)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import random
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ import pytest
 import qchess
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.games.quantum_chess import START, Move, QuantumChess
-from qchess.games.quantum_chess.protocols import choice
+from qchess.games.quantum_chess.protocols import choice, move_server
 from qchess.games.quantum_chess.protocols import gameview as view
 from qchess.games.quantum_chess.protocols.move_server import VIEW_LIMIT, MoveServer
+from qchess.playing import agents
+from qchess.playing.agents import Choice, Task
 from qchess.playing.game import Game
 from qchess.servers.http import LocalServer, Settings
 from qchess.servers.wire import BODY_LIMIT, RequestError
@@ -130,7 +134,7 @@ def test_what_would_decide_an_outcome_is_dropped_and_logged(forged: dict[str, An
 )  # fmt: skip
 def test_a_choice_of_the_wrong_shape_is_refused(data: Any):
     game = qchess.new("quantum-chess")
-    with pytest.raises(RequestError):
+    with pytest.raises(QchessError):
         chosen(game, data)
 
 
@@ -271,3 +275,66 @@ def test_the_view_of_a_long_game_fits_into_a_request():
         Client(http.url) as client,
     ):
         assert client.post("/move", asked(game))[0] == 200
+
+
+class Endless:
+    """An agent that weighs moves for ever and heeds no budget."""
+
+    name = "endless"
+
+    def choose(self, task: Task) -> Choice:
+        while True:
+            for move in task.moves():
+                list(task.rules.outcomes(task.position, move))
+
+
+def test_choosing_ends_in_time_whoever_chooses():
+    server = MoveServer("random", seconds=0.3)
+    server.agent = Endless()
+    start = time.monotonic()
+    with pytest.raises(RequestError, match="in time") as caught:
+        server.answer(told())
+    assert caught.value.status == 503
+    assert time.monotonic() - start < 2
+
+
+def test_many_who_ask_at_once_are_answered_or_told_to_come_back_in_time(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(move_server, "PATIENCE", 0.2)
+    server = MoveServer("random", seconds=0.4, at_once=2)
+    server.agent = Endless()
+    statuses: list[int] = []
+
+    def ask() -> None:
+        with Client(http.url) as client:
+            statuses.append(client.post("/move", told())[0])
+
+    with LocalServer(server.routes) as http:
+        start = time.monotonic()
+        threads = [threading.Thread(target=ask) for _ in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert statuses == [503] * 16
+        assert time.monotonic() - start < 3
+        server.agent = agents.get("random")
+        ask()
+    assert statuses[-1] == 200
+
+
+def test_an_agent_is_told_how_long_it_may_think():
+    heard: list[Task] = []
+
+    class Listener:
+        name = "listener"
+
+        def choose(self, task: Task) -> Choice:
+            heard.append(task)
+            return Choice(task.moves()[0])
+
+    server = MoveServer("random", seconds=10)
+    server.agent = Listener()
+    server.answer(told("e2-e4"))
+    assert 6 < (heard[0].budget.seconds or 0) <= 8
+    assert heard[0].history == ("e2-e4",)
+    assert heard[0].only

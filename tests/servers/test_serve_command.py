@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,51 @@ def test_a_server_says_where_it_is_asks_for_its_token_and_stops_when_interrupted
 def test_what_cannot_be_served_is_said_in_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]):
     assert main(["serve", *arguments]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+#: a server whose one route takes a second, started as the command starts its own
+SLOW = """
+import argparse, time
+from qchess.commands.serve import _serve
+
+def slowly(data):
+    print("begun", flush=True)
+    time.sleep(1)
+    return {"done": True}
+
+args = argparse.Namespace(origin=[], host="127.0.0.1", port=0)
+_serve({("POST", "/slow"): slowly}, args, 1000)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a polite kill")
+def test_a_polite_kill_lets_the_request_in_flight_be_answered():
+    with subprocess.Popen([sys.executable, "-c", SLOW], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            url = process.stdout.readline().split()[2].rstrip(";")
+            answers: list[tuple[int, dict[str, object]]] = []
+            with Client(url) as client:
+                asking = threading.Thread(target=lambda: answers.append(client.post("/slow", {})))
+                asking.start()
+                assert process.stdout.readline().strip() == "begun"
+                process.send_signal(signal.SIGTERM)
+                asking.join(20)
+            assert answers == [(200, {"done": True})]
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "x", "8000.0", "٣", "9" * 30])
+def test_a_port_that_there_is_not_is_refused_in_one_line(port: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["serve", "state", "--port", port]) == 2
+    [line] = capsys.readouterr().err.strip().splitlines()
+    assert "port" in line
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(capsys: pytest.CaptureFixture[str]):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["serve", "state", "--port", str(taken.getsockname()[1])]) == 2
+    [line] = capsys.readouterr().err.strip().splitlines()
+    assert "in use" in line

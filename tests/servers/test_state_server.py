@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import qchess
+from qchess.circuits.engine import Draw
 from qchess.errors import QchessError
 from qchess.games.quantum_chess import Move, MoveType, MoveVariant
+from qchess.games.quantum_chess.protocols import boards, state_server
 from qchess.games.quantum_chess.protocols.state_server import MOST_BOARDS, StateServer
 from qchess.playing.game import Game
 from qchess.servers.http import LocalServer
+from qchess.servers.wire import RequestError
 from tests.servers.asking import Client
 
 START = 0xFFFF00000000FFFF
@@ -110,17 +115,136 @@ def test_the_first_source_takes_the_full_step_as_the_published_api_says():
     assert odds == pytest.approx({"b4": 0, "d1": 0.5, "d4": 0.5})
 
 
-def test_undo_restores_the_state_and_does_not_measure_again():
+def bells(server: StateServer, board: str = "") -> dict[str, Any]:
+    """A board whose next capture is open: a knight split from b1, and a pawn on d5."""
+    where = {"board": board} if board else {}
+    server.init({"init_basis_state": bits("b1", "d5"), **where})
+    return server.do_move(body(T.SPLIT_JUMP, V.BASIC, "b1", "a3", "c3") | where)
+
+
+CAPTURE = body(T.JUMP, V.CAPTURE, "c3", "d5")
+
+
+def test_undo_restores_the_state_and_an_answer_stands_when_the_move_is_played_again():
+    answers = set()
+    for seed in range(8):
+        server = StateServer(seed=seed)
+        split = bells(server)
+        found = []
+        for _ in range(6):
+            found.append(server.do_move(CAPTURE))
+            assert server.undo_last_move({}) == {**split, "result": True}
+            server.do_move(body(T.JUMP, V.BASIC, "a3", "b5"))  # another way, and back
+            assert server.undo_last_move({}) == {**split, "result": True}
+        assert all(answer == found[0] for answer in found)
+        answers.add(found[0]["result"])
+    assert answers == {True, False}
+
+
+def test_a_game_that_starts_anew_is_answered_anew():
     server = StateServer(seed=3)
-    server.init({"init_basis_state": bits("b1", "d5")})
-    split = server.do_move(body(T.SPLIT_JUMP, V.BASIC, "b1", "a3", "c3"))
-    found = set()
+    answers = set()
     for _ in range(12):
-        answer = server.do_move(body(T.JUMP, V.CAPTURE, "c3", "d5"))
-        found.add(answer["result"])
-        back = server.undo_last_move({})
-        assert back == {**split, "result": True}
-    assert found == {True, False}
+        bells(server)
+        answers.add(server.do_move(CAPTURE)["result"])
+    assert answers == {True, False}
+
+
+def test_no_more_undone_answers_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(boards, "MOST_UNDONE", 1)
+    server = StateServer(seed=1)
+    bells(server)
+    server.do_move(CAPTURE)
+    assert server.undo_last_move({})["result"]
+    answer = server.do_move(CAPTURE)
+    with pytest.raises(QchessError, match="remembers 1 undone"):
+        server.undo_last_move({})
+    assert server.boards[""].data() == {key: answer[key] for key in server.boards[""].data()}
+
+
+def random_moves(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
+    for _ in range(count):
+        s, t1, t2 = rng.sample(range(12), 3)
+        kind, variant = rng.choice([(T.SPLIT_JUMP, 1), (T.MERGE_JUMP, 1), (T.JUMP, 1), (T.JUMP, 2), (T.JUMP, 3)])
+        yield {"square1": s, "square2": t1, "square3": t2, "type": int(kind), "variant": variant}
+
+
+@pytest.mark.parametrize("most", [0, 40_000, boards.MOST_BYTES])
+def test_states_that_were_dropped_come_back_as_they_were(most: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(boards, "MOST_BYTES", most)
+    server, seen = StateServer(seed=5), []
+    seen.append(server.init({"init_basis_state": 0b101101}))
+    for request in random_moves(random.Random(1), 60):
+        seen.append({key: value for key, value in server.do_move(request).items() if key != "result"})
+        board = server.boards[""]
+        assert board.size() <= max(most, 0) + 2 * boards.BYTES_A_STATE + boards.BYTES_A_BRANCH * 5000
+    for before in reversed(seen[:-1]):
+        answer = server.undo_last_move({})
+        assert answer.pop("result")
+        assert answer == before
+
+
+def test_boards_that_nobody_uses_give_their_states_up_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(state_server, "MOST_BYTES", 4 * boards.BYTES_A_STATE)
+    server = StateServer(seed=1)
+    told = {name: bells(server, name) for name in "abcd"}
+    sizes = {name: server.boards[name].size() for name in "abcd"}
+    assert sizes["d"] > 0
+    assert sizes["a"] == 0
+    server.do_move({**body(T.JUMP, V.BASIC, "h1", "h2"), "board": "a"})
+    assert {**server.undo_last_move({"board": "a"}), "result": True} == told["a"]
+
+
+class Waiting:
+    """A source that answers once it is let."""
+
+    name = "waiting"
+
+    def __init__(self) -> None:
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def draw(self, ask: Any) -> Draw:
+        self.asked.set()
+        assert self.go_on.wait(20)
+        return Draw(1, self.name)
+
+
+def test_a_source_that_takes_its_time_keeps_no_other_board_waiting(monkeypatch: pytest.MonkeyPatch):
+    server, waiting = StateServer(seed=1), Waiting()
+    bells(server, "slow")
+    monkeypatch.setitem(server._sources, "slow", waiting)
+    with LocalServer(server.routes) as http, Client(http.url) as client, Client(http.url) as other:
+        answers: list[tuple[int, dict[str, Any]]] = []
+        asking = threading.Thread(
+            target=lambda: answers.append(other.post("/quantumboard/do_move", {**CAPTURE, "board": "slow"}))
+        )
+        asking.start()
+        assert waiting.asked.wait(20)
+        for k in range(200):
+            assert client.post("/quantumboard/init", {"init_basis_state": k, "board": f"b{k % 20}"})[0] == 200
+        assert not answers
+        waiting.go_on.set()
+        asking.join(20)
+    assert answers[0][0] == 200
+    assert answers[0][1]["result"]
+
+
+def test_a_board_that_stays_busy_is_an_answer_of_503(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(state_server, "PATIENCE", 0.05)
+    server = StateServer(seed=1)
+    with server.boards[""].lock, pytest.raises(RequestError, match="busy") as caught:
+        server.undo_last_move({})
+    assert caught.value.status == 503
+
+
+def test_a_board_takes_no_endless_number_of_moves(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(boards, "MOST_TURNS", 2)
+    server = StateServer(seed=1)
+    bells(server)
+    server.do_move(CAPTURE)
+    with pytest.raises(QchessError, match="takes 2 moves"):
+        server.do_move(CAPTURE)
+    assert server.undo_last_move({})["result"]
 
 
 def test_there_is_no_move_before_the_first():

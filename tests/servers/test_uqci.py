@@ -13,6 +13,7 @@ import pytest
 
 import qchess
 from qchess.games.quantum_chess.protocols.uqci import Engine, write
+from qchess.playing.agents import Budget, Choice, Task
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,6 +81,49 @@ def test_a_wrong_position_is_reported_and_leaves_the_old_one(line: str):
 def test_a_move_is_searched_among_those_that_are_named():
     lines = said("position startpos", "go searchmoves b1^a3c3 h2h3 wtime 1000 btime 1000 depth 3")
     assert lines[-1] in ("bestmove b1^a3c3", "bestmove h2h3")
+
+
+class Listener:
+    """An agent that notes how long it may think."""
+
+    name = "listener"
+
+    def __init__(self) -> None:
+        self.heard: list[Budget] = []
+
+    def choose(self, task: Task) -> Choice:
+        self.heard.append(task.budget)
+        return Choice(task.moves()[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "budget"),
+    [
+        ("movetime 250", Budget(None, 0.25)),
+        ("wtime 50000 btime 100 winc 1000 binc 0", Budget(None, 2.8)),  # a 25th of the clock, and most of the increment
+        ("wtime 1000 winc 5000", Budget(None, 0.5)),  # never more than half of what is left
+        ("wtime 60000 movestogo 3", Budget(None, 20.0)),
+        ("wtime -20 btime 9000", Budget(None, 0.0)),
+        ("nodes 300", Budget(300, 60.0)),
+        ("infinite", Budget(None, 60.0)),
+        ("depth 3 wtime x movetime", Budget(None, 60.0)),
+        ("movetime 99999999", Budget(None, 60.0)),
+        ("nodes 0 movestogo 0 wtime 100", Budget(1, 0.05)),
+    ],
+)
+def test_the_words_of_go_say_how_long_to_think(words: str, budget: Budget):
+    engine, listener = Engine(), Listener()
+    engine.agent = listener
+    list(engine.answer(f"go {words}"))
+    assert listener.heard == [budget]
+
+
+def test_the_clock_of_the_player_to_move_counts():
+    engine, listener = Engine(), Listener()
+    engine.agent = listener
+    list(engine.answer("position startpos moves e2e4"))
+    list(engine.answer("go wtime 1000 btime 50000"))
+    assert listener.heard == [Budget(None, 2.0)]
 
 
 def test_an_infinite_search_answers_when_it_is_stopped():

@@ -27,7 +27,7 @@ from qchess.__main__ import main
 
 FOLDER = Path(__file__).parent
 SESSIONS = sorted(file.name for file in FOLDER.glob("*.txt"))
-PROMPT = re.compile(r"^(?:white|black|game over)> (?P<typed>.*)$", re.MULTILINE)
+PROMPT = re.compile(r"^(?:[a-z][a-z -]*|Enter [^>]*)> (?P<typed>.*)$", re.MULTILINE)
 REWRITE = "QCHESS_REWRITE"
 #: what each session leaves behind, relative to where it was played
 RECORD = "game.json"
@@ -80,8 +80,9 @@ def test_a_session_goes_today_as_it_was_recorded(name: str, tmp_path: Path, monk
         pytest.skip(f"{name} is rewritten")
     assert today == recorded
     assert "\x1b" not in today
-    record = qchess.Record.from_json((tmp_path / RECORD).read_text(encoding="utf-8"))
-    assert qchess.replay(record).record(**record.tags) == record
+    if RECORD in recorded.splitlines()[0]:
+        record = qchess.Record.from_json((tmp_path / RECORD).read_text(encoding="utf-8"))
+        assert qchess.replay(record).record(**record.tags) == record
 
 
 # -- what the sessions are there to show ------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.states import SAME, Amplitudes, as_table, normed
+from qchess.games.piece_qubit_chess.systems import LIMIT
 
 #: (power, flips, signs): the word i^power X^flips Z^signs, as masks; the first letter is the highest bit
 Word = tuple[int, int, int]
@@ -84,7 +85,9 @@ def _reduced(word: int, basis: Sequence[int]) -> int:
 
 
 def state_of(words: Sequence[str], n: int) -> Amplitudes:
-    """The one state that all these generators leave as it is."""
+    """The one state that all these generators leave as it is; for as many pieces as rules allow in a system."""
+    if n >= LIMIT:
+        raise InvalidMoveError(f"a system has 2 to {LIMIT - 1} pieces, got {n}")
     if len(words) != n:
         raise InvalidMoveError(f"a system of {n} pieces needs {n} generators, got {list(words)}")
     read = [_read(word, n) for word in words]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from qchess import reading
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import ORDER
@@ -18,41 +19,56 @@ from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.setup import START_STATE, Setup
 from qchess.games.piece_qubit_chess.states import Amplitudes, amplitudes_of, from_pairs, named
-from qchess.games.piece_qubit_chess.systems import System
+from qchess.games.piece_qubit_chess.systems import LIMIT, System
 
 _COLOURS = {"w": WHITE, "b": BLACK}
+#: what a piece may hide; a king hides nothing
+_SECONDS = {"P": tuple("NBRQK"), "K": ("",)}
+#: the most pieces, the longest name of one, and the latest ply
+MOST_PIECES, LONGEST_NAME, LAST_PLY = 64, 32, 1_000_000
 
 
 def read(data: Mapping[str, Any]) -> tuple[Setup, Profile]:
     """Reads a position and its profile; the result is not read, since the position decides it."""
-    try:
-        board = {entry["square"]: _read_piece(entry) for entry in data["pieces"]}
-        if len(board) != len(data["pieces"]) or len({p.id for p in board.values()}) != len(board):
-            raise InvalidMoveError("expected each piece once, on a square and with a name of its own")
-        states = tuple(_read_system(entry) for entry in data.get("systems", ()))
-        ply = data.get("ply", 0)
-        if type(ply) is not int or ply < 0:
-            raise InvalidMoveError(f"expected a number of plies, got {ply!r}")
-        setup = Setup(board, _COLOURS[data["side"]], ply, states)
-    except (KeyError, TypeError) as error:
-        raise InvalidMoveError(f"the position lacks or misuses a field: {error}") from error
+    data = reading.mapping(data, "the position")
+    placed = [_read_piece(entry) for entry in reading.items(data.get("pieces"), "'pieces'", MOST_PIECES)]
+    board = dict(placed)
+    if len(board) != len(placed) or len({piece.id for piece in board.values()}) != len(board):
+        raise InvalidMoveError("expected each piece once, on a square and with a name of its own")
+    systems = reading.items(data.get("systems", []), "'systems'", MOST_PIECES)
+    setup = Setup(
+        board,
+        _COLOURS[reading.one_of(data.get("side"), "'side'", tuple(_COLOURS))],
+        reading.integer(data.get("ply", 0), "'ply'", 0, LAST_PLY),
+        tuple(_read_system(entry) for entry in systems),
+    )
     return setup, Profile.parse(data.get("profile", "text"))
 
 
-def _read_piece(entry: Mapping[str, Any]) -> Piece:
-    piece = Piece(entry["id"], _COLOURS[entry["colour"]], entry["kind"], entry["second"] or "", entry["moved"])
-    seconds = {"P": list("NBRQK"), "K": [""]}.get(piece.kind, ["P"])
-    sound = isinstance(piece.id, str) and piece.kind in NAMES and piece.second in seconds
-    if not sound or entry["square"] not in ORDER or not isinstance(piece.moved, bool):
-        raise InvalidMoveError(f"expected a piece with a kind, a second type and a square, got {dict(entry)!r}")
-    return piece
+def _read_piece(entry: Any) -> tuple[str, Piece]:
+    """A piece, and the square on which it stands."""
+    entry = reading.mapping(entry, "a piece")
+    kind = reading.one_of(entry.get("kind"), "a piece's 'kind'", tuple(NAMES))
+    piece = Piece(
+        reading.text(entry.get("id"), "a piece's 'id'", LONGEST_NAME),
+        _COLOURS[reading.one_of(entry.get("colour"), "a piece's 'colour'", tuple(_COLOURS))],
+        kind,
+        reading.one_of(entry.get("second") or "", f"the 'second' type of a {kind}", _SECONDS.get(kind, ("P",))),
+        reading.flag(entry.get("moved"), "a piece's 'moved'"),
+    )
+    if not piece.id:
+        raise InvalidMoveError("expected a piece's 'id' to be a name, got an empty text")
+    return reading.one_of(entry.get("square"), "a piece's 'square'", tuple(ORDER)), piece
 
 
-def _read_system(entry: Mapping[str, Any]) -> tuple[System, Amplitudes]:
-    members = tuple(entry["members"])
+def _read_system(entry: Any) -> tuple[System, Amplitudes]:
+    """A system and its state, which is made only once its size is known to be allowed."""
+    entry = reading.mapping(entry, "a system")
+    members = tuple(reading.texts(entry.get("members"), "'members'", LIMIT - 1, LONGEST_NAME))
     if entry.get("generators"):
-        return members, state_of(entry["generators"], len(members))
-    return members, from_pairs(entry["amps"], members)
+        words = reading.texts(entry["generators"], "'generators'", LIMIT - 1, LIMIT)
+        return members, state_of(words, len(members))
+    return members, from_pairs(reading.items(entry.get("amps"), "'amps'", 2 ** len(members)), members)
 
 
 def write(position: Position, profile: Profile) -> dict[str, Any]:

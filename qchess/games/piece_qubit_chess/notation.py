@@ -34,11 +34,22 @@ class Written(NamedTuple):
 
 def parse(text: str) -> Written:
     """Reads a move: ``b8-c6``, ``b8c6``, ``Nb8-c6`` or ``c4xe6``, perhaps with its ``.m`` suffix."""
-    match = _MOVE.fullmatch(text.strip())
+    match = _strictly(text)
     if not match:
         raise InvalidMoveError(f"expected a move such as 'b8-c6', got {text!r}")
     letter, start, end, suffix = match.groups()
     return Written(Move(start, end), letter, None if suffix is None else _parse_found(suffix, text))
+
+
+def is_strict(text: str) -> bool:
+    """Whether the text has the form of a move, so that nothing must be guessed."""
+    return _strictly(text) is not None
+
+
+def _strictly(text: str) -> re.Match[str] | None:
+    if not isinstance(text, str):
+        raise InvalidMoveError(f"expected a move as text such as 'b8-c6', got {text!r}")
+    return _MOVE.fullmatch(text.strip())
 
 
 def _parse_found(suffix: str, text: str) -> dict[str, str]:

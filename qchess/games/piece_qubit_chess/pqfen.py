@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from qchess import reading
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import ORDER, SQUARES, Board
@@ -26,9 +27,12 @@ from qchess.games.piece_qubit_chess.states import (
     write_amplitudes,
 )
 from qchess.games.piece_qubit_chess.systems import System
+from qchess.reading import shown
 
 _MAN = re.compile(r"([1-8])|([PNBRQKpnbrqk])(?:\(([NBRQK])\))?")
-_OUTSIDE_PARENTHESES = re.compile(r",(?![^(]*\))")
+#: more characters than any position needs, amplitudes of 64 pieces included
+LONGEST = 100_000
+LAST_PLY = 1_000_000
 _SIDES = {"w": WHITE, "b": BLACK}
 
 
@@ -37,29 +41,30 @@ _SIDES = {"w": WHITE, "b": BLACK}
 
 def read(text: str) -> tuple[Setup, Profile]:
     """Reads a position and its profile."""
-    fields = text.split()
+    fields = reading.text(text, "a position", LONGEST).split()
     if len(fields) != 7:
-        raise InvalidMoveError(f"expected seven fields 'board side unmoved lone systems ply profile', got {text!r}")
+        wanted = "'board side unmoved lone systems ply profile'"
+        raise InvalidMoveError(f"expected seven fields {wanted}, got {shown(text)}")
     board_text, side, unmoved, lone, systems, ply, profile_text = fields
-    if side not in _SIDES or not (ply.isascii() and ply.isdecimal()):
-        raise InvalidMoveError(f"expected a side w or b and a number of plies, got {side!r} and {ply!r} in {text!r}")
+    player = _SIDES[reading.one_of(side, "the side", tuple(_SIDES))]
+    plies = reading.decimal(ply, "the plies", LAST_PLY)
     profile = Profile.parse(profile_text)
     board = _read_unmoved(_read_board(board_text, profile), unmoved, profile)
     states = (*_read_lone(board, lone), *_read_systems(board, systems))
-    return Setup(board, _SIDES[side], int(ply), states), profile
+    return Setup(board, player, plies, states), profile
 
 
 def _read_board(text: str, profile: Profile) -> dict[str, Piece]:
     """The men by square, all moved; a1 to h8."""
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise InvalidMoveError(f"expected eight ranks, got {len(ranks)} in {text!r}")
+        raise InvalidMoveError(f"expected eight ranks, got {len(ranks)} in {shown(text)}")
     board: dict[str, Piece] = {}
     for rank, row in zip("12345678", reversed(ranks), strict=True):
         for file, letter, second in _read_rank(row):
             colour, kind = (WHITE if letter.isupper() else BLACK), letter.upper()
             if second and kind != "P":
-                raise InvalidMoveError(f"only a Q-pawn's second type is given, got {letter}({second}) in {row!r}")
+                raise InvalidMoveError(f"only a Q-pawn's second type is given, got {letter}({second}) in {shown(row)}")
             second = second or usual_second(profile, colour, kind, file)
             taken = (piece.id for piece in board.values())
             board[file + rank] = Piece(name(colour, kind, file, taken), colour, kind, second, True)
@@ -79,7 +84,7 @@ def _read_rank(row: str) -> Iterator[tuple[str, str, str]]:
         file += int(skipped) if skipped else 1
         at = match.end()
     if at < len(row) or file != 8:
-        raise InvalidMoveError(f"expected a rank of eight squares such as '4P(R)2k', got {row!r}")
+        raise InvalidMoveError(f"expected a rank of eight squares such as '4P(R)2k', got {shown(row)}")
 
 
 def _read_unmoved(board: Board, text: str, profile: Profile) -> Board:
@@ -88,34 +93,50 @@ def _read_unmoved(board: Board, text: str, profile: Profile) -> Board:
     if text.startswith("="):
         exceptions = _squares(board, text[2:]) if text.startswith("=-") else [] if text == "=" else None
         if exceptions is None:
-            raise InvalidMoveError(f"expected '=' or '=-a1,b1' for the unmoved pieces, got {text!r}")
+            raise InvalidMoveError(f"expected '=' or '=-a1,b1' for the unmoved pieces, got {shown(text)}")
         unmoved = [square for square in home if square not in exceptions]
     elif text.startswith("+"):
         unmoved = _squares(board, text[1:])
     elif text == "-":
         unmoved = []
     else:
-        raise InvalidMoveError(f"expected '=', '=-a1', '-' or '+a1' for the unmoved pieces, got {text!r}")
-    return {square: piece._replace(moved=square not in unmoved) for square, piece in board.items()}
+        raise InvalidMoveError(f"expected '=', '=-a1', '-' or '+a1' for the unmoved pieces, got {shown(text)}")
+    still = set(unmoved)
+    return {square: piece._replace(moved=square not in still) for square, piece in board.items()}
 
 
 def _squares(board: Board, text: str) -> list[str]:
     squares = text.split(",")
     for square in squares:
         if square not in board:
-            raise InvalidMoveError(f"expected squares with a piece, separated by commas, got {square!r} in {text!r}")
+            raise InvalidMoveError(
+                f"expected squares with a piece, separated by commas, got {shown(square)} in {shown(text)}"
+            )
     return squares
 
 
 def _read_lone(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
     """The states of pieces that are alone."""
     states: list[tuple[System, Amplitudes]] = []
-    for part in _OUTSIDE_PARENTHESES.split(text) if text != "-" else ():
+    for part in _outside_parentheses(text) if text != "-" else ():
         square, _, state = part.partition(":")
         members = _squares(board, square)
+        if len(members) != 1:
+            raise InvalidMoveError(f"expected one square and its state, got {shown(part)}")
         amplitudes = LONE[state] if state in LONE else read_amplitudes(state, members)
         states.append(((board[square].id,), amplitudes))
     return states
+
+
+def _outside_parentheses(text: str) -> Iterator[str]:
+    """The parts between commas, those in parentheses left alone; each character is looked at once."""
+    start, inside = 0, False
+    for at, letter in enumerate(text):
+        inside = letter == "(" or (inside and letter != ")")
+        if letter == "," and not inside:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 def _read_systems(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
@@ -125,7 +146,7 @@ def _read_systems(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
         squares, _, state = part.partition(":")
         members = _squares(board, squares)
         if not 2 <= len(members) <= 7:
-            raise InvalidMoveError(f"a system has 2 to 7 pieces, got {squares!r}")
+            raise InvalidMoveError(f"a system has 2 to 7 pieces, got {shown(squares)}")
         read_it = state.startswith("(")
         amplitudes = read_amplitudes(state, members) if read_it else state_of(state.split(","), len(members))
         states.append((tuple(board[square].id for square in members), amplitudes))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from qchess import reading
 from qchess.errors import InvalidMoveError
 
 
@@ -49,7 +50,7 @@ class Profile:
                 expected = VALUES.get(switch, "a positive number or None")
                 raise InvalidMoveError(f"the switch {switch} takes {expected}, got {value!r}")
 
-    def changed(self, **switches: Any) -> Profile:
+    def changed(self, /, **switches: Any) -> Profile:
         """The profile with some switches set."""
         if unknown := sorted(set(switches) - set(asdict(self))):
             raise InvalidMoveError(f"no switch is called {unknown[0]!r}; known are {', '.join(asdict(self))}")
@@ -58,7 +59,7 @@ class Profile:
     @classmethod
     def parse(cls, text: str) -> Profile:
         """Reads `text`, `code`, or one of them with changes: ``text+entangler=none+pawn_area=forward``."""
-        name, *changes = text.split("+")
+        name, *changes = reading.text(text, "a profile", LONGEST).split("+")
         if name not in PROFILES:
             known = ", ".join(PROFILES)
             raise InvalidMoveError(f"a profile is one of {known}, perhaps with +switch=value, got {text!r}")
@@ -91,11 +92,13 @@ CODE = Profile(
     collapse_order="after_determined",
 )
 PROFILES = {"text": TEXT, "code": CODE}
+#: more characters than a profile with every switch has
+LONGEST = 1000
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None}
 
 
 def _value(text: str) -> Any:
-    return _WORDS[text] if text in _WORDS else int(text) if text.isdecimal() else text
+    return _WORDS[text] if text in _WORDS else int(text) if text.isdecimal() and len(text) <= 9 else text
 
 
 def _difference(profile: Profile, name: str) -> str:

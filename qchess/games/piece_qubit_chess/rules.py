@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Run
-from qchess.errors import IllegalMoveError
-from qchess.games.piece_qubit_chess import jsonform, pqfen, scene
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
-from qchess.games.piece_qubit_chess.notation import Move, parse, read_found, write_found
+from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
 from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.settle import settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
+from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check
 from qchess.rules import Result, Rules
@@ -45,7 +46,7 @@ class PieceQubitChess(Rules[Position, Move]):
     title: ClassVar[str] = "Piece-qubit chess"
 
     def __init__(
-        self, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
+        self, /, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
     ) -> None:
         setup, own = _read(position) if position is not None else (None, Profile())
         self.profile = (Profile.parse(profile) if profile is not None else own).changed(**switches)
@@ -82,6 +83,8 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        if not isinstance(move, Move):
+            raise InvalidMoveError(f"expected a move, or its text such as 'b8-c6'; got {move!r}")
         piece = position.board.get(move.start)
         if position.ended:
             raise IllegalMoveError(f"the game is over: {position.ended}; {move} cannot be played")
@@ -98,7 +101,7 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
-        move, letter, found = parse(text)
+        move, letter, found = readings.read(position, text, lambda: self.moves(position))
         self.check(position, move)
         kind = position.board[move.start].kind
         if letter and letter != kind:
@@ -144,6 +147,10 @@ class PieceQubitChess(Rules[Position, Move]):
     def describe(self, position: Position, move: Move) -> str:
         """The area of influence of a move and what it would do."""
         return scene.describe(self.profile, position, move)
+
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """What a move came to, in words: what was measured, and what changed elsewhere."""
+        return story(before, move, answers, after)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Expected material; a determined King that could be taken weighs against its side."""

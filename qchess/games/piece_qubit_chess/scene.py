@@ -12,7 +12,7 @@ from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 from qchess.games.piece_qubit_chess.turn import Turn, influence, turn
-from qchess.showing.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, View, tidy
 
 #: more outcomes than this are counted, not listed
 LISTED = 8
@@ -37,7 +37,7 @@ def view(position: Position, last: Move | None = None) -> View:
 
 
 def _men(position: Position, piece: Piece) -> tuple[Man, ...]:
-    return tuple(Man(cased(type_, piece.colour), p) for type_, p in position.odds(piece).items())
+    return tuple(Man(cased(type_, piece.colour), tidy(p)) for type_, p in position.odds(piece).items())
 
 
 def _links(position: Position, system: System) -> Iterator[tuple[str, str, float]]:

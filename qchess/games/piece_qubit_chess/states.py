@@ -8,14 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
+from qchess import reading
 from qchess.circuits import Operation, Program, Qubit, Registers, h, ry, sqrt_x, x, z
 from qchess.errors import InvalidMoveError
+from qchess.games.piece_qubit_chess.systems import LIMIT
 
 Amplitudes = tuple[complex, ...]
 
 #: amplitudes are read with so much tolerance, since they may have been rounded
 ROUNDED = 1e-6
+#: no part of an amplitude is larger
+MOST = 1 + ROUNDED
 SAME = 1e-9
 _HALF = 0.5**0.5
 LONE: dict[str, Amplitudes] = {
@@ -116,8 +121,10 @@ def _write_number(a: complex) -> str:
 def read_amplitudes(text: str, members: Sequence[str]) -> Amplitudes:
     """Reads `write_amplitudes` back, for so many members."""
     parts = text.removeprefix("(").removesuffix(")").split(",")
-    if not (text.startswith("(") and text.endswith(")")) or len(parts) != 2 ** len(members):
-        raise InvalidMoveError(f"expected {2 ** len(members)} amplitudes in parentheses for {members}, got {text!r}")
+    if not (text.startswith("(") and text.endswith(")")) or len(parts) != size(members):
+        raise InvalidMoveError(
+            f"expected {size(members)} amplitudes in parentheses for {list(members)}, got {reading.shown(text)}"
+        )
     return normed([_read_number(part) for part in parts], "/".join(members))
 
 
@@ -125,17 +132,31 @@ def _read_number(text: str) -> complex:
     try:
         number = complex(text.strip().replace("i", "j"))
     except ValueError as error:
-        raise InvalidMoveError(f"expected an amplitude such as 0.5, -0.8i or 0.5+0.5i, got {text!r}") from error
-    if not math.isfinite(abs(number)):
-        raise InvalidMoveError(f"expected a finite amplitude, got {text!r}")
-    return number
+        shown = reading.shown(text)
+        raise InvalidMoveError(f"expected an amplitude such as 0.5, -0.8i or 0.5+0.5i, got {shown}") from error
+    return _amplitude(number.real, number.imag)
 
 
-def from_pairs(pairs: Sequence[Sequence[float]], members: Sequence[str]) -> Amplitudes:
+def from_pairs(pairs: Sequence[Any], members: Sequence[str]) -> Amplitudes:
     """Reads amplitudes from pairs of real and imaginary part."""
-    if len(pairs) != 2 ** len(members):
-        raise InvalidMoveError(f"expected {2 ** len(members)} amplitudes for {list(members)}, got {len(pairs)}")
-    return normed([complex(*pair) for pair in pairs], "/".join(members))
+    if len(pairs) != size(members):
+        raise InvalidMoveError(f"expected {size(members)} amplitudes for {list(members)}, got {len(pairs)}")
+    parts = [reading.items(pair, "an amplitude", 2) for pair in pairs]
+    if any(len(pair) != 2 for pair in parts):
+        raise InvalidMoveError("expected each amplitude as its real and its imaginary part")
+    return normed([_amplitude(*pair) for pair in parts], "/".join(members))
+
+
+def _amplitude(real: Any, imaginary: Any) -> complex:
+    """An amplitude of the right size; a larger one could not even be squared."""
+    return complex(*(reading.number(part, "a part of an amplitude", -MOST, MOST) for part in (real, imaginary)))
+
+
+def size(members: Sequence[str]) -> int:
+    """How many amplitudes a system has; an error for one that no rules allow, before anything is made."""
+    if not 1 <= len(members) < LIMIT:
+        raise InvalidMoveError(f"a system has 2 to {LIMIT - 1} pieces, got {len(members)}")
+    return int(2 ** len(members))
 
 
 def as_table(amplitudes: Amplitudes) -> dict[int, complex]:

@@ -50,8 +50,4 @@ def _stalemate(law: Law, position: Position) -> Result | None:
 
 def _occurrences(position: Position) -> int:
     """How often this position has occurred, now included."""
-    found, earlier = 1, position.before
-    while earlier is not None:
-        found += position.repeats(earlier)
-        earlier = earlier.before
-    return found
+    return 1 + sum(position.repeats(earlier) for earlier in position.seen)

@@ -66,7 +66,7 @@ def write_rights(rights: int) -> str:
 
 
 def write(position: Position, *, shadow: bool = False) -> str:
-    """The FEN of a position. With `shadow` the symbols of all squares that are not empty.
+    """The FEN of a position. With `shadow` the symbols of all squares that are not empty, ``N?`` for one that may be.
 
     Without it, a board with superposed squares is an error: a FEN cannot say it.
     """
@@ -77,6 +77,10 @@ def write(position: Position, *, shadow: bool = False) -> str:
             + write(position, shadow=True)
         )
     board, counters = position.board, (position.ply, position.rights, position.en_passant, position.clock)
+    if shadow:
+        board = tuple(
+            symbol if symbol == EMPTY or men.full >> k & 1 else f"{symbol}?" for k, symbol in enumerate(board)
+        )
     return str(Fen(position.geometry, board, *counters))
 
 

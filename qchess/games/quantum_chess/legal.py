@@ -64,13 +64,16 @@ def _promotions(law: Law, square: int, targets: int, last: int) -> tuple[Move, .
 
 
 def _open_to(law: Law, position: Position) -> dict[int, int]:
-    """Onto which squares each piece may be split or merged, by its own: those empty or of its symbol."""
+    """Onto which squares each piece may be split or merged, by its own: those empty or of its symbol.
+
+    Where the profile lets a king be split onto its castling squares, what may stand there does not matter.
+    """
     board, of, men = position.board, position.of, position.men
     vacant = ~(men.own | men.enemy)
-    reached = position.reached
+    found = {square: targets & (vacant | of[board[square]]) for square, targets in position.reached.items()}
     if law.profile.castle_square_splits and (home := _castling_home(position)) is not None:
-        reached = {**reached, home: reached[home] | _castling_targets(position)}
-    return {square: targets & (vacant | of[board[square]]) for square, targets in reached.items()}
+        found[home] |= _castling_targets(position)
+    return found
 
 
 def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:

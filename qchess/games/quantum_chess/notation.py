@@ -17,6 +17,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess.castling import KING_HOME
 from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind
 from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.position import Position
 
 _SQUARE = r"[a-z][1-9][0-9]?"
@@ -29,6 +30,7 @@ _SPLIT = re.compile(rf"{_PIECE}(?P<s1>{_SQUARE})\^(?P<claim>[xw])?(?P<t1>{_SQUAR
 _MERGE = re.compile(rf"{_PIECE}(?P<s1>{_SQUARE})(?P<s2>{_SQUARE})\^(?P<claim>[xw])?(?P<t1>{_SQUARE}){_OUTCOME}")
 _CASTLE = re.compile(rf"(?P<castle>O-O(?:-O)?){_OUTCOME}")
 _LONG = re.compile(rf"(?P<squares>(?:{_SQUARE}|\^)+[qrbnQRBN]?){_OUTCOME}:(?P<type>[A-Z_]+):(?P<variant>[A-Z]+)")
+_HALF_SPLIT = re.compile(rf"[PNBRQKpnbrqk]?{_SQUARE}\^{_SQUARE}")
 _LATER = re.compile(r".*\.[psa]\d+.*")
 _KINGS = "kings"
 
@@ -49,12 +51,13 @@ class Written:
         """The claim that the board contradicts, in words, if there is one."""
         symbol = position.board[self.move.sources[0]]
         if self.piece and self.piece.upper() != symbol.upper():
-            return f"the piece is written {self.piece!r} and is {symbol!r}"
+            written, stands = (PIECES[letter.upper()] for letter in (self.piece, symbol))
+            return f"it names a {written}, and on {position.geometry.names[self.move.sources[0]]} stands a {stands}"
         if self.variant is MoveVariant.UNSPECIFIED and self.type is MoveType.UNSPECIFIED_STANDARD:
             return None
         true = kind(position, self.move)
         if self.variant not in (MoveVariant.UNSPECIFIED, true.variant):
-            return f"it is written as {self.variant.name.lower()} and is {true.variant.name.lower()}"
+            return f"it is written as {_VARIANTS[self.variant]} and is {_VARIANTS[true.variant]}"
         if self.type not in (MoveType.UNSPECIFIED_STANDARD, true.type, _PLAIN.get(true.type)):
             return f"it is written as {self.type.name} and is {true.type.name}"
         return None
@@ -62,19 +65,22 @@ class Written:
 
 #: how a pawn's steps are written by peers that have no types of their own for them
 _PLAIN = {MoveType.PAWN_STEP: MoveType.JUMP, MoveType.PAWN_TWO_STEP: MoveType.SLIDE}
+_VARIANTS = {
+    MoveVariant.BASIC: "one that asks nothing",
+    EXCLUDED: "one that asks whether its target is empty",
+    CAPTURE: "a capture",
+}
 _CLAIMS = {"x": CAPTURE, "w": EXCLUDED, None: MoveVariant.UNSPECIFIED}
 
 
 def parse(position: Position, text: str) -> Written:
     """Reads a move; only castling needs the position, to see who castles."""
-    if not isinstance(text, str):
-        raise InvalidMoveError(f"expected a move as text such as 'b1^a3c3', got {text!r}")
-    text = text.strip()
+    text = _stripped(text)
     if ":" in text:
         return _parse_long(position, text)
     if text == _KINGS:
         return Written(KINGS)
-    found = _STANDARD.fullmatch(text) or _SPLIT.fullmatch(text) or _MERGE.fullmatch(text) or _CASTLE.fullmatch(text)
+    found = _strictly(text)
     if not found:
         raise InvalidMoveError(_complaint(text))
     parts = found.groupdict()
@@ -87,6 +93,22 @@ def parse(position: Position, text: str) -> Written:
     move = Move(sources, targets, (parts.get("promotion") or "").lower())
     claimed_type = MoveType.PAWN_EP if parts.get("ep") else MoveType.UNSPECIFIED_STANDARD
     return Written(move, outcome, parts["piece"] or "", _CLAIMS[parts["claim"]], claimed_type)
+
+
+def is_strict(text: str) -> bool:
+    """Whether the text has the form of a move in one of the dialects, so that nothing must be guessed."""
+    text = _stripped(text)
+    return ":" in text or text == _KINGS or _strictly(text) is not None
+
+
+def _strictly(text: str) -> re.Match[str] | None:
+    return _STANDARD.fullmatch(text) or _SPLIT.fullmatch(text) or _MERGE.fullmatch(text) or _CASTLE.fullmatch(text)
+
+
+def _stripped(text: str) -> str:
+    if not isinstance(text, str):
+        raise InvalidMoveError(f"expected a move as text such as 'b1^a3c3', got {text!r}")
+    return text.strip()
 
 
 def write(position: Position, move: Move, what: Kind | None, outcome: int | None = None, promoted: str = "") -> str:
@@ -147,4 +169,6 @@ def _castle(position: Position, text: str) -> Move:
 def _complaint(text: str) -> str:
     if _LATER.fullmatch(text):
         return f"phases and shares (.p, .s, .a) are not part of these rules, got {text!r}"
+    if _HALF_SPLIT.fullmatch(text):
+        return f"a split names two squares to go to, as in 'b1^a3c3', and a merge two to come from; got {text!r}"
     return f"expected a move such as 'e2-e4', 'b1^a3c3', 'a3c3^b5' or 'e7-e8Q', got {text!r}"

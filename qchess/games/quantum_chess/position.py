@@ -34,6 +34,13 @@ class Men(NamedTuple):
     free: int
 
 
+class Sight(NamedTuple):
+    """A position as far as repetitions go."""
+
+    key: tuple[Any, ...]
+    registers: Registers
+
+
 @dataclass(frozen=True, eq=False)
 class Position:
     """A position of Quantum Chess. Two are equal if they differ in nothing but the number of moves played."""
@@ -53,8 +60,8 @@ class Position:
     mass: float = 0.0
     #: whether the last question after 100 half-moves was asked
     judged: bool = False
-    #: the position before this one, kept only where repetitions count
-    before: Position | None = None
+    #: what was seen before, kept only where repetitions count
+    seen: tuple[Sight, ...] = ()
     shares: tuple[Share, ...] = field(default=(), repr=False)
 
     @property
@@ -101,9 +108,15 @@ class Position:
         """The classical part, as a hashable value."""
         return (*self.classical_key(), self.ply, self.clock, self.judged)
 
-    def repeats(self, other: Position) -> bool:
+    @property
+    def sight(self) -> Sight:
+        """What a later position is compared with: no counters, and no past."""
+        return Sight(self.classical_key(), self.registers.without_past())
+
+    def repeats(self, other: Position | Sight) -> bool:
         """Whether the two differ in their counters only."""
-        return self.classical_key() == other.classical_key() and same_state(self.registers, other.registers)
+        key = other.key if isinstance(other, Sight) else other.classical_key()
+        return self.classical_key() == key and same_state(self.registers, other.registers)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qchess import reading
 from qchess.errors import InvalidMoveError
 
 
@@ -24,6 +25,8 @@ class Profile:
 
 STANDARD = Profile("standard")
 SDK = Profile("sdk-0.2.2", path_record=True, promotion_omitted="", castle_square_splits=True, en_passant_always=True)
+#: no count in these rules is larger
+MOST = 2**40
 PROFILES = {profile.name: profile for profile in (STANDARD, SDK)}
 
 
@@ -49,18 +52,17 @@ class Law:
     sandbox: bool = False
 
     def __post_init__(self) -> None:
-        _one_of("halfmove_clock", self.halfmove_clock, ("mass", "fide"))
-        _one_of("fifty_end", self.fifty_end, ("draw", "measure"))
-        if self.repetition and self.repetition < 2:
+        for switch in ("quantum", "castling", "en_passant", "promotion", "sandbox"):
+            reading.flag(getattr(self, switch), switch)
+        reading.one_of(self.halfmove_clock, "halfmove_clock", ("mass", "fide"))
+        reading.one_of(self.fifty_end, "fifty_end", ("draw", "measure"))
+        reading.integer(self.max_ply, "max_ply", 0, MOST)
+        if self.max_branches is not None:
+            reading.integer(self.max_branches, "max_branches", 1, MOST)
+        if reading.integer(self.repetition, "repetition", 0, MOST) == 1:
             raise InvalidMoveError(f"expected repetition=0 (off) or at least 2, got {self.repetition!r}")
 
 
 def profile(name: str) -> Profile:
     """The profile of this name."""
-    _one_of("profile", name, tuple(PROFILES))
-    return PROFILES[name]
-
-
-def _one_of(option: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InvalidMoveError(f"expected {option} to be one of {', '.join(choices)}; got {value!r}")
+    return PROFILES[reading.one_of(name, "profile", tuple(PROFILES))]

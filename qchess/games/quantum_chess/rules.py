@@ -6,22 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from qchess import reading
 from qchess.circuits.engine import Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_chess import endings, fen, notation
+from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
 from qchess.games.quantum_chess.legal import legal_moves, some_move
-from qchess.games.quantum_chess.looks import look
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
+from qchess.games.quantum_chess.scene import view
 from qchess.games.quantum_chess.settle import after
+from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
@@ -29,6 +31,8 @@ from qchess.showing.view import View
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.core.compiled_core import CompiledCore
 
+#: the most set-up moves, and the longest text of one
+MOST_SETUP, LONGEST_MOVE = 1000, 40
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
 
@@ -49,6 +53,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def __init__(
         self,
+        /,
         profile: str = "standard",
         *,
         fen: str = START,
@@ -58,7 +63,8 @@ class QuantumChess(Rules[Position, Move]):
     ) -> None:
         self.law = _law(profile, choices)
         self.fen = parse(fen, strict=strict)
-        self.setup: tuple[str, ...] = tuple(setup.split() if isinstance(setup, str) else setup)
+        told = setup.split() if isinstance(setup, str) else setup
+        self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
         if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
@@ -109,18 +115,21 @@ class QuantumChess(Rules[Position, Move]):
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
         if not isinstance(move, Move):
             raise InvalidMoveError(f"expected a move, or its text such as 'b1^a3c3'; got {move!r}")
+        self._check(position, move, _plain_text(position, move))
+
+    def _check(self, position: Position, move: Move, text: str) -> None:
         if endings.waits_for_kings(self.law, position):
             wrong = None if move == KINGS else "after 100 half-moves only the kings are asked for ('kings')"
         else:
             wrong = objection(self.law, position, move)
         if wrong:
-            raise self._illegal(position, _plain_text(position, move), wrong)
+            raise self._illegal(position, text, wrong)
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and its recorded outcome if it carries one."""
-        written = notation.parse(position, text)
+        written = readings.read(self.law, position, text, lambda: self.moves(position))
         move = written.move
-        self.check(position, move)
+        self._check(position, move, text.strip())
         if move == KINGS:
             return move, None
         if claim := written.false_claim(position):
@@ -178,7 +187,11 @@ class QuantumChess(Rules[Position, Move]):
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """What the board shows, with the last move if one is given."""
-        return look(position, last)
+        return view(position, last)
+
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """What a move came to, in words."""
+        return story(before, move, answers, after)
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""
@@ -228,7 +241,7 @@ class QuantumChess(Rules[Position, Move]):
         return move._replace(promotion=letter) if letter != move.promotion else move
 
     def _illegal(self, position: Position, text: str, why: str) -> IllegalMoveError:
-        return IllegalMoveError(f"{text!r} is not legal: {why}; in {fen.write(position, shadow=True)}")
+        return IllegalMoveError(f"{text!r} is not legal: {why}", where=fen.write(position, shadow=True))
 
 
 def _law(profile_name: str, choices: Mapping[str, Any]) -> Law:

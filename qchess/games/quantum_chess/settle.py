@@ -9,7 +9,7 @@ from qchess.games.quantum_chess.castling import BY_KING, rights_left
 from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.odds import shares
-from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, pieces_left
+from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, Sight, pieces_left
 from qchess.games.quantum_chess.profile import Law
 from qchess.games.quantum_chess.turn import Turn
 
@@ -36,7 +36,7 @@ def after(law: Law, before: Position, turn: Turn, run: Run) -> Position:
         0 if reset else before.clock + 1,
         pieces if reset else before.mass,
         turn.kind is None,
-        before if law.repetition else None,
+        _seen(law, before, pieces),
         known,
     )
 
@@ -93,3 +93,10 @@ def _resets(law: Law, before: Position, turn: Turn, pieces: float, applied: bool
         return abs(pieces - before.mass) > WHOLE
     pawn_moves = turn.kind is not None and before.board[turn.move.sources[0]] in PAWNS
     return applied and (pawn_moves or (turn.kind is not None and turn.kind.variant is CAPTURE))
+
+
+def _seen(law: Law, before: Position, pieces: float) -> tuple[Sight, ...]:
+    """What can still come again: what has lost a whole piece since then cannot."""
+    if not law.repetition or abs(pieces - before.mass) > WHOLE:
+        return ()
+    return (*before.seen, before.sight)

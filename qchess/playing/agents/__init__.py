@@ -4,12 +4,12 @@
 'random'
 """
 
-from qchess.playing.agents.agent import Agent, Budget, Candidate, Choice, PlayerError, Task
+from qchess.playing.agents.agent import Agent, Budget, Candidate, Choice, PlayerError, Task, explained
 from qchess.playing.agents.catalogue import UnknownAgentError, get, names, register
 from qchess.playing.agents.greedy import GreedyAgent, standing, value
 from qchess.playing.agents.random_agent import RandomAgent
 
 __all__ = [
     "Agent", "Budget", "Candidate", "Choice", "GreedyAgent", "PlayerError", "RandomAgent", "Task", "UnknownAgentError",
-    "get", "names", "register", "standing", "value",
+    "explained", "get", "names", "register", "standing", "value",
 ]  # fmt: skip

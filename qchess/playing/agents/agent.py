@@ -69,6 +69,22 @@ class Choice:
     note: str = ""
 
 
+def explained(choice: Choice, most: int = 6) -> list[str]:
+    """The reasons of a choice in lines: what was weighed, best first, and the sentence beside it."""
+    rows = [f"{c.text:<14}{_figure(c.value)}{_visits(c.visits)}" for c in choice.candidates[:most]]
+    if len(choice.candidates) > most:
+        rows.append(f"... and {len(choice.candidates) - most} more")
+    return [*rows, choice.note] if choice.note else rows
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"  value {value:.4g}"
+
+
+def _visits(visits: int | None) -> str:
+    return "" if visits is None else f"  {visits} visits"
+
+
 class Agent(Protocol):
     """A player that is a program."""
 

@@ -10,15 +10,25 @@ from typing import Any
 
 from qchess.circuits.errors import unknown_name
 from qchess.circuits.outside import found
-from qchess.errors import QchessError
+from qchess.errors import InvalidMoveError, QchessError
+from qchess.playing.agents import words
 from qchess.playing.agents.agent import Agent
+from qchess.playing.agents.flat import Flat
 from qchess.playing.agents.greedy import GreedyAgent
+from qchess.playing.agents.mcts import Mcts
+from qchess.playing.agents.mcts_paper import PaperMcts
 from qchess.playing.agents.random_agent import RandomAgent
 
 Maker = Callable[..., Agent]
 GROUP = "qchess.agents"
 #: name -> what makes the agent; a new one is a class and a row
-CATALOGUE: dict[str, Maker] = {"random": RandomAgent, "greedy": GreedyAgent}
+CATALOGUE: dict[str, Maker] = {
+    "random": RandomAgent,
+    "greedy": GreedyAgent,
+    "flat": Flat,
+    "mcts": Mcts,
+    "mcts-paper": PaperMcts,
+}
 _REGISTERED: dict[str, Maker] = {}
 
 
@@ -39,10 +49,20 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str, **options: Any) -> Agent:
-    """The agent of that name; options go to it (``width=...``)."""
+    """The agent of that name; options go to it (``width=...``). ``mcts@800`` and the like are understood, too.
+
+    >>> get('mcts@0.5s:leaf=playout').name
+    'mcts@0.5s:leaf=playout'
+    """
+    if words.is_word(name):
+        word = words.read(name)
+        return words.Paced(name, get(word.agent, **word.options, **options), word.budget)
     maker = CATALOGUE.get(name) or _REGISTERED.get(name)
     if maker is None and name in found(GROUP):
         maker = found(GROUP)[name].load()
     if maker is None:
         raise UnknownAgentError(unknown_name("agent", name, names()))
-    return maker(**options)
+    try:
+        return maker(**options)
+    except TypeError as error:
+        raise InvalidMoveError(f"{name} does not take these options: {options!r} ({error})") from error

@@ -14,6 +14,8 @@ from qchess.rules import Rules
 WIN = 1e6
 #: values closer than this part of them are equal
 ROUNDING = 1e-9
+#: so many moves are weighed in a state of any size
+FEWEST = 8
 #: how many candidates are told
 TOLD = 8
 
@@ -22,33 +24,39 @@ class GreedyAgent:
     """Plays the move after which it stands best on average, one turn ahead.
 
     The average is exact: every way the move's questions can be answered, weighted by its probability.
-    Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows.
+    Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows; in a large state,
+    where each costs much, fewer: `work` is about how many branches may be gone through in all, a second's worth.
     """
 
     name = "greedy"
 
-    def __init__(self, width: int = 150) -> None:
-        self.width = width
+    def __init__(self, width: int = 150, work: int = 2**20) -> None:
+        self.width, self.work = width, work
 
     def choose(self, task: Task) -> Choice:
         """The best move on average; equal ones have equal chances."""
         began, deadline = time.monotonic(), task.budget.deadline()
-        moves, width = task.moves(), min(self.width, task.budget.simulations or self.width)
+        moves, width = task.moves(), self._width(task)
         if len(moves) > width:
             moves = task.rng.sample(moves, width)
         elif deadline is not None:
             task.rng.shuffle(moves)  # what comes last may not be weighed
         weighed: list[tuple[float, Any]] = []
         for move in moves:
+            before = time.monotonic()
             weighed.append((_playable_value(task.rules, task.position, move), move))
-            if deadline is not None and time.monotonic() > deadline:
-                break
+            if deadline is not None and 2 * time.monotonic() - before > deadline:
+                break  # another one as slow as this would be too late
         best = max(worth for worth, _ in weighed)
         equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
         chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
         return Choice(
             chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} weighed moves"
         )
+
+    def _width(self, task: Task) -> int:
+        branches = 1 + sum(register.branches for register in task.position.registers.each)
+        return min(self.width, max(FEWEST, self.work // branches), task.budget.simulations or self.width)
 
 
 def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]:

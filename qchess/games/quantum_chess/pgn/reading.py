@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from qchess import reading
 from qchess.circuits.engine import Answer
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, read_result
-from qchess.games.quantum_chess.pgn.tokens import Ply, Told, games
+from qchess.games.quantum_chess.pgn.tokens import Ply, Told, told_games
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
 from qchess.playing.retelling import retell
@@ -21,17 +21,17 @@ from qchess.rules import Result
 
 #: the source of an answer of which nothing more is told
 SOURCE = "pgn"
-_NAMED = re.compile(r"\s*(?P<name>\w+)=(?P<value>.*?)\s*", re.DOTALL)
 
 
 def loads(text: str) -> list[Record]:
     """Every game of the text as a record. Probabilities are computed, not believed."""
-    return [_record(number, told) for number, told in enumerate(games(text), 1)]
+    told = told_games(reading.text(text, "the PGN", reading.LONGEST))
+    return [_record(number, game) for number, game in enumerate(told, 1)]
 
 
 def _record(number: int, told: Told) -> Record:
     game = _replayed(number, told)
-    details = _json(told.tags.get("AnswerDetails", "{}"), "AnswerDetails")
+    details = _json(told.tags, "AnswerDetails")
     entries = tuple(_entry(game, turn, ply, details.get(str(turn), {})) for turn, ply in enumerate(told.plies))
     names = {pgn: name for name, pgn in PLAYERS.items()}
     tags = {
@@ -45,28 +45,23 @@ def _record(number: int, told: Told) -> Record:
 
 
 def _rules(tags: Mapping[str, str]) -> QuantumChess:
-    options = _json(tags.get("RuleOptions", "{}"), "RuleOptions")
+    options = _json(tags, "RuleOptions")
+    options |= {"profile": tags["Rules"]} if "Rules" in tags else {}
     options |= {"fen": tags["FEN"]} if "FEN" in tags else {}
     options |= {"setup": tags["SetupMoves"]} if "SetupMoves" in tags else {}
-    return QuantumChess(tags.get("Rules", "standard"), **options)
+    return QuantumChess(**options)
 
 
 def _seed(tags: Mapping[str, str]) -> int | str | None:
     """The seed, a whole number or a text in quotes."""
     text = tags.get("Seed", "null")
-    if re.fullmatch(r"-?\d{1,40}", text):
+    if re.fullmatch(r"-?[0-9]{1,40}", text):
         return int(text)
     return None if text == "null" else text
 
 
-def _json(text: str, tag: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidMoveError(f"the tag {tag} is no JSON: {text!r}") from error
-    if not isinstance(found, dict):
-        raise InvalidMoveError(f"expected a JSON object in the tag {tag}, got {text!r}")
-    return found
+def _json(tags: Mapping[str, str], name: str) -> dict[str, Any]:
+    return reading.json_object(tags.get(name, "{}"), f"the tag {name}")
 
 
 # -- moves ------------------------------------------------------------------------------------------------
@@ -96,19 +91,24 @@ def _spelled_out(ply: Ply) -> dict[str, int] | None:
 
 def _named(ply: Ply) -> Iterator[tuple[str, str]]:
     for comment in ply.comments:
-        if found := _NAMED.fullmatch(comment):
-            yield found["name"], found["value"]
+        name, sign, value = comment.strip().partition("=")
+        if sign and name.replace("_", "").isalnum():
+            yield name, value
 
 
-def _entry(game: Game[Any, Any], turn: int, ply: Ply, details: Mapping[str, Any]) -> Entry:
+def _entry(game: Game[Any, Any], turn: int, ply: Ply, details: Any) -> Entry:
     """The turn as it was replayed, with the sources that the text names."""
     played = game.history[turn]
+    details = reading.mapping(details, f"the details of turn {turn}")
     sources = iter([unquote(value) for name, value in _named(ply) if name == "source"])
     answers = tuple(
-        replace(answer, source=_source(answer, sources), details=details.get(answer.name, {}))
-        for answer in played.answers
+        replace(answer, source=_source(answer, sources), details=_details(details, answer)) for answer in played.answers
     )
     return Entry(played.player, played.text, answers)
+
+
+def _details(details: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    return reading.mapping(details.get(answer.name, {}), f"the details of {answer.name}")
 
 
 def _source(answer: Answer, sources: Iterator[str]) -> str:
@@ -119,8 +119,6 @@ def _source(answer: Answer, sources: Iterator[str]) -> str:
 def _result(number: int, told: Told, game: Game[Any, Any]) -> Result | None:
     """The result of the replayed game; if it has none, the one that is told."""
     text = told.result or told.tags.get("Result", "*")
-    if text not in ("1-0", "0-1", "1/2-1/2", "*"):
-        raise InvalidMoveError(f"game {number}: expected the result 1-0, 0-1, 1/2-1/2 or *, got {text!r}")
     claimed = read_result(text, told.tags.get("Termination", "unknown"))
     if game.result and claimed and claimed.winner != game.result.winner:
         raise InvalidMoveError(f"game {number}: the moves end with '{game.result}', the text says {text}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from qchess import reading
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
 
@@ -43,6 +44,6 @@ def written_result(result: Result | None) -> str:
 
 def read_result(text: str, reason: str) -> Result | None:
     """The result that a PGN tells, with its reason."""
-    if text == "*":
-        return None
-    return Result({"1-0": "white", "0-1": "black", "1/2-1/2": None}[text], reason)
+    winner = {"1-0": "white", "0-1": "black", "1/2-1/2": None, "*": None}
+    reading.one_of(text, "the result", tuple(winner))
+    return None if text == "*" else Result(winner[text], reason)

@@ -44,7 +44,7 @@ class Told:
     result: str = ""
 
 
-def games(text: str) -> Iterator[Told]:
+def told_games(text: str) -> Iterator[Told]:
     """Every game of the text. A game ends with its result, with the next tags, or with the text."""
     told, depth = Told(), 0
     for kind, word, line in _tokens(text):

@@ -1,17 +1,24 @@
 """``POST /move``: an agent of ours as a custom computer player of somebody else's game.
 
-Nothing is kept between requests. The same view gets the same answer if the server has a seed.
+Nothing is kept between requests. The same view gets the same answer if the server has a seed. Replaying and
+choosing together are bounded in time, and only so many requests are chosen for at once: who would have to
+wait too long is told so with 503.
 """
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from qchess import backends
-from qchess.games.quantum_chess import QuantumChess
+from qchess.games.quantum_chess import Move, Position, QuantumChess
 from qchess.games.quantum_chess.protocols import choice, gameview
+from qchess.games.quantum_chess.turn import Turn
 from qchess.playing import agents
 from qchess.servers import wire
 from qchess.servers.http import Routes, page
@@ -19,6 +26,10 @@ from qchess.servers.wire import RequestError
 
 #: a view that lists every split of a few queens is long
 VIEW_LIMIT = 1024 * 1024
+#: how long a request waits for its turn, in seconds
+PATIENCE = 5.0
+#: how much of the time that is left an agent may plan with; the rest is for what it has begun
+SHARE = 0.8
 
 
 class MoveServer:
@@ -39,8 +50,10 @@ class MoveServer:
         backend: str = "sparse",
         path: str = "/move",
         seconds: float = 20,
+        at_once: int | None = None,
     ) -> None:
         self.agent = agents.get(agent)
+        self._turns = threading.BoundedSemaphore(at_once or os.cpu_count() or 1)
         self.seed, self.profile, self.seconds = seed, profile, seconds
         self.backend = backends.get(backend)
         QuantumChess(profile)  # an unknown profile is refused now, not with the first move
@@ -53,14 +66,31 @@ class MoveServer:
         """The choice for ``{"view": ..., "clock": ...}``."""
         data = wire.without_forged(data, "a request")
         shown = wire.an_object(data.get("view"), "'view'")
+        with self._turn():
+            return self._chosen(shown, time.monotonic() + self.seconds)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One of the few requests that are worked on at once; 503 for who would wait too long."""
+        if not self._turns.acquire(timeout=PATIENCE):
+            raise RequestError("this server chooses for others; ask again later", 503)
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    def _chosen(self, shown: dict[str, Any], deadline: float) -> dict[str, Any]:
         game = gameview.read(shown, profile=self.profile, backend=self.backend, seconds=self.seconds)
         if game.result:
             raise RequestError(f"the game is over: {game.result}", 409)
-        only = gameview.listed(game.rules, game.position, shown)  # type: ignore[arg-type]
+        assert isinstance(game.rules, QuantumChess), "a view tells a game of Quantum Chess"
+        only = gameview.listed(game.rules, game.position, shown)
         if not only:
             raise RequestError("there is no move to choose", 409)
         told = game.record().moves()
-        task = agents.Task(game.rules, game.position, self._rng(game.rules, told), only=only, history=told)
+        budget = agents.Budget(seconds=max(0.0, SHARE * (deadline - time.monotonic())))
+        rules = Hurried(game.rules, deadline)
+        task = agents.Task(rules, game.position, self._rng(game.rules, told), budget, only=only, history=told)
         return choice.write(self.agent.choose(task).move)
 
     def _rng(self, rules: Any, history: Sequence[str]) -> random.Random:
@@ -68,3 +98,17 @@ class MoveServer:
         if self.seed is None:
             return random.Random()
         return random.Random(f"{self.seed} {rules.position_text(history)}")
+
+
+class Hurried(QuantumChess):
+    """The same rules until the time is over: then no move is worked out any more, whoever asks."""
+
+    def __init__(self, rules: QuantumChess, deadline: float) -> None:
+        self.__dict__.update(rules.__dict__)
+        self.deadline = deadline
+
+    def turn(self, position: Position, move: Move) -> Turn:
+        """What a move is here, or an answer of 503."""
+        if time.monotonic() > self.deadline:
+            raise RequestError("no move could be chosen in time", 503)
+        return super().turn(position, move)

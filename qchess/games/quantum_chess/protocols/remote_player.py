@@ -13,8 +13,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
+from qchess import reading
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_chess.protocols import choice, gameview
@@ -24,6 +25,9 @@ from qchess.playing.retelling import rebuild
 from qchess.rules import Result
 from qchess.servers import wire
 from qchess.servers.wire import BODY_LIMIT
+
+#: the most characters of a player's address
+LONGEST_ADDRESS = 2000
 
 
 class RemotePlayerError(PlayerError):
@@ -38,12 +42,10 @@ class RemotePlayer:
     """An agent that asks a server for its moves: the server is shown the game, told again from its history."""
 
     def __init__(self, url: str, *, token: str | None = None, seconds: float = 30.0) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidMoveError(f"expected an address such as http://127.0.0.1:8001/move, got {url!r}")
+        parts, port = _address(url)
         self.name = f"remote {parts.netloc}"
         self.token, self.seconds = token, seconds
-        self._https, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
+        self._https, self._host, self._port = parts.scheme == "https", parts.hostname or "", port
         self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
     def choose(self, task: Task) -> Choice:
@@ -90,6 +92,22 @@ class RemotePlayer:
             raise RemotePlayerError(f"{self.name} gave no answer: {error or type(error).__name__}", reason) from error
         finally:
             connection.close()
+
+
+def _address(url: str) -> tuple[SplitResult, int | None]:
+    """The parts of an address, and its port if it names one; an error for what no connection can be made to."""
+    wanted = f"expected an address such as http://127.0.0.1:8001/move, got {reading.shown(url)}"
+    plain = reading.text(url, "an address", LONGEST_ADDRESS)
+    if not (plain.isascii() and plain.isprintable()) or " " in plain:
+        raise InvalidMoveError(wanted)
+    try:
+        parts = urlsplit(plain)
+        port = parts.port
+    except ValueError as error:
+        raise InvalidMoveError(f"{wanted} ({error})") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        raise InvalidMoveError(wanted)
+    return parts, port
 
 
 @contextmanager

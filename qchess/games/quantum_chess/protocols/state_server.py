@@ -6,78 +6,46 @@
     POST /quantumboard/undo_last_move
 
 Type and variant are obeyed; outcomes are drawn here and nowhere else. Probabilities are exact. Several
-boards are kept apart by ``"board": name``.
+boards are kept apart by ``"board": name``. What was answered stands: a move that is undone and played again
+gets the same answer.
 """
 
 from __future__ import annotations
 
+import random
 import threading
-from collections import deque
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from qchess import backends
-from qchess.boards.geometry import mask
 from qchess.circuits.engine import Source
-from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
-from qchess.games.quantum_chess.unitary import programs
-from qchess.games.quantum_chess.unitary.bits import (
-    BOARD,
-    CLASSICAL_BITBOARD,
-    DEFAULT_CHESS_INIT_STATE,
-    bitboard_to_squares,
-)
+from qchess.games.quantum_chess.protocols.board_store import Store
+from qchess.games.quantum_chess.protocols.boards import QuantumBoard
+from qchess.games.quantum_chess.unitary.bits import BOARD, DEFAULT_CHESS_INIT_STATE
 from qchess.games.quantum_chess.unitary.moves import Move
 from qchess.servers import wire
 from qchess.servers.http import Routes, page
 from qchess.servers.wire import RequestError
 
-#: how many boards one server keeps, and how many moves of each can be taken back
-MOST_BOARDS, MOST_UNDO = 64, 1000
+#: how many boards one server keeps, and what all their states may take together
+MOST_BOARDS, MOST_BYTES = 64, 256 * 1024 * 1024
 #: a register with more branches is refused, so that every request is answered soon
 MOST_BRANCHES = 2**17
 LONGEST_NAME = 64
+#: how long a request waits for another one on the same board, in seconds
+PATIENCE = 20.0
 #: every type has two squares, but these
 _SPLITS = (MoveType.SPLIT_JUMP, MoveType.SPLIT_SLIDE)
 _MERGES = (MoveType.MERGE_JUMP, MoveType.MERGE_SLIDE)
 
 
-class QuantumBoard:
-    """One board: which squares are occupied, in superposition, and nothing about pieces."""
-
-    def __init__(self, registers: Registers) -> None:
-        self.registers = registers
-        self._before: deque[Registers] = deque(maxlen=MOST_UNDO)
-        self._captured = 0
-
-    def do_move(self, move: Move, source: Source) -> bool:
-        """Plays a move as it is told; whether it passed. Where it raises, nothing has changed."""
-        fresh = f"x{self._captured + 1}", f"x{self._captured + 2}"
-        run = self.registers.run(programs.program(move, fresh), source)
-        self._before.append(self.registers)
-        self.registers = run.registers
-        self._captured += 2
-        return all(answer.value for answer in run.answers)
-
-    def undo(self) -> bool:
-        """Restores the state before the last move, outcomes included; false if there is none."""
-        if not self._before:
-            return False
-        self.registers = self._before.pop()
-        return True
-
-    def data(self) -> dict[str, Any]:
-        """What every answer tells: the odds of each square, and what is surely empty or full."""
-        full = mask(BOARD.numbers[name] for name in self.registers.full if name in BOARD.numbers)
-        unsure = mask(BOARD.numbers[name] for name in self.registers.uncertain if name in BOARD.numbers)
-        empty = CLASSICAL_BITBOARD & ~full & ~unsure
-        odds = [self.registers.probability(name) for name in BOARD.names]
-        return {"probabilities": odds, "empty": empty, "full": full, "empty_bitboard": empty, "full_bitboard": full}
-
-
 class StateServer:
-    """Keeps quantum boards on any backend; one request at a time.
+    """Keeps quantum boards on any backend; requests for one board wait for each other, and for no other's.
+
+    With a `store` every change is in that file before it is answered, and the next server goes on from there.
 
     >>> server = StateServer(seed=1)
     >>> answer = server.init({'init_basis_state': 2})
@@ -86,12 +54,17 @@ class StateServer:
     (True, 0.5, 0)
     """
 
-    def __init__(self, backend: str = "sparse", *, seed: int | None = None) -> None:
+    def __init__(self, backend: str = "sparse", *, seed: int | None = None, store: Store | None = None) -> None:
         self.backend = backends.get(backend, branch_limit=MOST_BRANCHES)
-        self.source = self.backend.source(seed)
+        self.seed, self.store = seed, store
         self.boards: dict[str, QuantumBoard] = {}
-        self._turn = threading.Lock()
-        self._place("", DEFAULT_CHESS_INIT_STATE)
+        self._sources: dict[str, Source] = {}
+        self._lock = threading.Lock()
+        for saved in store.boards() if store else ():
+            board = self.boards[saved.name] = QuantumBoard(self.backend.engine, saved.start, saved.turns)
+            board.undone = saved.undone
+        if "" not in self.boards:
+            self._place("", DEFAULT_CHESS_INIT_STATE)
         self.routes: Routes = {
             ("GET", "/"): page("This is the quantum state server of qchess."),
             ("POST", "/quantumboard/init"): self.init,
@@ -101,46 +74,116 @@ class StateServer:
 
     def init(self, data: dict[str, Any]) -> dict[str, Any]:
         """Puts a board in a classical state; its moves are forgotten."""
-        state = wire.bitboard(data, "init_basis_state")
-
-        def place(name: str) -> QuantumBoard:
-            if name not in self.boards and len(self.boards) >= MOST_BOARDS:
-                raise RequestError(f"expected at most {MOST_BOARDS} boards; start one of them anew")
-            return self._place(name, state)
-
-        return self._answered(data, place)
+        state, name = wire.bitboard(data, "init_basis_state"), _name(data)
+        with self._lock:
+            old = self.boards.get(name)
+            if old is None:
+                self._check_room()
+                self._place(name, state)
+        if old is not None:
+            with self._held(name, old):  # so that a move which is being played does not end on the new board
+                self._place(name, state)
+        board = self.boards[name]
+        with _locked(board):
+            return _told(data, board)
 
     def do_move(self, data: dict[str, Any]) -> dict[str, Any]:
         """Plays a move; ``result`` says whether it passed, and is true where nothing is measured."""
         move = read_move(wire.without_forged(data, "a move"))
-        return self._answered(data, self._board, lambda board: board.do_move(move, self.source))
+
+        def act(name: str, board: QuantumBoard) -> bool:
+            turn, run = board.answer(move, self._source(name, board))
+            if self.store:
+                self.store.add(name, len(board.turns), turn)
+            board.play(turn, run)
+            return turn.passed
+
+        return self._answered(data, act)
 
     def undo_last_move(self, data: dict[str, Any]) -> dict[str, Any]:
         """Takes the last move back; nothing is measured again. ``result`` is false if there was none."""
-        return self._answered(data, self._board, QuantumBoard.undo)
+
+        def act(name: str, board: QuantumBoard) -> bool:
+            found = board.check_undo()
+            if found and self.store:
+                self.store.undo(name, len(board.turns) - 1, *found)
+            if found:
+                board.undo()
+            return found is not None
+
+        return self._answered(data, act)
 
     def _place(self, name: str, state: int) -> QuantumBoard:
-        board = QuantumBoard(Registers(self.backend.engine, bitboard_to_squares(state)))
-        self.boards[name] = board
+        if self.store:
+            self.store.start(name, state)
+        board = self.boards[name] = QuantumBoard(self.backend.engine, state)
         return board
 
-    def _board(self, name: str) -> QuantumBoard:
-        if name not in self.boards:
-            raise RequestError(f"no board is called {wire.shown(name)}; begin with init")
-        return self.boards[name]
+    def _check_room(self) -> None:
+        if len(self.boards) >= MOST_BOARDS:
+            raise RequestError(f"expected at most {MOST_BOARDS} boards; start one of them anew")
 
-    def _answered(
-        self,
-        data: Mapping[str, Any],
-        find: Callable[[str], QuantumBoard],
-        act: Callable[[QuantumBoard], bool] | None = None,
-    ) -> dict[str, Any]:
-        """Finds the board and acts on it, alone; the answer tells the board, and echoes its name."""
-        name = wire.text(data, "board", LONGEST_NAME) if "board" in data else ""
-        with self._turn:
-            board = find(name)
-            result = {"result": act(board)} if act else {}
-            return {**board.data(), **result, **({"board": name} if "board" in data else {})}
+    @contextmanager
+    def _held(self, name: str, board: QuantumBoard) -> Iterator[None]:
+        """The board of this name for this request alone; an error if it is no longer the one."""
+        with _locked(board):
+            if self.boards.get(name) is not board:
+                raise RequestError("this board was started anew meanwhile", 409)
+            yield
+
+    def _source(self, name: str, board: QuantumBoard) -> Source:
+        """What answers this board's questions; each board has its own, so that none waits for another's."""
+        if name not in self._sources:
+            mixed = random.Random(None if self.seed is None else f"{self.seed} {name} {len(board.turns)}")
+            self._sources[name] = self.backend.source(mixed.getrandbits(63))
+        return self._sources[name]
+
+    def _answered(self, data: Mapping[str, Any], act: Callable[[str, QuantumBoard], bool]) -> dict[str, Any]:
+        """Acts on the board, alone; the answer tells the board, and echoes its name."""
+        name = _name(data)
+        with self._lock:
+            board = self.boards.get(name)
+        if board is None:
+            raise RequestError(f"no board is called {wire.shown(name)}; begin with init")
+        with self._held(name, board):
+            result = act(name, board)
+            answer = {**_told(data, board), "result": result}
+        self._save_memory(board)
+        return answer
+
+    def _save_memory(self, present: QuantumBoard) -> None:
+        """Drops the states of boards that were not used for longest, as far as there are too many bytes."""
+        with self._lock:
+            others = sorted((b for b in self.boards.values() if b is not present), key=lambda board: board.used)
+        size = sum(board.size() for board in (*others, present))
+        for board in others:
+            if size <= MOST_BYTES:
+                break
+            if board.lock.acquire(blocking=False):
+                size -= board.size()
+                board.forget()
+                board.lock.release()
+
+
+@contextmanager
+def _locked(board: QuantumBoard) -> Iterator[None]:
+    """The board for this request alone; 503 if another one takes too long."""
+    if not board.lock.acquire(timeout=PATIENCE):
+        raise RequestError(f"another request has kept this board busy for {PATIENCE:g} s", 503)
+    try:
+        board.used = time.monotonic()
+        yield
+    finally:
+        board.lock.release()
+
+
+def _name(data: Mapping[str, Any]) -> str:
+    return wire.text(data, "board", LONGEST_NAME) if "board" in data else ""
+
+
+def _told(data: Mapping[str, Any], board: QuantumBoard) -> dict[str, Any]:
+    """The board as answers tell it, under the name by which it was asked for."""
+    return {**board.data(), **({"board": data["board"]} if "board" in data else {})}
 
 
 def read_move(data: Mapping[str, Any]) -> Move:

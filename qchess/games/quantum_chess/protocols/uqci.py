@@ -10,7 +10,9 @@ Outcomes come with the moves of ``position``; ``bestmove`` never carries one.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TextIO
 
 from qchess import backends
@@ -30,6 +32,11 @@ GO_WORDS = (
     "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
     "infinite",
 )  # fmt: skip
+#: those of them that a number follows which counts here
+COUNTED = ("wtime", "btime", "winc", "binc", "movestogo", "nodes", "movetime")
+#: the moves that a clock is thought to have to last for, and the most milliseconds that a move may take
+USUAL_MOVES, LONGEST_THOUGHT = 25, 60_000
+_NUMBER = re.compile(r"-?[0-9]{1,12}")
 _CLAIMS = {MoveVariant.CAPTURE: "x", MoveVariant.EXCLUDED: "w"}
 Lines = Iterator[str]
 
@@ -115,7 +122,7 @@ class Engine:
             QuantumChess(value)
             self.profile = value
         elif name == "seed":
-            self.rng = random.Random(value)
+            self.rng = random.Random(value.encode("utf-8", "surrogatepass"))
         else:
             raise InvalidMoveError(f"expected an option among Player, Backend, Rules, Seed; got {name!r}")
         yield from ()
@@ -127,14 +134,15 @@ class Engine:
         yield from ()
 
     def _go(self, words: list[str]) -> Lines:
-        """Chooses a move; times and depths are heard, but no agent needs them."""
+        """Chooses a move in the time that the words give; depths are heard, but agents have none."""
         rules, position = self._rules(), self.game.position
         moves = [] if self.game.result else [move for move in rules.moves(position) if move != KINGS]
         if "searchmoves" in words:
             moves = self._only(words[words.index("searchmoves") + 1 :]) if moves else moves
         best = NULL_MOVE
         if moves:
-            task = agents.Task(rules, position, self.rng, only=moves, history=self.game.record().moves())
+            budget, told = _budget(words, position.player), self.game.record().moves()
+            task = agents.Task(rules, position, self.rng, budget, only=moves, history=told)
             best = write(rules, position, self.agent.choose(task).move)
             yield f"info depth 1 nodes {len(moves)} pv {best}"
         if "infinite" in words or "ponder" in words:
@@ -173,6 +181,21 @@ class Engine:
         if not named:
             raise InvalidMoveError("expected moves after 'searchmoves'")
         return named
+
+
+def _budget(words: Sequence[str], player: str) -> agents.Budget:
+    """How long to think: as told, or a share of the clock and most of what each move adds to it."""
+    told = {word: int(number) for word, number in pairwise(words) if word in COUNTED and _NUMBER.fullmatch(number)}
+    clock, more = told.get(f"{player[0]}time"), told.get(f"{player[0]}inc", 0)
+    if "movetime" in told:
+        milliseconds = told["movetime"]
+    elif clock is not None:
+        moves = max(1, told.get("movestogo", USUAL_MOVES))
+        milliseconds = min(clock // 2, clock // moves + more * 4 // 5)
+    else:
+        milliseconds = LONGEST_THOUGHT
+    nodes = told.get("nodes")
+    return agents.Budget(None if nodes is None else max(1, nodes), max(0, min(milliseconds, LONGEST_THOUGHT)) / 1000)
 
 
 def _variants(names: Sequence[str] | Mapping[str, object]) -> str:

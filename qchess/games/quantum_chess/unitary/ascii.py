@@ -12,6 +12,7 @@ from qchess.games.quantum_chess.unitary.bits import to_square, x_of, xy_to_bit, 
 from qchess.games.quantum_chess.unitary.board import CirqBoard
 from qchess.games.quantum_chess.unitary.moves import Move
 from qchess.games.quantum_chess.unitary.pieces import EMPTY, KING, PAWN, PIECES, REV_PIECES, ROOK
+from qchess.games.quantum_chess.unitary.programs import path
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 #: castling -> the files from and to which the rook goes
@@ -55,17 +56,22 @@ class AsciiBoard:
         """The number of the piece on a square, certain or not."""
         return self._pieces[square]
 
-    def apply(self, move: Move) -> bool:
+    def apply(self, move: Any) -> bool:
         """Plays a move on the board (a basic jump, unless it says otherwise) and moves the pieces with it."""
+        told = Move.of(move)
         played = replace(
-            move, move_type=move.move_type or MoveType.JUMP, move_variant=move.move_variant or MoveVariant.BASIC
+            told, move_type=told.move_type or MoveType.JUMP, move_variant=told.move_variant or MoveVariant.BASIC
         )
-        moved = bool(self.board.do_move(played))
+        moved = bool(self.board.do_move(move if played == told else played))
         self._look()
         self.white_moves = not self.white_moves
         if moved:
             self._move_pieces(played)
         return moved
+
+    def blocked_squares(self, source: str, target: str) -> list[str]:
+        """The squares strictly between two squares on a line on which a piece stands, certain or not."""
+        return [square for square in path(source, target) if self._pieces[square] != EMPTY]
 
     def _move_pieces(self, move: Move) -> None:
         piece = self._pieces[move.source]

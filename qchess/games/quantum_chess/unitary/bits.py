@@ -43,6 +43,11 @@ def to_square(x: int, y: int) -> str:
     return f"{chr(ord('a') + x)}{y + 1}"
 
 
+def to_rank(x: int) -> str:
+    """The letter of a file, counted from 0; Unitary gives it this name."""
+    return chr(ord("a") + x)
+
+
 def x_of(square: str) -> int:
     """The file of a square, a = 0."""
     return ord(square[0]) - ord("a")

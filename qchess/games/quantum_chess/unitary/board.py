@@ -16,6 +16,7 @@ import numpy as np
 
 from qchess import backends
 from qchess.backends import Forced, Seeded
+from qchess.circuits.engine import Source
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
 from qchess.games.quantum_chess.kinds import MoveType
@@ -26,6 +27,15 @@ from qchess.games.quantum_chess.unitary.bits import (
     DEFAULT_CHESS_INIT_STATE,
     bit_to_qubit,
     bitboard_to_squares,
+    nth_bit_of,
+    num_ones,
+)
+from qchess.games.quantum_chess.unitary.caching import (
+    NEVER,
+    Cache,
+    ProbabilityHistory,
+    cache_key_from_move,
+    known,
 )
 from qchess.games.quantum_chess.unitary.diary import Diary
 from qchess.games.quantum_chess.unitary.moves import ErrorMitigation, Move
@@ -35,23 +45,15 @@ if TYPE_CHECKING:
 
 #: the action under which sampling and measuring stand in the diary
 SAMPLING = "sample_with_ancilla"
+#: more shots than anybody asks for: a certain board is known without any
+ALWAYS = 10**9
 
 
-class CacheKey(NamedTuple):
-    """Which frequencies were sampled in advance: those after a move of a type, from so many shots."""
+class Boards(NamedTuple):
+    """Frequencies of whole boards that stay the same until the next move, or until more shots are asked for."""
 
-    move_type: MoveType
-    repetitions: int
-
-
-class Sampled(NamedTuple):
-    """Frequencies that stay the same until the next move, or until more shots are asked for."""
-
-    repetitions: int
-    values: Any
-
-
-NEVER = Sampled(-1, None)
+    repetitions: int = -1
+    values: dict[int, float] | None = None
 
 
 class Saved(NamedTuple):
@@ -59,15 +61,15 @@ class Saved(NamedTuple):
 
     registers: Registers
     ancilla_count: int
-    squares: Sampled
+    squares: ProbabilityHistory
 
 
 class CirqBoard(Diary):
     """A board of 64 squares in superposition, which plays whatever move it is told to.
 
     `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is
-    no noise to fight. `sampler` only lends a seed: where it has a numpy generator (``_prng``, as Cirq's
-    simulators do) one number is drawn from it. `seed` goes first; without either, every board is different.
+    no noise to fight. `sampler` only lends a seed: where it has a numpy generator of its own (``_prng``, as Cirq's
+    seeded simulators do) one number is drawn from it. `seed` goes first; without either, ``np.random.seed`` decides.
 
     >>> board = CirqBoard(1 << 1, seed=3)
     >>> board.perform_moves('b1^a3c3:SPLIT_JUMP:BASIC')
@@ -77,7 +79,7 @@ class CirqBoard(Diary):
     """
 
     init_basis_state: int
-    move_history: list[Move]
+    move_history: list[Any]
 
     def __init__(
         self,
@@ -94,9 +96,9 @@ class CirqBoard(Diary):
         self.sampler, self.device, self.transformer = sampler, device, transformer
         self.error_mitigation, self.noise_mitigation = error_mitigation, noise_mitigation
         self.reset_starting_states = reset_starting_states
-        self.cache: dict[CacheKey, dict[str, float]] = {}
-        self._rng = np.random.default_rng(_seed_of(sampler) if seed is None else seed)
-        self._dice = Seeded(random.Random(int(self._rng.integers(2**63))))
+        self.cache = Cache()
+        chosen = _seed_of(sampler) if seed is None else seed
+        self._own = None if chosen is None else np.random.default_rng(chosen)
         self._engine = backends.engine("sparse")
         self.with_state(init_basis_state)
 
@@ -104,7 +106,9 @@ class CirqBoard(Diary):
         """Puts the board in a classical state; the history of moves starts anew unless told otherwise."""
         if not 0 <= basis_state <= CLASSICAL_BITBOARD:
             raise ValueError(f"a board is a number of 64 bits, got {basis_state!r}")
-        self._stand(Saved(Registers(self._engine, bitboard_to_squares(basis_state)), 0, NEVER))
+        odds = tuple(float(nth_bit_of(bit, basis_state)) for bit in range(BOARD.size))
+        certain = ProbabilityHistory.of(ALWAYS, odds)
+        self._stand(Saved(Registers(self._engine, bitboard_to_squares(basis_state)), 0, certain))
         if reset_move_history:
             self.move_history = []
             self._saved: list[Saved] = []
@@ -113,10 +117,16 @@ class CirqBoard(Diary):
         self.clear_timing_stats()
         return self
 
+    def _rng(self) -> np.random.Generator:
+        """The board's own generator; without one, the next that numpy's global state gives."""
+        if self._own is not None:
+            return self._own
+        return np.random.default_rng(np.random.randint(2**63, dtype=np.int64))  # noqa: NPY002 (so ``seed`` is heeded)
+
     def _stand(self, position: Saved) -> None:
         """Makes this the board's position; what was computed from the one before is forgotten."""
         self.registers, self.ancilla_count, self._squares = position
-        self._boards = NEVER
+        self._boards = Boards()
         self._spectra: list[shots.Spectrum] | None = None
 
     # -- moves ----------------------------------------------------------------------------------------
@@ -128,9 +138,12 @@ class CirqBoard(Diary):
             succeeded = self.do_move(Move.from_string(text))
         return succeeded
 
-    def do_move(self, m: Move) -> bool:
-        """Plays a move; false if it was measured to fail. Where it raises, nothing has changed."""
-        run, used = self._run(m)
+    def do_move(self, m: Any) -> bool:
+        """Plays a move of ours or of another module; false if it was measured to fail.
+
+        Where it raises, nothing has changed.
+        """
+        run, used = self._run(Move.of(m))
         before = Saved(self.registers, self.ancilla_count, self._squares)
         self._stand(Saved(run.registers, self.ancilla_count + used, NEVER))
         self.move_history.append(m)
@@ -148,12 +161,16 @@ class CirqBoard(Diary):
         if m.measurement == 0 and not program.answers:
             raise ImpossibleOutcomeError(f"a move that measures nothing cannot fail: {m!r}")
         start = time.perf_counter()
-        told = () if m.measurement is None else (m.measurement,)
-        asked = told and program.answers  # where nothing is asked, a passed outcome may be told all the same
-        run = self.registers.run(program, Forced(told) if asked else self._dice)
+        run = self.registers.run(program, self._source(m) if program.answers else None)
         if run.answers:
             self.record_time(SAMPLING, start)
         return run, len(set(fresh).intersection(program.qubits))
+
+    def _source(self, m: Move) -> Source:
+        """What answers the move's question: the outcome it forces, or chance."""
+        if m.measurement is not None:
+            return Forced((m.measurement,))
+        return Seeded(random.Random(int(self._rng().integers(2**63))))
 
     def undo_last_move(self) -> bool:
         """Restores the state before the last move, with all outcomes; false if there is no move."""
@@ -171,7 +188,7 @@ class CirqBoard(Diary):
 
     def _draw(self, count: int) -> shots.Boards:
         start = time.perf_counter()
-        boards = shots.draw(self.state, self._spectrum(), count, self._rng)
+        boards = shots.draw(self.state, self._spectrum(), count, self._rng())
         self.record_time(SAMPLING, start)
         return boards
 
@@ -187,21 +204,21 @@ class CirqBoard(Diary):
         """
         if self._squares.repetitions < repetitions:
             ready = self._sampled_in_advance(repetitions)
-            self._squares = Sampled(repetitions, ready or shots.occupation(self._draw(repetitions)))
-        values: tuple[float, ...] = self._squares.values
-        return values
+            odds = ready or shots.occupation(self._draw(repetitions))
+            self._squares = ProbabilityHistory.of(repetitions, odds)
+        return self._squares.probabilities
 
     def get_board_probability_distribution(self, repetitions: int = 1000) -> dict[int, float]:
         """How often each bitboard came in so many shots; kept as `get_probability_distribution`."""
         if self._boards.repetitions < repetitions:
-            self._boards = Sampled(repetitions, shots.frequencies(self._draw(repetitions)))
-        return dict(self._boards.values)
+            self._boards = Boards(repetitions, shots.frequencies(self._draw(repetitions)))
+        return self.board_probabilities
 
-    def cache_results(self, cache_key: CacheKey) -> None:
+    def cache_results(self, cache_key: Any) -> None:
         """Samples a split of a certain piece in advance, for the next such move; other types are not kept."""
-        if cache_key in self.cache or cache_key.move_type != MoveType.SPLIT_JUMP:
+        if cache_key in self.cache or known(cache_key).move_type != MoveType.SPLIT_JUMP:
             return
-        helper = CirqBoard(DEFAULT_CHESS_INIT_STATE, seed=int(self._rng.integers(2**63)))
+        helper = CirqBoard(DEFAULT_CHESS_INIT_STATE, seed=int(self._rng().integers(2**63)))
         helper.perform_moves("b1^c3a3:SPLIT_JUMP:BASIC")
         odds = helper.get_probability_distribution(cache_key.repetitions)
         names = {"source": "b1", "target": "c3", "target2": "a3"}
@@ -209,19 +226,44 @@ class CirqBoard(Diary):
 
     def _sampled_in_advance(self, repetitions: int) -> tuple[float, ...] | None:
         """The frequencies before the last move, changed as the cache says; the entry is spent."""
-        if not self._saved or self.move_history[-1].move_type != MoveType.SPLIT_JUMP:
+        if not self._saved or (move := Move.of(self.move_history[-1])).move_type != MoveType.SPLIT_JUMP:
             return None
-        move, before = self.move_history[-1], self._saved[-1]
-        known = [before.registers.known(square or "") for square in (move.source, move.target, move.target2)]
-        if known != [1, 0, 0] or (before.registers.uncertain and before.squares.repetitions < repetitions):
+        before = self._saved[-1]
+        stood = [before.registers.known(square or "") for square in (move.source, move.target, move.target2)]
+        if stood != [1, 0, 0] or (before.registers.uncertain and before.squares.repetitions < repetitions):
             return None
-        change = self.cache.pop(CacheKey(MoveType.SPLIT_JUMP, repetitions), None)
+        change = self.cache.pop(cache_key_from_move(move, repetitions), None)
         if change is None:
             return None
-        odds = list(before.squares.values or _exact(before.registers))
+        odds = list(before.squares.probabilities or _exact(before.registers))
         for role, frequency in change.items():
             odds[BOARD.square(getattr(move, role))] = frequency
         return tuple(odds)
+
+    def sample_with_ancilla(
+        self, num_samples: int, num_reps: int | None = None
+    ) -> tuple[list[int], list[dict[str, int]]]:
+        """Bitboards, and with each the answers that were measured so far; no shot is ever thrown away."""
+        return self.sample(num_samples), [self.post_selection for _ in range(num_samples)]
+
+    def suggest_num_reps(self, sample_size: int) -> int:
+        """How many shots so many samples take: just as many, since nothing is post-selected away."""
+        return sample_size
+
+    @property
+    def board_probabilities(self) -> dict[int, float]:
+        """The frequencies of bitboards that were sampled last; none after a move."""
+        return dict(self._boards.values or {})
+
+    @property
+    def board_accumulations_repetitions(self) -> int:
+        """From how many shots `board_probabilities` are; -1 without any."""
+        return self._boards.repetitions
+
+    @property
+    def move_history_probabilities_cache(self) -> list[ProbabilityHistory]:
+        """What was sampled at the start and after each move, one entry more than moves."""
+        return [*(saved.squares for saved in self._saved), self._squares]
 
     # -- what is exact ----------------------------------------------------------------------------------
 
@@ -262,6 +304,14 @@ class CirqBoard(Diary):
         return shots.uncertain_squares(self.registers)
 
     @property
+    def allowed_pieces(self) -> set[int]:
+        """How many pieces the board can show."""
+        counts = {num_ones(self.state)}
+        for spectrum in self._spectrum():
+            counts = {count + num_ones(board) for count in counts for board in spectrum.boards.tolist()}
+        return counts
+
+    @property
     def post_selection(self) -> dict[str, int]:
         """The outcomes, by measurement key, that shots of `circuit` must show to be believed."""
         return self.registers.cone(*self.registers.uncertain).answers()
@@ -294,6 +344,6 @@ def _exact(registers: Registers) -> tuple[float, ...]:
 
 
 def _seed_of(sampler: Any) -> int | None:
-    """One number of a sampler's own generator, if it has one."""
+    """One number of a sampler's own generator, if it has one; numpy's global one is not its own."""
     generator = getattr(sampler, "_prng", None)
-    return None if generator is None else int(generator.randint(2**31))
+    return None if generator in (None, np.random) else int(generator.randint(2**31))

@@ -4,14 +4,15 @@
 
 The order of two sources is Unitary's here: ``s1s2^t`` is ``s2s1^t`` in this project's own notation.
 The exchange happens where programs are made (`qchess.games.quantum_chess.unitary.programs`), never in a text.
+Types and variants are known by their values, so the enums of another module do as well as these.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
@@ -55,14 +56,26 @@ class Move:
     #: the outcome to force: 1 passed, 0 failed
     measurement: int | None = None
 
+    def __post_init__(self) -> None:
+        self.move_type = member(MoveType, self.move_type)
+        self.move_variant = member(MoveVariant, self.move_variant)
+
+    @classmethod
+    def of(cls, m: Any) -> Move:
+        """The move that this object of any class describes; the object itself stays as it is."""
+        try:
+            return cls(**{name: getattr(m, name) for name in FIELDS})
+        except AttributeError as error:
+            raise InvalidMoveError(f"expected a move with the fields {', '.join(FIELDS)}, got {m!r}") from error
+
     @classmethod
     def from_string(cls, str_to_parse: str) -> Move:
         """Reads the long form, of which all three fields must be there."""
-        fields = str_to_parse.split(":")
-        if len(fields) != 3:
+        parts = str_to_parse.split(":")
+        if len(parts) != 3:
             raise InvalidMoveError(f"expected SQUARES[.mN]:TYPE:VARIANT, got {str_to_parse!r}")
-        found = _SQUARES.fullmatch(fields[0])
-        if found is None or (found["promotion"] and "^" in fields[0]) or (found["source2"] and found["target2"]):
+        found = _SQUARES.fullmatch(parts[0])
+        if found is None or (found["promotion"] and "^" in parts[0]) or (found["source2"] and found["target2"]):
             raise InvalidMoveError(f"expected squares like a1b1, b1^a3c3, a3c3^b1 or e7e8q.m1, got {str_to_parse!r}")
         promotion, measurement = found["promotion"], found["measurement"]
         return cls(
@@ -70,8 +83,8 @@ class Move:
             found["target"],
             source2=found["source2"],
             target2=found["target2"],
-            move_type=_member(MoveType, fields[1], str_to_parse),
-            move_variant=_member(MoveVariant, fields[2], str_to_parse),
+            move_type=_named(MoveType, parts[1], str_to_parse),
+            move_variant=_named(MoveVariant, parts[2], str_to_parse),
             promotion_piece=REV_PIECES[promotion] if promotion else None,
             measurement=int(measurement) if measurement else None,
         )
@@ -103,7 +116,21 @@ class Move:
         return self.to_string()
 
 
-def _member(members: type[E], name: str, text: str) -> E:
+#: what a move tells, whatever its class
+FIELDS = tuple(field.name for field in fields(Move))
+
+
+def member(members: type[E], value: Any) -> E | None:
+    """The member with the value of this one, which may be of another module's enum; None where nothing is said."""
+    if value is None:
+        return None
+    number = value.value if isinstance(value, Enum) else value
+    if type(number) is not int or number not in {known.value for known in members}:
+        raise InvalidMoveError(f"expected a {members.__name__} of {', '.join(members.__members__)}, got {value!r}")
+    return members(number)
+
+
+def _named(members: type[E], name: str, text: str) -> E:
     if name not in members.__members__:
         raise InvalidMoveError(f"expected one of {', '.join(members.__members__)}, got {name!r} in {text!r}")
     return members[name]

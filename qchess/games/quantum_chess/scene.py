@@ -1,4 +1,4 @@
-"""What players see: men with odds and phases, entangled squares, the last move."""
+"""What players see: men with odds and phases, registers, entangled squares, the last move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qchess.circuits.register import Register
 from qchess.games.quantum_chess.fen import write_rights
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import EMPTY, Position
-from qchess.showing.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, View, tidy
 
 #: registers with more branches are shown without phases and links
 SHOWN_BRANCHES = 2**14
@@ -19,7 +19,7 @@ SHOWN_BRANCHES = 2**14
 FAINT = 1e-9
 
 
-def look(position: Position, last: Move | None = None) -> View:
+def view(position: Position, last: Move | None = None) -> View:
     """The board with its odds, and the last move if one is given."""
     board = position.geometry
     phases: dict[str, float] = {}
@@ -30,7 +30,7 @@ def look(position: Position, last: Move | None = None) -> View:
             phases.update(_phases(order, branches))
             links.extend(_links(order, branches))
     men = {
-        name: (Man(symbol, min(1.0, position.odds[name]), phases.get(name)),)
+        name: (Man(symbol, tidy(position.odds[name]), phases.get(name)),)
         for name, symbol in zip(board.names, position.board, strict=True)
         if symbol != EMPTY
     }
@@ -41,8 +41,16 @@ def look(position: Position, last: Move | None = None) -> View:
         tuple(sorted(links)),
         tuple(_arrows(board, last)) if last else (),
         tuple(board.names[k] for k in last.squares) if last else (),
+        groups=tuple(_groups(position)),
         notes=tuple(_notes(position)),
     )
+
+
+def _groups(position: Position) -> list[tuple[str, ...]]:
+    """The squares of each register that has several, in the board's order, the group of the first square first."""
+    numbers = position.geometry.numbers
+    found = (sorted(share.odds, key=numbers.__getitem__) for share in position.shares)
+    return sorted((tuple(squares) for squares in found if len(squares) > 1), key=lambda group: numbers[group[0]])
 
 
 Branches = list[tuple[int, complex]]

@@ -1,0 +1,126 @@
+"""Adopting: whatever runs circuits and was made elsewhere becomes a backend in one call.
+
+a cirq.Sampler          Cirq's simulators, and the samplers of vendors that derive from it
+a Qiskit BackendV2      simulators, fakes, and the processors of every vendor with a Qiskit provider
+a Sampler primitive     version 2: ``run([circuits], shots=...)``
+a Sampler of ours       `name`, `capabilities` and ``run(circuits, shots, seed)``
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from qchess.backends.catalogue import Backend, get
+from qchess.backends.devices.primitive import PrimitiveSampler
+from qchess.backends.devices.sampler import Capabilities, Sampler
+from qchess.backends.devices.source import device
+from qchess.backends.devices.targets import TargetCompiler, capabilities_of
+from qchess.backends.devices.trust import shown
+from qchess.circuits.errors import BackendError
+
+ACCEPTED = (
+    "a backend is a name from `qchess backends`, a qchess Backend, a cirq.Sampler, a Qiskit BackendV2, "
+    "a Qiskit Sampler primitive (V2), a braket LocalSimulator, or an object with name, capabilities and "
+    "run(circuits, shots, seed)"
+)
+
+
+def adopt(made: Any, **options: Any) -> Backend:
+    """The backend that this is, or that can be made of it; options go to the `DeviceSource`.
+
+    >>> adopt('sparse').name
+    'sparse'
+    """
+    if isinstance(made, Backend):
+        return made
+    if isinstance(made, str):
+        return get(made, **options)
+    found = _sampler(made)
+    if found is None:
+        raise BackendError(f"{ACCEPTED}; got {shown(made)}")
+    return device(found, **options)
+
+
+def _sampler(made: Any) -> Sampler | None:
+    """A sampler of ours around this; None where nothing is known of it."""
+    if isinstance(getattr(made, "capabilities", None), Capabilities) and callable(getattr(made, "run", None)):
+        ours: Sampler = made
+        return ours
+    # nothing is imported to look: who hands in an object of a library has loaded it
+    cirq, qiskit, braket = (sys.modules.get(name) for name in ("cirq", "qiskit", "braket.devices"))
+    if cirq is not None and isinstance(made, cirq.Sampler):
+        return _of_cirq(made)
+    if qiskit is not None:
+        from qiskit.primitives import BaseSamplerV2
+        from qiskit.providers import BackendV2
+
+        if isinstance(made, BackendV2):
+            return of_qiskit(made)
+        if isinstance(made, BaseSamplerV2):
+            return _of_primitive(made)
+    if braket is not None and isinstance(made, braket.Device):
+        from qchess.backends.devices.braket_sampler import BraketSampler
+
+        return BraketSampler(made)
+    return None
+
+
+def _of_cirq(made: Any) -> Sampler:
+    from qchess.backends.devices.cirq_sampler import CirqSampler
+
+    return CirqSampler(made, name=f"cirq {type(made).__name__}")
+
+
+def of_qiskit(backend: Any) -> Sampler:
+    """A sampler around a Qiskit backend; of IBM's processors and fakes, with IBM's own sampler."""
+    if type(backend).__module__.startswith("qiskit_ibm_runtime"):
+        from qchess.backends.ibm.devices import adopted
+
+        return adopted(backend)
+    from qiskit.primitives import BackendSamplerV2
+
+    simulated = _simulates(backend)
+    can = capabilities_of(backend.target, quantum=not simulated, most=SIMULATED if simulated else None)
+    compiler = TargetCompiler(backend.target)
+    if "memory" not in getattr(backend.options, "__dict__", {}) and not hasattr(backend.options, "memory"):
+        from qchess.backends.devices.qiskit_sampler import CountingSampler
+
+        return CountingSampler(backend, compiler, name=_name(backend), capabilities=can)
+    return PrimitiveSampler(
+        BackendSamplerV2(backend=backend), name=_name(backend), compiler=compiler, capabilities=can,
+        reseed=_reseed if hasattr(backend.options, "seed_simulator") else None,
+    )  # fmt: skip
+
+
+#: a dense simulation of more qubits takes too much memory, or does not end
+SIMULATED = 24
+
+
+def _of_primitive(primitive: Any) -> Sampler:
+    """A sampler around a primitive; of one that names its backend, with the backend's compiler."""
+    backend = getattr(primitive, "backend", None) or getattr(primitive, "_backend", None)
+    backend = backend() if callable(backend) else backend
+    name = f"{type(primitive).__name__}{f' on {_name(backend)}' if backend is not None else ''}"
+    target = getattr(backend, "target", None)
+    if target is None:
+        return PrimitiveSampler(primitive, name=name)
+    simulated = _simulates(backend)
+    can = capabilities_of(target, quantum=not simulated, most=SIMULATED if simulated else None)
+    return PrimitiveSampler(primitive, name=name, compiler=TargetCompiler(target), capabilities=can)
+
+
+def _name(backend: Any) -> str:
+    return str(getattr(backend, "name", None) or type(backend).__name__)
+
+
+def _simulates(backend: Any) -> bool:
+    """Whether a backend computes its shots: it says so, or takes a seed, or is of a simulator's package."""
+    told = f"{type(backend).__module__} {type(backend).__name__} {_name(backend)}".lower()
+    return hasattr(backend.options, "seed_simulator") or any(
+        w in told for w in ("aer", "simulator", "fake", "statevector")
+    )
+
+
+def _reseed(primitive: Any, seed: int) -> None:
+    primitive.options.seed_simulator = seed

@@ -1,0 +1,184 @@
+"""Samplers in a process of their own, which can be stopped: a simulation that is late ends at once.
+
+The process is started with the text of a maker, ``"package.module:function"``, and its options; it makes
+the sampler, says its name and capabilities, and then runs circuits until its input ends. It holds whatever
+heavy library and memory the sampler needs, and dies with them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import IO, Any
+
+from qchess.backends.devices.sampler import Capabilities, Shots
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+#: the path is handed over first, so that the process imports the same qchess
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import serve; serve()"
+
+
+class StoppedError(BackendError):
+    """The process of a sampler ended before it had answered."""
+
+
+class Apart:
+    """A sampler whose work is done in another process, and can be stopped from here.
+
+    The process starts at once, so that it gets ready while people think; after a `stop` or a crash the next
+    call starts a new one.
+    """
+
+    def __init__(self, maker: str, options: Mapping[str, Any] | None = None) -> None:
+        self._order = (maker, dict(options or {}))
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._hello: tuple[str, Capabilities] | None = None
+        self._begin()
+
+    @property
+    def name(self) -> str:
+        """What players call the machine."""
+        return self.ready()[0]
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the machine can do."""
+        return self.ready()[1]
+
+    def ready(self) -> tuple[str, Capabilities]:
+        """Name and capabilities, once the process has made its sampler; its error if it could not."""
+        with self._lock:
+            return self._ready()
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
+        """The shots of each circuit, in order."""
+        runs: Sequence[Shots] = self._call("run", circuits, shots, seed)
+        return runs
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
+        """The fidelity to expect of each circuit; None where the sampler cannot tell."""
+        told: Sequence[float] | None = self._call("expected_fidelity", circuits)
+        return told
+
+    def _call(self, method: str, circuits: Sequence[Program], *others: Any) -> Any:
+        with self._lock:
+            self._ready()
+            process = self._process
+            assert process is not None, "a ready sampler has a process"
+            _send(process.stdin, (method, tuple(circuits), others))
+            return self._receive(process)
+
+    def stop(self) -> None:
+        """Ends the process, whatever it is doing; a new one starts at the next call."""
+        process = self._process
+        if process is not None and process.poll() is None:
+            process.kill()
+            process.wait()
+
+    def _begin(self) -> None:
+        self._hello = None
+        start = _START.format(module=__name__)
+        command = [sys.executable, "-c", start, json.dumps([os.path.abspath(p or os.curdir) for p in sys.path])]  # noqa: PTH100
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        _send(self._process.stdin, self._order)
+
+    def _ready(self) -> tuple[str, Capabilities]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._begin()
+        if self._hello is None:
+            assert self._process is not None, "it was just begun"
+            self._hello = self._receive(self._process)
+        return self._hello
+
+    def _receive(self, process: subprocess.Popen[bytes]) -> Any:
+        assert process.stdout is not None, "it was opened with a pipe"
+        try:
+            done, what = pickle.load(process.stdout)
+        except (EOFError, pickle.UnpicklingError) as error:
+            code = process.wait()
+            raise StoppedError(f"the process of {self._order[0]} ended ({_how(code)}) without an answer") from error
+        if done:
+            return what
+        raise what
+
+    def close(self) -> None:
+        """Ends the process for good, or until the next call."""
+        self.stop()
+        for pipe in (self._process.stdin, self._process.stdout) if self._process else ():
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    continue  # what was still to be sent has nobody to read it
+        self._process = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_process", None) is not None:
+            self.close()
+
+
+def serve() -> None:
+    """What the process does: makes the sampler, then answers until its input ends.
+
+    Whatever the sampler prints goes to the error output; the pipe carries answers only.
+    """
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    maker, options = pickle.load(sys.stdin.buffer)
+
+    def made() -> Any:
+        module, _, function = maker.partition(":")
+        return getattr(import_module(module), function)(**options)
+
+    try:
+        sampler = made()
+        _send(answers, (True, (sampler.name, sampler.capabilities)))
+    except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
+        _send(answers, (False, _sendable(error)))
+        return
+    while (job := _next(sys.stdin.buffer)) is not None:
+        method, circuits, others = job
+        fresh = [Program(*circuit.steps) for circuit in circuits]  # hashes do not travel
+        try:
+            asked = getattr(sampler, method, None)
+            _send(answers, (True, None if asked is None else asked(fresh, *others)))
+        except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
+            _send(answers, (False, _sendable(error)))
+
+
+def _next(pipe: IO[bytes]) -> Any:
+    try:
+        return pickle.load(pipe)
+    except EOFError:
+        return None
+
+
+def _send(pipe: IO[bytes] | None, value: Any) -> None:
+    assert pipe is not None, "it was opened with a pipe"
+    try:
+        pipe.write(pickle.dumps(value))  # whole or not at all
+        pipe.flush()
+    except BrokenPipeError as error:
+        raise StoppedError("the process of a sampler has ended and takes no more circuits") from error
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error itself if it survives the way, otherwise its text."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 (a vendor's exception may do anything when it is copied)
+        return BackendError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _how(code: int) -> str:
+    return f"killed by signal {-code}" if code < 0 else f"exit status {code}"

@@ -1,0 +1,179 @@
+"""A desk: jobs of a local device that outlive the process that hands them in, like those of a far one.
+
+A job is a folder, named by the key of its question, so that whoever hands the same question in again finds
+the job that is there. A process of its own works on it; if that process was lost, the next look starts another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots, check_circuits
+from qchess.backends.devices.trust import plain
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+#: those started here, held until they end; they live on when this process ends
+_WORKERS: list[subprocess.Popen[bytes]] = []
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
+
+
+def folder() -> Path:
+    """Where jobs lie: under ``QCHESS_STATE``, or in the user's folder for such things."""
+    if chosen := os.environ.get("QCHESS_STATE"):
+        return Path(chosen) / "jobs"
+    root = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME")
+    return Path(root or Path.home() / ".local" / "state") / "qchess" / "jobs"
+
+
+class Desk:
+    """A sampler whose runs are jobs; `wait` makes each take at least so many seconds, as a queue does."""
+
+    def __init__(self, device: str, wait: float = 0.0, place: Path | None = None) -> None:
+        from qchess.backends.devices.samplers import sampler
+
+        self.device, self.wait = device, wait
+        self.place = place or folder()
+        self._sampler: Sampler = sampler(device)
+        self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the device can do."""
+        return self._sampler.capabilities
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
+        """The fidelity to expect of each circuit; None where the device cannot tell."""
+        expect = getattr(self._sampler, "expected_fidelity", None)
+        told: Sequence[float] | None = expect(circuits) if expect is not None else None
+        return told
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
+        """The shots of each circuit, without a queue."""
+        return self._sampler.run(circuits, shots, seed)
+
+    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
+        """Hands a job in; the same key finds the same job."""
+        check_circuits(self, circuits, shots)
+        job = self.place / key
+        job.mkdir(parents=True, exist_ok=True)
+        if not (job / "order.json").exists():
+            order = {"device": self.device, "shots": shots, "seed": seed, "due": time.time() + self.wait,
+                     "circuits": [circuit.text() for circuit in circuits]}  # fmt: skip
+            _write(job / "order.json", order)
+        self._attend(job)
+        return {"job": key}
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
+        """The shots of a job; None while it is not done."""
+        job = self.place / str(ticket["job"])
+        if not (job / "order.json").exists():
+            raise BackendError(f"no job {ticket['job']!r} lies at {self.place}")
+        if (job / "result.json").exists():
+            return _read(json.loads((job / "result.json").read_text(encoding="utf-8")), str(ticket["job"]))
+        self._attend(job)
+        return None
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Lets a job end without shots, if it has not ended yet."""
+        job = self.place / str(ticket["job"])
+        with _alone(job) as free:
+            if free and not (job / "result.json").exists():
+                _write(job / "result.json", {"error": "the job was cancelled"})
+
+    def _attend(self, job: Path) -> None:
+        """Starts a worker where none is at work; two that start at once find out by the lock."""
+        with _alone(job) as free:
+            idle = free and not (job / "result.json").exists()
+        if not idle:
+            return
+        path = [os.path.abspath(p or os.curdir) for p in sys.path]  # noqa: PTH100
+        start = [sys.executable, "-c", _START.format(module=__name__), json.dumps(path), str(job)]
+        with (job / "log").open("ab") as log:
+            worker = subprocess.Popen(start, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+        _WORKERS[:] = [other for other in _WORKERS if other.poll() is None] + [worker]
+
+
+def work(place: str) -> None:
+    """What a worker does: waits until the job is due, runs it, and writes what it came to."""
+    from qchess.backends.devices.samplers import sampler
+
+    job = Path(place)
+    with _alone(job) as free:
+        if not free or (job / "result.json").exists():
+            return
+        order = json.loads((job / "order.json").read_text(encoding="utf-8"))
+        time.sleep(max(0.0, order["due"] - time.time()))
+        with (job / "paid").open("a", encoding="utf-8") as paid:
+            paid.write(f"{time.time()}\n")
+        circuits = [Program.parse(text) for text in order["circuits"]]
+        try:
+            runs = sampler(order["device"]).run(circuits, order["shots"], order["seed"])
+            _write(job / "result.json", {"runs": [_told(run) for run in runs]})
+        except Exception as error:  # noqa: BLE001 (it is told to whoever collects the job)
+            _write(job / "result.json", {"error": f"{type(error).__name__}: {error}"})
+
+
+def _told(run: Shots) -> dict[str, Any]:
+    counts = [[list(key), times] for key, times in run.counts.items()]
+    ordered = None if run.sequence is None else [list(outcome) for outcome in run.sequence]
+    return {
+        "answers": list(run.answers),
+        "counts": counts,
+        "sequence": ordered,
+        "provenance": plain(asdict(run.provenance)),
+    }
+
+
+def _read(result: Mapping[str, Any], job: str) -> list[Shots]:
+    if "error" in result:
+        raise BackendError(f"the job {job} failed: {result['error']}")
+    return [_run(told, job) for told in result["runs"]]
+
+
+def _run(told: Mapping[str, Any], job: str) -> Shots:
+    ordered = told["sequence"]
+    return Shots(
+        tuple(told["answers"]),
+        {tuple(key): times for key, times in told["counts"]},
+        Provenance(**{**told["provenance"], "job": job}),
+        None if ordered is None else tuple(tuple(outcome) for outcome in ordered),
+    )
+
+
+def _write(path: Path, value: Any) -> None:
+    """Writes a file at once: it is there whole, or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("w", encoding="utf-8") as file:
+        json.dump(value, file)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+@contextmanager
+def _alone(job: Path) -> Iterator[bool]:
+    """Whether nobody else is at this job; while this lasts, nobody else is."""
+    with (job / "lock").open("a", encoding="utf-8") as lock:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True

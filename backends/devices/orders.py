@@ -1,0 +1,192 @@
+"""Orders: what a device is asked for one question, and how its shots become the answer.
+
+An order has a circuit for each register that the question touches. It is worked out before anything is
+sent, and says how wide and how long the circuits are; what no device could do is refused here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from qchess.backends.devices.deadline import Clock
+from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
+from qchess.backends.devices.sampler import Capabilities, Shots
+from qchess.backends.devices.sifting import Sifted, sift
+from qchess.circuits.compiling.compiler import Compiled, compile_program
+from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program, Question
+from qchess.circuits.running import Pause
+
+#: fewer expected shots than this would survive a replay: it would only cost
+FEWEST = 3
+#: so many observed answers are told, the commonest first
+TOLD = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One circuit for each register that is asked, and how each is to be read."""
+
+    recipes: tuple[Recipe, ...]
+    compiled: tuple[Compiled, ...]
+
+    @property
+    def circuits(self) -> list[Program]:
+        """What is sent."""
+        return [each.program for each in self.compiled]
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The size of the circuits, all together, and which part of the register they show."""
+        wires = [len(each.program.qubits) for each in self.compiled]
+        sizes = {
+            "circuits": len(self.compiled),
+            "two_qubit_gates": sum(each.two_qubit_count() for each in self.compiled),
+            "depth": max((each.depth() for each in self.compiled), default=0),
+            "qubits": max(wires, default=0),
+        }
+        made = sorted({each.made for each in self.recipes})
+        return {**sizes, "made": "+".join(made)}
+
+
+def order(pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock) -> Order:
+    """The circuits that this question needs on a machine that can do so much."""
+    registers = pause.registers
+    members: dict[tuple[Qubit, ...], list[Qubit]] = {}
+    for q in pause.step.qubits:
+        if registers.known(q) is None:
+            members.setdefault(registers.register_of(q), []).append(q)
+    recipes, compiled = [], []
+    for qubits, asked in members.items():
+        made = _fitting(pause, qubits, asked, can, strategy, level, clock)
+        recipes.append(made[0])
+        compiled.append(made[1])
+    past = max((len(each.past) for each in recipes), default=0)
+    if past and shots / 2**past < FEWEST:
+        raise BackendError(
+            f"{past} past answers leave about {shots / 2**past:.2g} of {shots} shots in a replay; "
+            f"at least {FEWEST} are wanted: take more shots, or reprepare"
+        )
+    return Order(tuple(recipes), tuple(compiled))
+
+
+def _fitting(
+    pause: Pause, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
+    can: Capabilities, strategy: str, level: str, clock: Clock,
+) -> tuple[Recipe, Compiled]:  # fmt: skip
+    """The whole register if the machine holds it; otherwise, when re-preparing, the qubits that are asked."""
+    registers, most = pause.registers, can.max_qubits
+    widest = len(qubits)
+    if most is None or len(qubits) <= most:
+        whole = recipe(registers, qubits, strategy, clock)
+        circuit = _compiled(whole.program, level, can.native_2q)
+        again = made_again(registers, qubits) if strategy == "reprepare" else None
+        if again is not None:
+            other = _compiled(again.program, level, can.native_2q)
+            fits = most is None or len(other.program.qubits) <= most
+            if fits and _effort(other) < _effort(circuit):
+                whole, circuit = again, other
+        widest = len(circuit.program.qubits)
+        if most is None or widest <= most:
+            return whole, circuit
+    if strategy == "reprepare" and len(asked) <= most < widest:
+        part = asked_part(registers, tuple(asked), clock)
+        circuit = _compiled(part.program, level, can.native_2q)
+        if len(circuit.program.qubits) <= most:
+            return part, circuit
+    raise BackendError(f"the machine has {most} qubits, and the circuit needs {widest}")
+
+
+def _effort(circuit: Compiled) -> tuple[int, int]:
+    """What decides between two circuits of one state: two-qubit gates, then wires."""
+    return circuit.two_qubit_count(), len(circuit.program.qubits)
+
+
+@lru_cache(maxsize=256)
+def _compiled(program: Program, level: str, basis: str) -> Compiled:
+    return compile_program(program, level=level, basis=basis, known=dict.fromkeys(program.qubits, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the shots of an order say."""
+
+    sifted: tuple[Sifted, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether a register was left without a believable shot."""
+        return not all(part.kept for part in self.sifted)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the machine told the order of its shots."""
+        return all(part.sequence is not None for part in self.sifted)
+
+    def tally(self) -> dict[str, Any]:
+        """What was kept and dropped, all circuits together."""
+        dropped: Counter[str] = Counter()
+        for part in self.sifted:
+            dropped.update(part.dropped)
+        return {"kept": sum(part.kept.total() for part in self.sifted), "dropped": dict(dropped)}
+
+
+def read(ordered: Order, runs: Sequence[Shots]) -> Reading:
+    """The shots that may be believed, circuit by circuit."""
+    return Reading(tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True)))
+
+
+def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
+    """The answer that the first valid shot gives, and how all valid shots would have answered.
+
+    Where a machine only counts, nobody knows which shot came first; one is then drawn, and that is said.
+    """
+    firsts = []
+    for part in reading.sifted:
+        if part.sequence is not None:
+            firsts.append(part.sequence[0])
+        else:
+            outcomes = sorted(part.kept)
+            firsts.append(rng.choices(outcomes, [part.kept[outcome] for outcome in outcomes])[0])
+    picked = "the first valid shot" if reading.ordered else "one of the counted valid shots, by a pseudo-random number"
+    return _value(pause, ordered.recipes, firsts), {"picked": picked, **_observed(pause, ordered, reading)}
+
+
+def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
+    """How often the valid shots gave each answer; for several registers the shots are paired as they came."""
+    found: Counter[int] = Counter()
+    if len(reading.sifted) == 1:
+        for outcome, times in reading.sifted[0].kept.items():
+            found[_value(pause, ordered.recipes, [outcome])] += times
+    elif reading.ordered:
+        for outcomes in zip(*(part.sequence or () for part in reading.sifted), strict=False):
+            found[_value(pause, ordered.recipes, list(outcomes))] += 1
+    else:
+        return {}
+    return {"observed": {str(value): times for value, times in found.most_common(TOLD)}}
+
+
+def _value(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
+    """The answer to the question where each register came out so."""
+    bits: dict[Qubit, int] = {}
+    for made, key in zip(recipes, outcomes, strict=True):
+        bits.update((q, key >> k & 1) for k, q in enumerate(made.qubits))
+
+    def value(qubit: Qubit) -> int:
+        return bits[qubit] if qubit in bits else int(pause.registers.known(qubit) == 1)
+
+    if isinstance(pause.step, Question):
+        return int(pause.step.predicate.holds(value))
+    return sum(value(q) << k for k, q in enumerate(pause.step.qubits))
+
+
+def odds_told(odds: Mapping[int, float]) -> dict[str, float]:
+    """The exact odds as a record holds them, the likeliest first."""
+    likeliest = sorted(odds.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD]
+    return {str(value): p for value, p in likeliest}

@@ -1,0 +1,113 @@
+"""Devices whose answers take long: a question is a job with a ticket, collected by whichever process comes later.
+
+A ticket's key names the question at its point of one game. Samplers find a job by its key, so that a question
+that is handed in twice, by a process that was killed before it wrote the ticket down, is paid once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from qchess.backends.catalogue import Backend, check_options
+from qchess.backends.devices.deadline import Clock
+from qchess.backends.devices.sampler import Sampler, Shots
+from qchess.backends.devices.source import DeviceError, DeviceSource
+from qchess.backends.devices.trust import plain, trusted
+from qchess.circuits.engine import Draw, Ticket
+from qchess.circuits.errors import BackendError
+from qchess.circuits.running import Pause
+
+
+@runtime_checkable
+class JobSampler(Sampler, Protocol):
+    """A sampler whose runs are jobs that outlive the process."""
+
+    def submit(self, circuits: Sequence[Any], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
+        """Hands a job in and says how to find it, in JSON values; a key that is known finds its job."""
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Any], shots: int) -> Sequence[Shots] | None:
+        """The shots of a job, or None while it waits or runs."""
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Ends a job that nobody wants any more."""
+
+
+class QueuedSource(DeviceSource):
+    """A device source that hands questions in and collects their answers later."""
+
+    sampler: JobSampler
+
+    def at(self, line: str) -> QueuedSource:
+        """The same source at a named point of a game, where a question has one key."""
+        there = super().at(line)
+        assert isinstance(there, QueuedSource), "a copy is of the same class"
+        there.line = line
+        return there
+
+    #: the point of the game, which tells two equal questions of one game apart
+    line = ""
+
+    def submit(self, pause: Pause) -> Ticket:
+        """Hands the question in as a job; what no device could do is refused before anything is paid."""
+        details = self._plan(pause)
+        with self._failing(details):
+            ordered = self._order(pause, Clock(self.timeout), details)
+            seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
+            texts = [circuit.text() for circuit in ordered.circuits]
+            key = _named(self.sampler.name, self.shots, self.root, self.line, pause.step.name, *texts)
+            found = self.sampler.submit(ordered.circuits, self.shots, seed, key)
+        return {**plain(found), "key": key, "device": self.sampler.name, "details": details, "circuits": _named(*texts)}
+
+    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+        """The answer of the job, or None while there is none."""
+        try:
+            return self._collected(pause, ticket)
+        except DeviceError as failure:
+            if self.on_failure == "raise":
+                raise
+            return self._replaced(pause, failure)
+
+    def _collected(self, pause: Pause, ticket: Ticket) -> Draw | None:
+        details: dict[str, Any] = {**ticket.get("details", {}), "ticket": ticket.get("key")}
+        if ticket.get("device") != self.sampler.name:
+            raise DeviceError(f"the ticket is of {ticket.get('device')!r}, and this is {self.sampler.name!r}", details)
+        with self._failing(details):
+            ordered = self._order(pause, Clock(self.timeout), {})
+            if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
+                raise BackendError("the job was handed in for other circuits than this question has")
+            told = self.sampler.collect(ticket, ordered.circuits, self.shots)
+            if told is None:
+                return None
+            runs = trusted(told, ordered.circuits)
+        self.rng = random.Random(f"{self.root} {ticket['key']}")
+        return self._believed(pause, ordered, runs, details)
+
+
+def _named(*parts: object) -> str:
+    """A name that these parts alone have."""
+    return "q" + hashlib.sha256(repr(parts).encode()).hexdigest()[:31]
+
+
+def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """A local device behind a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
+    from qchess.backends.devices.desk import Desk
+
+    first, colon, rest = name.partition(":")
+    timed = bool(colon) and first.replace(".", "", 1).isdigit()
+    return queued(Desk(rest if timed else name, float(first) if timed else 0.0), branch_limit, **options)
+
+
+def queued(sampler: JobSampler, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from jobs of a sampler; options go to the `DeviceSource`."""
+    from qchess.backends.sparse.engine import SparseEngine
+
+    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
+
+    def source(seed: int | str | None) -> QueuedSource:
+        return QueuedSource(sampler, seed=seed, **options)
+
+    source(None)  # wrong options are reported now, not in the middle of a game
+    return Backend(sampler.name, SparseEngine(branch_limit), source)

@@ -1,0 +1,188 @@
+"""Circuits for a Qiskit target: placed by calibration, compiled once for each calibration, and judged.
+
+The vendor's default layout at its highest level is one candidate. The others are compiled for the best
+patches of the chip alone, as if it had no other qubits, several times with different seeds. The circuit with the
+highest expected fidelity is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
+from qchess.backends.devices.sampler import Capabilities
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
+    from qiskit.transpiler import PassManager, Target
+
+#: operations of a target that are no gates
+NO_GATES = ("measure", "reset", "delay", "barrier", "if_else", "for_loop", "while_loop", "switch_case", "break_loop")
+#: of these a change of frame makes nothing
+VIRTUAL = ("rz", "p", "u1", "z", "s", "sdg", "t", "tdg", "id", "barrier", "delay")
+#: how many patches are tried, and each of them with how many seeds
+PATCHES, SEEDS = 6, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A circuit as the machine will get it, the qubits it is on, and the fidelity to expect."""
+
+    made: QuantumCircuit
+    circuit: QuantumCircuit
+    qubits: tuple[int, ...]
+    two_qubit_gates: int
+    fidelity: float
+
+
+class TargetCompiler:
+    """Compiles programs for one target; the same program and calibration are compiled once."""
+
+    def __init__(self, target: Target, *, calibrated: str | None = None, placement: bool = True) -> None:
+        self.target, self.placement = target, placement
+        self.chip = chip_of(target, calibrated)
+        #: whether the target tells errors; an ideal simulator has none, and every qubit is connected to every other
+        self.knows = bool(self.chip.pairs)
+        self._default: PassManager | None = None
+        self._small: dict[tuple[int, ...], list[PassManager]] = {}
+        self._done: dict[tuple[Program, str | None, frozenset[int]], Placed] = {}
+
+    def compile(self, program: Program) -> Placed:
+        """The program on the qubits where it fares best."""
+        key = (program, self.chip.calibrated, self.chip.banned)
+        if key not in self._done:
+            self._done[key] = max(self._candidates(program), key=lambda placed: placed.fidelity)
+        return self._done[key]
+
+    def default(self, program: Program) -> Placed:
+        """The program where the vendor's own highest level puts it."""
+        from qiskit.transpiler import generate_preset_pass_manager
+
+        if self._default is None:
+            self._default = generate_preset_pass_manager(optimization_level=3, target=self.target, seed_transpiler=0)
+        made = program.to_qiskit()
+        return self._judged(made, self._default.run(made))
+
+    def ban(self, qubits: Sequence[int]) -> None:
+        """Takes qubits out of use; what was compiled on them is compiled anew."""
+        self.chip = self.chip.without(qubits)
+
+    def _candidates(self, program: Program) -> Iterator[Placed]:
+        everything = self.default(program)
+        patches = self.chip.patches(len(everything.made.qubits), PATCHES) if self.placement and self.knows else []
+        if not patches or self.chip.banned.isdisjoint(everything.qubits):
+            yield everything
+        for patch in patches:
+            for passes in self._passes(patch):
+                yield self._judged(everything.made, self._on(patch, passes.run(everything.made)))
+
+    def _passes(self, patch: tuple[int, ...]) -> list[PassManager]:
+        """What compiles for a patch, as a machine of its own."""
+        from qiskit.transpiler import generate_preset_pass_manager
+
+        if patch not in self._small:
+            small = part_of(self.target, patch)
+            self._small[patch] = [
+                generate_preset_pass_manager(optimization_level=3, target=small, seed_transpiler=seed)
+                for seed in range(SEEDS)
+            ]
+        return self._small[patch]
+
+    def _on(self, patch: tuple[int, ...], circuit: QuantumCircuit) -> QuantumCircuit:
+        """A circuit of the patch on the qubits of the whole machine."""
+        from qiskit import QuantumCircuit, QuantumRegister
+
+        whole = QuantumCircuit(QuantumRegister(self.target.num_qubits, "q"), *circuit.cregs)
+        whole.compose(circuit, [whole.qubits[q] for q in patch], whole.clbits, inplace=True)
+        whole.metadata = circuit.metadata
+        return whole
+
+    def _judged(self, made: QuantumCircuit, circuit: QuantumCircuit) -> Placed:
+        gates = list(_gates(circuit, self.target))
+        used = tuple(sorted({q for gate in gates for q in gate.qubits}))
+        pairs = sum(len(gate.qubits) == 2 and not gate.measures for gate in gates)
+        return Placed(made, circuit, used, pairs, self.chip.expected(gates) if self.knows else 1.0)
+
+
+def chip_of(target: Target, calibrated: str | None) -> Chip[int]:
+    """The figures of a target. A faulty qubit, whose figures say that nothing works, is left out of use."""
+    pairs: dict[tuple[int, int], float] = {}
+    one_qubit: dict[int, float] = {}
+    for name in target.operation_names:
+        if name in NO_GATES or target[name] is None or name in VIRTUAL:
+            continue
+        for where, figures in target[name].items():
+            if where is None:
+                continue
+            error = _error(figures)
+            if len(where) == 2:
+                for pair in (where, where[::-1]):
+                    pairs[pair] = min(error, pairs.get(pair, 1.0))
+            elif len(where) == 1:
+                one_qubit[where[0]] = max(error, one_qubit.get(where[0], 0.0))
+    count = target.num_qubits or 0
+    measured = target["measure"] if "measure" in target.operation_names else {}
+    read_out = {q: _error(measured.get((q,))) if measured else 0.0 for q in range(count)}
+    figures = target.qubit_properties or []
+    relaxation = {q: one.t1 for q, one in enumerate(figures) if getattr(one, "t1", None)}
+    dephasing = {q: one.t2 for q, one in enumerate(figures) if getattr(one, "t2", None)}
+    dead = frozenset(q for q in range(count) if read_out[q] >= UNKNOWN)
+    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated, dead)
+
+
+def _error(figures: Any) -> float:
+    error = getattr(figures, "error", None)
+    return 0.0 if error is None else float(error)
+
+
+def _gates(circuit: QuantumCircuit, target: Target) -> Iterator[Gate[int]]:
+    place = {bit: k for k, bit in enumerate(circuit.qubits)}
+    for instruction in circuit.data:
+        name, where = instruction.operation.name, tuple(place[q] for q in instruction.qubits)
+        known = name in target.operation_names and target[name]
+        figures = known.get(where) if known else None
+        seconds = getattr(figures, "duration", None) or 0.0
+        yield Gate(where, seconds, name == "measure", name in VIRTUAL)
+
+
+def part_of(target: Target, patch: Sequence[int]) -> Target:
+    """The target of some qubits of a machine; qubit k is ``patch[k]``."""
+    from qiskit.transpiler import Target
+
+    place = {q: k for k, q in enumerate(patch)}
+    figures = target.qubit_properties
+    part = Target(
+        num_qubits=len(patch), dt=target.dt, qubit_properties=[figures[q] for q in patch] if figures else None
+    )
+    for name in target.operation_names:
+        everywhere = target[name]
+        if everywhere is None or None in everywhere:
+            part.add_instruction(target.operation_from_name(name), name=name)
+            continue
+        here = {tuple(place[q] for q in where): one for where, one in everywhere.items()
+                if all(q in place for q in where)}  # fmt: skip
+        if here:
+            part.add_instruction(target.operation_from_name(name), here, name=name)
+    return part
+
+
+def capabilities_of(target: Target, *, quantum: bool, most: int | None = None) -> Capabilities:
+    """What a target says that its machine can do."""
+    names = set(target.operation_names)
+    native = "cz" if "cz" in names else "cx" if names & {"cx", "ecr"} else None
+    if native is None and not names & {"rzz", "iswap", "xx_plus_yy"}:
+        raise BackendError(f"no two-qubit gate that we compile to is among {sorted(names)}")
+    limits = [n for n in (target.num_qubits, most) if n is not None]
+    return Capabilities(
+        mid_measure="measure" in names,
+        reset="reset" in names,
+        feed_forward=bool(names & {"if_else", "switch_case"}),
+        native_2q=native or "cx",
+        max_qubits=min(limits, default=None),
+        ordered=True,
+        quantum=quantum,
+    )

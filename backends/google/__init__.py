@@ -1,0 +1,1 @@
+"""Google: real processors, and the virtual machine with their noise."""

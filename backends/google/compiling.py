@@ -1,0 +1,139 @@
+"""Circuits for a Google device: its gates, its neighbours, placed by calibration, and validated.
+
+The pipeline is gate set, routing, gate set again, and then the device's own validation. Candidates are the
+whole device, as the vendor's router takes it, and the best patches alone; the highest expected fidelity wins.
+Nothing here feeds an answer forward: the processors take no classical control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qchess.backends.devices.chips import Chip, Gate
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+if TYPE_CHECKING:
+    import cirq
+
+#: how many patches are tried
+PATCHES = 6
+NATIVE = ("cz", "sqrt_iswap")
+NANOSECOND = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A circuit as the processor gets it, its qubits, and the fidelity to expect."""
+
+    circuit: cirq.Circuit
+    qubits: tuple[str, ...]
+    two_qubit_gates: int
+    fidelity: float
+
+
+class DeviceCompiler:
+    """Compiles programs for one device and one of its gates; the same program is compiled once."""
+
+    def __init__(
+        self, device: Any, figures: Any, *, gate: str = "cz", calibrated: str | None = None, placement: bool = True
+    ) -> None:
+        if gate not in NATIVE:
+            raise BackendError(f"a Google processor is compiled to {' or '.join(NATIVE)}, got {gate!r}")
+        self.device, self.figures, self.gate, self.placement = device, figures, gate, placement
+        self.graph = device.metadata.nx_graph
+        self.chip = chip_of(self.graph, figures, gate, calibrated)
+        self._gates = self._target_gates()
+        self._done: dict[Program, Placed] = {}
+
+    def compile(self, program: Program) -> Placed:
+        """The program on the qubits where it fares best."""
+        if program not in self._done:
+            self._done[program] = max(self._candidates(program), key=lambda placed: placed.fidelity)
+        return self._done[program]
+
+    def default(self, program: Program) -> Placed:
+        """The program where the vendor's own router puts it."""
+        return self._routed(program.to_cirq(), self.graph)
+
+    def _candidates(self, program: Program) -> Iterator[Placed]:
+        written = program.to_cirq()
+        yield self._routed(written, self.graph)
+        size = len(written.all_qubits())
+        for patch in self.chip.patches(size, PATCHES) if self.placement and size > 1 else ():
+            yield self._routed(written, self.graph.subgraph(patch))
+        if size == 1 and self.placement:
+            best = min(self.chip.qubits, key=lambda q: self.chip.read_out[q] + self.chip.one_qubit.get(q, 0.0))
+            yield self._judged(self._native(written.transform_qubits(dict.fromkeys(written.all_qubits(), best))))
+
+    def _routed(self, written: cirq.Circuit, graph: Any) -> Placed:
+        """The circuit on the qubits of a graph."""
+        import cirq
+
+        native = self._native(written)
+        if all(len(op.qubits) < 2 or cirq.is_measurement(op) for op in native.all_operations()):
+            spots = sorted(graph, key=lambda q: self.chip.read_out.get(q, 1.0))
+            return self._judged(native.transform_qubits(dict(zip(sorted(native.all_qubits()), spots, strict=False))))
+        return self._judged(self._native(cirq.RouteCQC(graph)(native)))
+
+    def _judged(self, circuit: cirq.Circuit) -> Placed:
+        try:
+            self.device.validate_circuit(circuit)
+        except ValueError as error:
+            raise BackendError(f"the device refuses its circuit: {error}") from error
+        gates = list(self._gates_of(circuit))
+        used = tuple(sorted({str(q) for gate in gates for q in gate.qubits}))
+        pairs = sum(len(gate.qubits) == 2 and not gate.measures for gate in gates)
+        return Placed(circuit, used, pairs, self.chip.expected(gates))
+
+    def _native(self, circuit: cirq.Circuit) -> cirq.Circuit:
+        import cirq
+
+        return cirq.optimize_for_target_gateset(circuit, gateset=self._gates, max_num_passes=None)
+
+    def _target_gates(self) -> Any:
+        """The device's own gate set for the chosen gate."""
+        import cirq
+
+        wanted = {"cz": cirq.CZ, "sqrt_iswap": cirq.ISWAP**0.5}[self.gate]
+        kinds = {"cz": "CZ", "sqrt_iswap": "SqrtIswap"}[self.gate]
+        for found in self.device.metadata.compilation_target_gatesets:
+            if kinds in type(found).__name__ and wanted in found:
+                return found
+        told = [type(found).__name__ for found in self.device.metadata.compilation_target_gatesets]
+        raise BackendError(f"this processor has no {self.gate} gate; it compiles to {', '.join(told)}")
+
+    def _gates_of(self, circuit: cirq.Circuit) -> Iterator[Gate[Any]]:
+        import cirq
+
+        times = self.figures.gate_times_ns if self.figures is not None else {}
+        for op in circuit.all_operations():
+            gate = op.gate
+            seconds = next((t for kind, t in times.items() if isinstance(gate, kind)), 25.0) * NANOSECOND
+            virtual = isinstance(gate, cirq.ZPowGate) or not op.qubits
+            yield Gate(tuple(op.qubits), seconds, cirq.is_measurement(op), virtual)
+
+
+def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip[Any]:
+    """The figures of a device in our form; without a calibration every qubit and pair is like every other."""
+    pairs = {(a, b): 0.01 for edge in graph.edges for a, b in (edge, edge[::-1])}
+    read_out = dict.fromkeys(sorted(graph.nodes), 0.02)
+    if figures is None:
+        return Chip(pairs, read_out, dict.fromkeys(read_out, 0.001), calibrated=calibrated)
+    kinds = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}[gate]
+    one_qubit = dict.fromkeys(read_out, 0.001)
+    for what, error in figures.gate_pauli_errors.items():
+        name, qubits = what.gate_type.__name__, tuple(what.qubits)
+        if len(qubits) == 2 and name in kinds and qubits in pairs:
+            pairs[qubits] = pairs[qubits[::-1]] = error
+        elif len(qubits) == 1 and name == "PhasedXZGate" and qubits[0] in one_qubit:
+            one_qubit[qubits[0]] = error
+    for qubit, (low, high) in figures.readout_errors.items():
+        if qubit in read_out:
+            read_out[qubit] = (low + high) / 2
+    relaxation = {q: t * NANOSECOND for q, t in figures.t1_ns.items()}
+    dephasing = {q: 1 / (1 / figures.tphi_ns[q] + 0.5 / t) * NANOSECOND
+                 for q, t in figures.t1_ns.items() if figures.tphi_ns.get(q)}  # fmt: skip
+    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated)

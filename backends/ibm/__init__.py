@@ -1,0 +1,1 @@
+"""IBM: real processors, and the local fakes of them."""

@@ -1,0 +1,101 @@
+"""IBM's processors and fakes as backends: ``ibm:<processor>``, ``ibm:least-busy``, ``ibm-fake:<name>``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qchess.backends.catalogue import Backend
+from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.primitive import PrimitiveSampler
+from qchess.backends.devices.queued import queued
+from qchess.backends.devices.source import device
+from qchess.backends.devices.targets import TargetCompiler, capabilities_of
+from qchess.backends.ibm import vendor
+from qchess.backends.ibm.jobs import IbmJobs
+from qchess.circuits.errors import BackendError
+
+MODES = ("job", "session", "batch")
+PACKAGES = ("qiskit", "qiskit-ibm-runtime")
+#: a noisy simulation of more qubits than this does not end
+SIMULATED = 16
+
+
+def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True, **options: Any) -> Backend:
+    """Our exact engine, with answers from a local fake of a processor, in a process of its own."""
+    sampler = Apart(f"{__name__}:fake_sampler", {"name": name, "placement": placement})
+    return device(sampler, branch_limit, **options)
+
+
+def processor_device(
+    name: str, *, branch_limit: int = 2**20, mode: str = "job", decoupling: str | None = None,
+    twirling: bool = False, placement: bool = True, **options: Any,
+) -> Backend:  # fmt: skip
+    """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
+    sampler = processor_sampler(name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement)
+    return queued(sampler, branch_limit, **{"timeout": None, **options})
+
+
+def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
+    """A local fake behind IBM's own sampler; its noise is simulated, and equal seeds give equal shots."""
+    backend = vendor.fake(name)
+    return _sampler(f"ibm-fake:{name}", backend, vendor.new_sampler(backend), quantum=False, placement=placement)
+
+
+def processor_sampler(
+    name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True
+) -> IbmJobs:
+    """A real processor behind IBM's sampler.
+
+    `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
+    and read-outs into random ones. Both are off unless asked for.
+    """
+    if mode not in MODES:
+        raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
+    backend = vendor.processor(name)
+    primitive = vendor.new_sampler(vendor.open_mode(backend, mode))
+    configure(primitive.options, decoupling, twirling)
+    made = IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, placement))
+    made.note(mode=mode, decoupling=decoupling, twirling=twirling)
+    return made
+
+
+def adopted(backend: Any) -> PrimitiveSampler:
+    """A processor or fake that somebody else opened, behind IBM's sampler."""
+    real = type(backend).__name__ == "IBMBackend"
+    name = f"ibm:{backend.name}" if real else f"ibm-fake:{backend.name.removeprefix('fake_')}"
+    return _sampler(name, backend, vendor.new_sampler(backend), quantum=real, placement=True)
+
+
+def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
+    """Sets the options of a sampler of IBM's."""
+    options.dynamical_decoupling.enable = decoupling is not None
+    if decoupling is not None:
+        options.dynamical_decoupling.sequence_type = decoupling
+    options.twirling.enable_gates = options.twirling.enable_measure = twirling
+
+
+def _sampler(name: str, backend: Any, primitive: Any, *, quantum: bool, placement: bool) -> PrimitiveSampler:
+    return PrimitiveSampler(primitive, **_settings(name, backend, quantum, placement))
+
+
+def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:
+    """What a sampler of ours needs to know of a processor or fake."""
+    return {
+        "name": name,
+        "compiler": TargetCompiler(backend.target, calibrated=calibration_time(backend), placement=placement),
+        "capabilities": capabilities_of(backend.target, quantum=quantum, most=None if quantum else SIMULATED),
+        "reseed": None if quantum else reseed,
+        "packages": PACKAGES,
+    }
+
+
+def reseed(primitive: Any, seed: int) -> None:
+    """Gives a local simulation its seed."""
+    primitive.options.simulator.seed_simulator = seed
+
+
+def calibration_time(backend: Any) -> str | None:
+    """When the figures of a processor were measured, as the vendor says it."""
+    told = backend.properties() if callable(getattr(backend, "properties", None)) else None
+    when = getattr(told, "last_update_date", None)
+    return None if when is None else str(when)

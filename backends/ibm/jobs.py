@@ -1,0 +1,62 @@
+"""IBM's jobs: handed in with a tag that names the question, found again by it, collected by any process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qchess.backends.devices.primitive import PrimitiveSampler, job_id
+from qchess.backends.devices.sampler import Shots
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+
+#: every job of ours has this tag beside its key
+TAG = "qchess"
+#: states of a job that give no shots any more
+ENDED = ("CANCELLED", "ERROR")
+
+
+class IbmJobs(PrimitiveSampler):
+    """A sampler of an IBM processor whose runs are jobs; `service` is the account that holds them."""
+
+    def __init__(self, primitive: Any, service: Any, **options: Any) -> None:
+        super().__init__(primitive, **options)
+        self._service = service
+        self._latest: Any = None
+
+    def send(self, placed: Sequence[Any], shots: int, seed: int | None) -> Any:
+        """The job of these circuits, remembered so that it can be cancelled."""
+        self._latest = super().send(placed, shots, seed)
+        return self._latest
+
+    def stop(self) -> None:
+        """Cancels the job that somebody waits for in vain."""
+        if self._latest is not None:
+            self._latest.cancel()
+            self._latest = None
+
+    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
+        """Hands a job in, unless one with this key is there."""
+        known = self._service.jobs(job_tags=[TAG, key], limit=1)
+        if known:
+            return {"job": job_id(known[0])}
+        self._primitive.options.environment.job_tags = [TAG, key]
+        placed = [self._placed(circuit) for circuit in circuits]
+        places = [list(where.qubits) for _, _, where in placed if where is not None]
+        return {"job": job_id(self.send(placed, shots, seed)), "physical": places}
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
+        """The shots of a job; None while it waits or runs."""
+        job = self._service.job(str(ticket["job"]))
+        state = str(job.status())
+        if state in ENDED:
+            why = job.error_message() if state == "ERROR" else "it was cancelled"
+            raise BackendError(f"IBM's job {ticket['job']} gave no shots: {why}")
+        if state != "DONE":
+            return None
+        placed = [(circuit.to_qiskit(), None, None) for circuit in circuits]
+        return self.read(circuits, placed, job.result(), shots, None, str(ticket["job"]))
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Ends a job that nobody wants any more."""
+        self._service.job(str(ticket["job"])).cancel()

@@ -1,0 +1,115 @@
+"""Harvests: bits from H on every qubit of a machine, in bulk, tested before anybody sees them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qchess.backends.devices.sampler import Sampler, Shots
+from qchess.backends.devices.trust import trusted
+from qchess.backends.qrng.extraction import BLOCK, Bits, extract, extracted_length, min_entropy
+from qchess.backends.qrng.health import START_UP, Monitor
+from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import h
+from qchess.circuits.program import Program, read
+
+#: qubits in use at once; more are of no use to a simulator, and a chip is larger than its good part
+WIDTH = 16
+#: one job gives at most so many shots; machines refuse more
+SHOTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """Bits, and where they came from."""
+
+    bits: Bits
+    provenance: Mapping[str, Any]
+
+
+def coins(width: int) -> Program:
+    """The circuit: H on each of so many qubits, all read."""
+    qubits = [f"c{k}" for k in range(width)]
+    return Program(*(h(q) for q in qubits), read("coins", *qubits))
+
+
+def harvest(
+    sampler: Sampler, count: int, *, seed: int | None = None, entropy: float = 0.9, extraction: bool = False
+) -> Harvest:
+    """At least `count` bits of a machine that passed the health tests, in the order in which they were measured.
+
+    `entropy` is the min-entropy that is claimed for a raw bit; a source that holds less raises a
+    `HealthError`, and none of its bits is kept. With `extraction` the bits are pressed by a Toeplitz matrix
+    to the entropy that was estimated, and raw bits are taken until that is enough.
+    """
+    if count < 1:
+        raise BackendError(f"a harvest is of at least one bit, got {count!r}")
+    wanted = max(count, START_UP)
+    if extraction:
+        wanted = BLOCK * math.ceil(count / extracted_length(BLOCK, entropy * 0.95)) + BLOCK
+    raw, jobs, facts = _raw(sampler, wanted, seed)
+    Monitor(entropy).require(raw, sampler.name)
+    estimate = min_entropy(raw)
+    if estimate < entropy - 0.1:
+        raise BackendError(f"{sampler.name} claims {entropy} bits of entropy a bit; {estimate:.3f} were found")
+    provenance: dict[str, Any] = {
+        "source": sampler.name,
+        "quantum": sampler.capabilities.quantum,
+        "jobs": jobs,
+        "raw": len(raw),
+        "health": f"passed repetition count and adaptive proportion for {entropy} bits of entropy a bit",
+        "min_entropy": round(estimate, 4),
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        **facts,
+    }
+    if not extraction:
+        return Harvest(raw, provenance)
+    matrix = np.frombuffer(secrets.token_bytes(2 * BLOCK), dtype=np.uint8) & 1
+    held = min(estimate, entropy)
+    provenance["extraction"] = f"Toeplitz {BLOCK} to {extracted_length(BLOCK, held)}, matrix drawn by the system"
+    provenance["matrix"] = hashlib.sha256(matrix.tobytes()).hexdigest()[:16]
+    return Harvest(extract(raw, held, matrix), provenance)
+
+
+def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str], dict[str, Any]]:
+    """Raw bits, job by job, until there are enough."""
+    width = min(WIDTH, sampler.capabilities.max_qubits or WIDTH)
+    circuit = coins(width)
+    parts: list[Bits] = []
+    jobs: dict[str, None] = {}
+    facts: dict[str, Any] = {}
+    found = 0
+    while found < count:
+        shots = min(SHOTS, math.ceil((count - found) / width))
+        job_seed = None if seed is None else (seed + len(parts)) % 2**31
+        told = _job(sampler, circuit, shots, job_seed)
+        if told.sequence is None:
+            raise BackendError(
+                f"{sampler.name} only counts its shots: their order is lost, and with it the bits; "
+                "random bits need a machine that tells its shots one by one"
+            )
+        if not told.sequence:
+            raise BackendError(f"{sampler.name} returned no shot")
+        numbers = np.array([outcome[0] for outcome in told.sequence], dtype=np.int64)
+        parts.append((numbers[:, None] >> np.arange(width) & 1).astype(np.uint8).ravel())
+        found += len(parts[-1])
+        if told.provenance.job is not None:
+            jobs[told.provenance.job] = None
+        facts = {"calibrated": told.provenance.calibrated, "seed": told.provenance.seed}
+    return np.concatenate(parts), list(jobs), {key: value for key, value in facts.items() if value is not None}
+
+
+def _job(sampler: Sampler, circuit: Program, shots: int, seed: int | None) -> Shots:
+    """The shots of one job; whatever a vendor raises becomes one kind of error."""
+    try:
+        [told] = trusted(sampler.run([circuit], shots, seed), [circuit])
+    except Exception as error:
+        raise BackendError(f"{sampler.name} gave no bits ({type(error).__name__}: {error})") from error
+    return told

@@ -1,0 +1,120 @@
+"""Health tests: a source of bits that has broken is stopped before anybody plays with its bits.
+
+The two continuous tests of NIST SP 800-90B, section 4.4, for bits:
+
+    repetition count      alarm when one value comes C times in a row, C = 1 + ceil(-log2(alpha) / H)
+    adaptive proportion   alarm when the first bit of a window of W bits comes C times in it,
+                          C = 1 + critbinom(W, 2^-H, 1 - alpha), W = 1024
+
+H is the min-entropy that is claimed for a bit and alpha the chance of a false alarm, for each test and
+each bit or window. The start-up test (4.3) is both of them on the first 1024 bits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qchess.circuits.errors import BackendError
+
+Bits = NDArray[np.uint8]
+
+ALPHA = 2.0**-20
+WINDOW = 1024
+#: the start-up test looks at so many bits (SP 800-90B, 4.3)
+START_UP = 1024
+
+
+class HealthError(BackendError):
+    """The bits of a source fail a health test; none of them may be used."""
+
+
+def repetition_cutoff(entropy: float, alpha: float = ALPHA) -> int:
+    """How often one value in a row is an alarm.
+
+    >>> repetition_cutoff(1.0), repetition_cutoff(0.5)
+    (21, 41)
+    """
+    return 1 + math.ceil(-math.log2(alpha) / _claimed(entropy))
+
+
+def proportion_cutoff(entropy: float, alpha: float = ALPHA, window: int = WINDOW) -> int:
+    """How often the first bit of a window in it is an alarm.
+
+    >>> proportion_cutoff(1.0), proportion_cutoff(0.5)
+    (589, 793)
+    """
+    p = 2.0 ** -_claimed(entropy)
+    if p >= 1 - 1e-12:
+        return window + 1
+    logs = [
+        math.lgamma(window + 1) - math.lgamma(k + 1) - math.lgamma(window - k + 1)
+        + k * math.log(p) + (window - k) * math.log(1 - p)
+        for k in range(window + 1)
+    ]  # fmt: skip
+    tail, k = 0.0, window  # summed from the far end, where the terms are small
+    while tail + math.exp(logs[k]) <= alpha:
+        tail += math.exp(logs[k])
+        k -= 1
+    return 1 + k
+
+
+def _claimed(entropy: float) -> float:
+    if not 0 < entropy <= 1:
+        raise BackendError(f"the min-entropy of a bit lies above 0 and not above 1, got {entropy!r}")
+    return entropy
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Which test failed, at which bit, and how."""
+
+    test: str
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """Both continuous tests, for bits that are claimed to hold so much min-entropy each."""
+
+    entropy: float = 0.9
+    alpha: float = ALPHA
+
+    def check(self, bits: Bits) -> Alarm | None:
+        """The first alarm that these bits give, if any."""
+        alarms = [alarm for alarm in (self._repetition(bits), self._proportion(bits)) if alarm is not None]
+        return min(alarms, key=lambda alarm: alarm.at, default=None)
+
+    def require(self, bits: Bits, source: str) -> None:
+        """An error where the bits fail; nothing otherwise."""
+        alarm = self.check(bits)
+        if alarm is not None:
+            raise HealthError(f"{source} failed the {alarm.test} test at bit {alarm.at}: {alarm.text}")
+
+    def _repetition(self, bits: Bits) -> Alarm | None:
+        cutoff = repetition_cutoff(self.entropy, self.alpha)
+        if len(bits) < cutoff:
+            return None
+        same = np.concatenate(([0], np.cumsum(bits[1:] == bits[:-1])))
+        runs = np.flatnonzero(same[cutoff - 1 :] - same[: len(same) - cutoff + 1] == cutoff - 1)
+        if not len(runs):
+            return None
+        at = int(runs[0]) + cutoff - 1
+        return Alarm("repetition count", at, f"{int(bits[at])} came {cutoff} times in a row")
+
+    def _proportion(self, bits: Bits) -> Alarm | None:
+        cutoff = proportion_cutoff(self.entropy, self.alpha)
+        whole = len(bits) // WINDOW * WINDOW
+        windows = bits[:whole].reshape(-1, WINDOW)
+        counts = np.cumsum(windows == windows[:, :1], axis=1)
+        failed = np.flatnonzero(counts[:, -1] >= cutoff) if len(counts) else counts
+        if not len(failed):
+            return None
+        row = int(failed[0])
+        inside = int(np.flatnonzero(counts[row] >= cutoff)[0])
+        value = int(windows[row, 0])
+        return Alarm("adaptive proportion", row * WINDOW + inside, f"{value} came {cutoff} times in {inside + 1} bits")

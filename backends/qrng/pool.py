@@ -1,0 +1,107 @@
+"""A pool of random bits on disk, from which no bit is ever handed out twice.
+
+The pool is one SQLite file. What a draw takes is written down as taken, and has reached the disk, before
+the caller sees a bit; so a crash may lose bits, and never repeats one. Several processes may draw from one
+pool: each gets bits of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qchess.backends.qrng.harvest import Harvest
+from qchess.backends.qrng.health import Bits
+from qchess.circuits.errors import BackendError
+
+#: the mark of such a file, "qcbt"
+APPLICATION = 0x71636274
+_TABLE = """CREATE TABLE IF NOT EXISTS batch (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, bits BLOB NOT NULL, size INTEGER NOT NULL,
+    taken INTEGER NOT NULL DEFAULT 0, provenance TEXT NOT NULL)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Bits of one batch: which, and where the batch came from."""
+
+    batch: int
+    start: int
+    bits: Bits
+    provenance: Mapping[str, Any]
+
+
+class Pool:
+    """The bits of one file; made where there is none."""
+
+    def __init__(self, path: str | Path, wait: float = 30.0) -> None:
+        self.path, self.wait = Path(path), wait
+        with self._open() as file:
+            (mark,) = file.execute("PRAGMA application_id").fetchone()
+            (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if mark != APPLICATION and tables:
+                raise BackendError(f"{self.path} is another program's database, not a pool of random bits")
+            if mark != APPLICATION:
+                file.execute(f"PRAGMA application_id = {APPLICATION}")
+                file.execute(_TABLE)
+        self.path.chmod(0o600)
+
+    def add(self, found: Harvest) -> int:
+        """Keeps a harvest; the number of its batch."""
+        packed, size = np.packbits(found.bits).tobytes(), len(found.bits)
+        with self._open() as file:
+            row = file.execute(
+                "INSERT INTO batch (bits, size, provenance) VALUES (?, ?, ?)",
+                (packed, size, json.dumps(dict(found.provenance))),
+            )
+        return int(row.lastrowid or 0)
+
+    def available(self) -> int:
+        """How many bits nobody has had."""
+        with self._open() as file:
+            (left,) = file.execute("SELECT coalesce(sum(size - taken), 0) FROM batch").fetchone()
+        return int(left)
+
+    def take(self, count: int, *, partly: bool = False) -> list[Part]:
+        """So many bits that nobody has had, oldest first; fewer, if there are some, only where `partly` allows it."""
+        with self._open() as file:
+            rows = file.execute(
+                "SELECT number, bits, size, taken, provenance FROM batch WHERE taken < size ORDER BY number"
+            )
+            parts, missing = [], count
+            for number, packed, size, taken, provenance in rows:
+                here = min(missing, size - taken)
+                bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=size)[taken : taken + here]
+                parts.append(Part(number, taken, bits, json.loads(provenance)))
+                missing -= here
+                if not missing:
+                    break
+            if missing and not (partly and parts):
+                raise BackendError(f"{self.path} holds {count - missing} bits, {count} were asked for: fill it first")
+            for part in parts:
+                file.execute("UPDATE batch SET taken = taken + ? WHERE number = ?", (len(part.bits), part.batch))
+        return parts
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that has the file to itself; it is on the disk when this ends."""
+        try:
+            file = sqlite3.connect(self.path, timeout=self.wait, isolation_level=None)
+        except sqlite3.Error as error:
+            raise BackendError(f"the pool {self.path} cannot be opened: {error}") from error
+        try:
+            file.execute("PRAGMA synchronous = FULL")
+            file.execute("BEGIN IMMEDIATE")
+            yield file
+            file.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise BackendError(f"{self.path} is no pool of random bits, or cannot be used now: {error}") from error
+        finally:
+            file.close()  # whatever was not committed is undone

@@ -1,0 +1,73 @@
+"""Answers drawn with random bits of a supply: any game can be played with quantum dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from qchess.backends.qrng.pool import Pool
+from qchess.backends.qrng.supply import MachineStock, PoolStock, Stock, Supply
+from qchess.circuits.engine import Draw
+from qchess.circuits.errors import BackendError
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import chosen
+
+#: so many bits decide a question; the odds are kept to one part in 2^53
+BITS = 53
+
+
+class QrngSource:
+    """Draws each answer with the exact odds and fresh bits, and writes down which bits they were."""
+
+    def __init__(self, supply: Supply) -> None:
+        self.supply = supply
+        self.name = f"qrng {supply.name}"
+
+    def draw(self, pause: Pause) -> Draw:
+        """One answer."""
+        runs = self.supply.runs(BITS)
+        text = "".join(str(bit) for bits, _ in runs for bit in bits.tolist())
+        origins = [origin for _, origin in runs]
+        details = {"bits": text, "origins": [_told(origin) for origin in origins]}
+        return Draw(chosen(pause, int(text, 2) * 2.0**-BITS), named(origins[-1]), details)
+
+
+def named(origin: Mapping[str, Any]) -> str:
+    """What the bits are called: quantum only where a physical machine measured them.
+
+    >>> named({"source": "aer-shots", "quantum": False})
+    'dice simulated by aer-shots'
+    """
+    if origin.get("quantum"):
+        return f"quantum dice of {origin['source']}"
+    if "instead" in origin:
+        return f"dice of {origin['source']}"
+    return f"dice simulated by {origin.get('source', 'nobody named')}"
+
+
+def _told(origin: Mapping[str, Any]) -> dict[str, Any]:
+    kept = ("source", "quantum", "jobs", "health", "min_entropy", "extraction", "pool", "batch", "start", "instead")
+    return {key: origin[key] for key in kept if origin.get(key) not in (None, [])}
+
+
+def outcomes(text: str, *, seed: int | None = None, on_failure: str = "raise") -> QrngSource:
+    """The source that ``qrng:...`` names: a pool's file, a sampler, or ``FILE@SAMPLER``, which fills the file.
+
+    `seed` reaches simulators only; a machine has none.
+    """
+    place = text.removeprefix("qrng:")
+    if not place:
+        raise BackendError("qrng: is followed by a pool's file, a sampler's name, or FILE@SAMPLER")
+    return QrngSource(Supply(_stock(place, seed), on_failure=on_failure))
+
+
+def _stock(place: str, seed: int | None) -> Stock:
+    from qchess.backends.devices.samplers import sampler
+
+    file, at, machine = place.rpartition("@")
+    if at:
+        return PoolStock(Pool(file), sampler(machine))
+    if Path(place).is_file():
+        return PoolStock(Pool(place))
+    return MachineStock(sampler(place), seed=seed)

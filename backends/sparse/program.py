@@ -1,0 +1,170 @@
+"""Runs operations on columns: the program is coded as one row of numbers, and one call of a kernel does it all.
+
+The kernel works on a copy in the thread's workspace, so whatever goes wrong, the state that was given stays as it was.
+It returns when its budget of work is spent: in between, Python sees an interrupt, and deadlines are kept.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from qchess.backends.sparse import kernels
+from qchess.backends.sparse.columns import Columns, PerThread, trimmed, words_for
+from qchess.circuits.errors import StateTooLargeError
+from qchess.circuits.kernels import Bound
+from qchess.circuits.operations import Gate, Operation, Qubit
+
+#: branches times operations after which the kernel returns: some 0.1 s
+BUDGET = 2**24
+#: workspace for so many branches is kept by each thread; larger ones come and go with their state
+KEPT = 2**13
+_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
+
+
+class Coded(NamedTuple):
+    """What a program needs to know of a gate: its matrix in bytes, and whether it is a complete exchange of two."""
+
+    matrix: bytes
+    exchanges: bool
+    #: the phase that an exchange puts on what moves, and the gate that does only that
+    turn: complex
+    phase: bytes
+
+
+@lru_cache(maxsize=4096)
+def coded(gate: Gate) -> Coded:
+    """The gate as numbers."""
+    (a, b), (c, d) = gate.block().matrix
+    matrix = np.array([a, b, c, d], np.complex128).tobytes()
+    phase = np.array([c, 0, 0, c], np.complex128).tobytes()
+    return Coded(matrix, gate.size == 2 and a == 0 and d == 0, complex(c), phase)
+
+
+class Code:
+    """A program as it is coded: `bit` follows the qubits' names, for a complete exchange only changes names."""
+
+    __slots__ = ("_known", "bit", "matrices", "numbers")
+
+    def __init__(self, bit: dict[Qubit, int]) -> None:
+        self.bit = bit
+        self.numbers: list[int] = []
+        self.matrices: list[bytes] = []
+        self._known: dict[Gate, tuple[int, Coded]] = {}
+
+    def add(self, operation: Operation) -> None:
+        """Codes one operation."""
+        gate, bit, controls = operation.gate, self.bit, operation.controls
+        known = self._known.get(gate)
+        if known is None:
+            row = coded(gate)
+            known = self._known[gate] = len(self.matrices), row
+            self.matrices.append(row.matrix)
+            self.matrices.append(row.phase)
+        place, row = known
+        if row.exchanges:
+            a, b = operation.targets
+            if not controls:
+                bit[a], bit[b] = bit[b], bit[a]
+                if row.turn != 1:
+                    self.numbers += (place + 1, bit[a], bit[b], 0)
+                return
+        targets = operation.targets
+        self.numbers += (place, bit[targets[0]], bit[targets[1]] if len(targets) > 1 else -1, len(controls))
+        for qubit, value in controls:
+            self.numbers.append(2 * bit[qubit] + value)
+
+
+class Space:
+    """Workspace for states of so many branches, with the kernel bound to it."""
+
+    def __init__(self, words: int, capacity: int) -> None:
+        self.capacity = capacity
+        self.keys = np.empty((words, capacity), np.uint64)
+        self.amplitude = np.empty(capacity, np.complex128)
+        self.codes, self.matrices = np.empty(512, np.int64), np.empty((64, 4), np.complex128)
+        self.control = np.zeros(kernels.CONTROL, np.int64)
+        indices = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+        fresh = np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128)
+        self.bound: Bound = _KERNELS[words].bind(
+            self.keys, self.amplitude, self.codes, self.matrices, *indices, *fresh, self.control
+        )
+
+    def program(self, code: Code) -> None:
+        """Puts the program in place."""
+        count, joined = len(code.numbers), b"".join(code.matrices)
+        if count > self.codes.size:
+            self.codes = np.empty(2 * count, np.int64)
+            self.bound.set(2, self.codes)
+        if len(code.matrices) > len(self.matrices):
+            self.matrices = np.empty((2 * len(code.matrices), 4), np.complex128)
+            self.bound.set(3, self.matrices)
+        struct.pack_into(f"={count}q", self.codes.data.cast("B"), 0, *code.numbers)
+        self.matrices.data.cast("B")[: len(joined)] = joined
+
+    def load(self, columns: Columns, count: int) -> None:
+        """Puts the first `count` rows in place."""
+        self.keys[: columns.words, :count] = columns.keys[:, :count]
+        self.keys[columns.words :, :count] = 0
+        self.amplitude[:count] = columns.amplitude[:count]
+
+    def columns(self) -> Columns:
+        """The workspace as columns, spare rows and all."""
+        return Columns(self.keys, self.amplitude)
+
+
+_SPACES = PerThread()
+
+
+def _space(words: int, capacity: int) -> Space:
+    """A workspace of at least this size; small ones are the thread's, and kept."""
+    if capacity > KEPT:
+        return Space(words, capacity)
+    space = _SPACES.made.get(words)
+    if not isinstance(space, Space):
+        space = _SPACES.made[words] = Space(words, KEPT)
+    return space
+
+
+def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
+    """The columns after the program; an error that changes nothing where they would pass the limit."""
+    if not code.numbers:
+        return columns
+    space = _space(max(columns.words, words_for(width)), 2 * len(columns))
+    space.load(columns, len(columns))
+    space.program(code)
+    space.control[:] = (len(columns), 0, len(code.numbers), limit, BUDGET, 0)
+    while (outcome := space.bound()) != kernels.DONE:
+        if outcome == kernels.LARGE:
+            raise StateTooLargeError(
+                f"the program would give a register {space.control[kernels.NEEDED]} branches, "
+                f"the limit is {limit}; nothing was changed"
+            )
+        if outcome == kernels.SHORT:
+            space = _grown(space, code)
+        space.control[kernels.BUDGET] = BUDGET
+    count = int(space.control[kernels.BRANCHES])
+    if space.capacity > KEPT and len(space.keys) == 1:  # what was never written to costs no memory
+        return Columns(space.keys[:, :count], space.amplitude[:count])
+    return trimmed(space.columns(), count)
+
+
+def _grown(space: Space, code: Code) -> Space:
+    """The same work on a larger desk."""
+    larger = Space(len(space.keys), max(2 * int(space.control[kernels.NEEDED]), 2 * space.capacity))
+    larger.load(space.columns(), int(space.control[kernels.BRANCHES]))
+    larger.program(code)
+    larger.control[:] = space.control
+    return larger
+
+
+def coding(bit: dict[Qubit, int], operations: Iterable[Operation]) -> Code:
+    """The operations, coded; the code's `bit` says afterwards where each qubit is."""
+    code = Code(bit)
+    for operation in operations:
+        code.add(operation)
+    return code

@@ -1,0 +1,88 @@
+"""One game of a tournament, worked out from the plan and the fixture alone: the same on every machine."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from qchess.arena.plan import Plan
+from qchess.arena.schedule import Fixture
+from qchess.errors import InvalidMoveError
+from qchess.playing import agents
+from qchess.playing.agents import Task
+from qchess.playing.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A finished game, as one line of the result file."""
+
+    number: int
+    white: str
+    black: str
+    #: the name of the entrant that won; None for a draw
+    winner: str | None
+    reason: str
+    plies: int
+    moves: str
+
+    def to_json(self) -> str:
+        """The game as one line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Line:
+        """Reads `to_json` back."""
+        return cls(**json.loads(text))
+
+
+def play(plan: Plan, fixture: Fixture) -> Line:
+    """Plays one game; dice, agents and opening have generators of their own."""
+    rules = _rules(plan.to_json())
+    game = Game(rules, seed=f"{plan.seed} dice {fixture.number}")
+    seated = {player: agents.get(name) for player, name in zip(rules.players, fixture.seats, strict=True)}
+    rngs = {player: _rng(plan, player, fixture.number) for player in rules.players}
+    for move in _opening(plan, fixture):
+        game.play(move)
+    while not game.result and len(game.history) < plan.plies:
+        mover = game.player
+        history = tuple(played.text for played in game.history)
+        game.play(seated[mover].choose(Task(rules, game.position, rngs[mover], history=history)).move)
+    return _line(fixture, game)
+
+
+def _line(fixture: Fixture, game: Game[Any, Any]) -> Line:
+    result = game.result
+    winner = fixture.seats[game.rules.players.index(result.winner)] if result and result.winner else None
+    reason = result.reason if result else f"stopped after {len(game.history)} plies"
+    moves = " ".join(played.text for played in game.history)
+    return Line(fixture.number, *fixture.seats, winner, reason, len(game.history), moves)
+
+
+def _opening(plan: Plan, fixture: Fixture) -> Sequence[str]:
+    """The opening of a game as text with answers: a return game begins with the very same moves."""
+    if not plan.random_plies:
+        return plan.opening(fixture)
+    rng = _rng(plan, "opening", fixture.opening)
+    for _ in range(100):
+        game = Game(_rules(plan.to_json()), seed=f"{plan.seed} opening {rng.random()}")
+        for _ in range(plan.random_plies):
+            if game.result:
+                break
+            game.play(rng.choice(list(game.rules.moves(game.position))))
+        if not game.result:
+            return [played.text for played in game.history]
+    raise InvalidMoveError(f"no opening of {plan.random_plies} random plies leaves a game to be played")
+
+
+@lru_cache(maxsize=4)
+def _rules(plan: str) -> Any:
+    return Plan.from_json(plan).rules()
+
+
+def _rng(plan: Plan, what: str, number: int) -> random.Random:
+    return random.Random(f"{plan.seed} {what} {number}")

@@ -1,0 +1,68 @@
+"""Work spread over processes or machines; what comes back does not depend on where it was done.
+
+``workers`` counts processes on this machine; ``cluster`` is the address of a Dask scheduler (extra ``dask``).
+Both are used through `concurrent.futures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from typing import TypeVar
+
+from qchess.errors import InvalidMoveError, MissingExtraError
+
+J = TypeVar("J")
+R = TypeVar("R")
+#: how many jobs wait at every worker
+AHEAD = 3
+
+
+def spread(
+    work: Callable[[J], R], jobs: Iterable[J], *, workers: int = 1, cluster: str | None = None
+) -> Iterator[tuple[J, R]]:
+    """Each job with its result, as they are done; with one worker here, in order."""
+    if workers < 1:
+        raise InvalidMoveError(f"expected at least one worker; got {workers!r}")
+    if workers == 1 and cluster is None:
+        yield from ((job, work(job)) for job in jobs)
+        return
+    with _executor(workers, cluster) as (executor, hands):
+        yield from _flow(executor, hands * AHEAD, work, iter(jobs))
+
+
+def _flow(executor: Executor, most: int, work: Callable[[J], R], jobs: Iterator[J]) -> Iterator[tuple[J, R]]:
+    """Keeps so many jobs under way; when the caller stops, what has not begun is given up."""
+    under_way: dict[Future[R], J] = {}
+    try:
+        while True:
+            for job in islice(jobs, most - len(under_way)):
+                under_way[executor.submit(work, job)] = job
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                yield under_way.pop(future), future.result()
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+@contextmanager
+def _executor(workers: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
+    """The executor, and how many hands it has."""
+    if cluster is None:
+        # spawned, not forked: a compiled kernel's threads do not survive a fork
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool, workers
+        return
+    try:
+        from distributed import Client  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError as error:
+        raise MissingExtraError("a cluster needs Dask: pip install 'qchess[dask]'") from error
+    with Client(cluster) as client:
+        hands = sum(worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values())
+        with client.get_executor(pure=False) as executor:
+            yield executor, max(1, hands)

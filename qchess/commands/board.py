@@ -1,0 +1,77 @@
+"""``qchess board``: the board after some moves, as text or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from qchess.commands.common import Commands, add_game_options, played_game
+
+FORMS = ("text", "svg", "png")
+#: what a picture in pixels is painted on
+PAPER = {"auto": "#ffffff", "light": "#ffffff", "dark": "#111820"}
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("board", help="the board after some moves, as text or as a picture")
+    parser.add_argument("game", metavar="GAME", help="a name from `qchess games`")
+    parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves played before, with their answers")
+    parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
+    parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write to this file (a new one)")
+    parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
+    parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
+    parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
+    parser.add_argument("--columns", type=int, metavar="N", help="the width of the text")
+    add_game_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draws the board."""
+    from qchess.errors import InvalidMoveError
+    from qchess.showing import boardtext, svg
+
+    game = played_game(args, args.moves)
+    view = game.rules.view(game.position, game.history[-1].move if game.history else None)
+    below = args.below or view.players[0]
+    if below not in view.players:
+        raise InvalidMoveError(f"a board is seen from {' or '.join(view.players)}, got {below!r}")
+    if not 40 <= args.size <= 8000:
+        raise InvalidMoveError(f"a picture is 40 to 8000 pixels wide, got {args.size}")
+    if args.to == "text":
+        drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
+    else:
+        drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"
+    _write(_png(drawn, args.size, args.style) if args.to == "png" else drawn.encode(), args.output)
+    return 0
+
+
+def _png(drawing: str, size: int, style: str) -> bytes:
+    """The picture in pixels, by a small library that is installed for this alone."""
+    from qchess.errors import MissingExtraError
+
+    try:
+        resvg = import_module("resvg_py")
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            "a PNG needs the package resvg-py, which turns SVG into pixels: pip install 'qchess[png]'; "
+            "--to svg needs nothing, and browsers and office programs show it"
+        ) from error
+    return bytes(resvg.svg_to_bytes(svg_string=drawing, width=size, background=PAPER[style]))
+
+
+def _write(data: bytes, file: Path | None) -> None:
+    """Writes to a file that is new, or to the standard output."""
+    if file is None:
+        sys.stdout.flush()
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is not None:
+            stream.write(data)
+        else:
+            sys.stdout.write(data.decode("utf-8"))
+        return
+    with file.open("xb") as opened:
+        opened.write(data)

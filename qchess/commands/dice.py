@@ -1,0 +1,103 @@
+"""``qchess dice``: throws dice with bits that a device measured, and keeps pools of such bits."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from qchess.commands.common import Commands, add_json, print_json
+from qchess.errors import BackendError
+
+if TYPE_CHECKING:
+    from qchess.backends.qrng.supply import Supply
+
+EXAMPLES = """examples:
+  qchess dice 3d6                                 three dice, from a simulator
+  qchess dice 2d20 --outcomes qrng:bits.pool      from a pool on disk; no bit is used twice
+  qchess dice --fill 100000 --outcomes qrng:bits.pool@ibm:least-busy
+  qchess dice --coin 0.25 --outcomes qrng:aer-noisy 20x"""
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser(
+        "dice", help="dice from measured qubits", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("throw", nargs="?", default="1d6", metavar="NdS", help="N dice of S sides (1d6); Nx for coins")
+    parser.add_argument(
+        "--outcomes", default="qrng:sparse-shots", metavar="qrng:...", help="a pool, a device, or POOL@DEVICE"
+    )
+    parser.add_argument(
+        "--coin", type=float, metavar="P", help="throw coins that a device prepares to show 1 with chance P"
+    )
+    parser.add_argument("--fill", type=int, metavar="BITS", help="measure so many bits into the pool")
+    parser.add_argument("--extract", action="store_true", help="press raw bits by a Toeplitz matrix when filling")
+    parser.add_argument("--seed", type=int, help="for simulators only")
+    parser.add_argument("--on-failure", choices=("raise", "wait", "os"), default="raise", help="when there are no bits")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fills a pool, throws coins, or throws dice; says where the bits came from."""
+    told = _fill(args) if args.fill else _coins(args) if args.coin is not None else _dice(args)
+    if args.json:
+        print_json(told)
+    elif args.fill:
+        print(f"{told['added']} bits from {told['source']} added to {told['pool']}; it holds {told['available']}")
+    else:
+        print(f"{' '.join(map(str, told['thrown']))}  ({told['source']})")
+    return 0
+
+
+def _dice(args: argparse.Namespace) -> dict[str, Any]:
+    from qchess.backends.qrng.dice import dice
+    from qchess.backends.qrng.source import named, outcomes
+
+    count, sides = _throw(args.throw, r"(\d*)d(\d+)", "NdS, such as 3d6")
+    supply: Supply = outcomes(args.outcomes, seed=args.seed, on_failure=args.on_failure).supply
+    thrown = dice(supply.bits, count, sides).tolist()
+    return {"thrown": thrown, "sides": sides, "source": named(supply.latest), "bits": supply.drawn,
+            "provenance": dict(supply.latest)}  # fmt: skip
+
+
+def _coins(args: argparse.Namespace) -> dict[str, Any]:
+    from qchess.backends.devices.samplers import sampler
+    from qchess.backends.qrng.dice import coin
+    from qchess.backends.qrng.source import named
+
+    count, _ = _throw(args.throw, r"(\d+)()x", "Nx, such as 20x", plain="1d6")
+    machine = sampler(args.outcomes.removeprefix("qrng:"))
+    origin = {"source": machine.name, "quantum": machine.capabilities.quantum}
+    return {
+        "thrown": coin(machine, args.coin, count, seed=args.seed),
+        "probability": args.coin,
+        "source": named(origin),
+    }
+
+
+def _fill(args: argparse.Namespace) -> dict[str, Any]:
+    from qchess.backends.devices.samplers import sampler
+    from qchess.backends.qrng.harvest import harvest
+    from qchess.backends.qrng.pool import Pool
+
+    file, at, machine = args.outcomes.removeprefix("qrng:").rpartition("@")
+    if not at:
+        raise BackendError(f"--fill wants --outcomes qrng:POOL@DEVICE, got {args.outcomes!r}")
+    source = sampler(machine)
+    found = harvest(source, args.fill, seed=args.seed, extraction=args.extract)
+    pool = Pool(file)
+    pool.add(found)
+    return {"added": len(found.bits), "source": source.name, "pool": file, "available": pool.available(),
+            "provenance": dict(found.provenance)}  # fmt: skip
+
+
+def _throw(text: str, pattern: str, wanted: str, plain: str | None = None) -> tuple[int, int]:
+    """The numbers of a throw as people write it."""
+    if text == plain:
+        return 1, 0
+    found = re.fullmatch(pattern, text)
+    if not found:
+        raise BackendError(f"a throw is {wanted}; got {text!r}")
+    return int(found[1] or 1), int(found[2] or 0)

@@ -1,0 +1,29 @@
+"""``qchess resume``: goes on with a game that was kept, wherever it was broken off."""
+
+from __future__ import annotations
+
+import argparse
+
+from qchess.commands.common import Commands
+from qchess.commands.play import add_screen, add_seats
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("resume", help="go on with a kept game")
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE",
+        help="a record, a PGN file, or a name from `qchess games --saved`; without one, the game played last",
+    )  # fmt: skip
+    add_seats(parser)
+    parser.add_argument("--backend", metavar="B", help="another backend than the record's")
+    parser.add_argument("--seed", type=int, metavar="N", help="new dice, from this seed")
+    add_screen(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Goes on with the game."""
+    from qchess.commands import table
+
+    return table.resume(args, args.file)

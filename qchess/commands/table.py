@@ -1,0 +1,213 @@
+"""A table to play at: seats are taken, every change is kept, and an end of whatever kind loses nothing."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qchess.commands.common import forgiving, wants_colour
+from qchess.errors import InvalidMoveError, QchessError
+
+if TYPE_CHECKING:
+    from qchess.playing.agents import Agent
+    from qchess.playing.game import Game
+    from qchess.playing.keeping import Keeper
+    from qchess.terminal.screen import Screen
+
+HUMAN = "human"
+#: who sits where if nobody is named
+USUAL = {"black": "greedy"}
+INTERRUPTED = 130
+
+
+def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = None, *, goes_on: bool = False) -> int:
+    """Plays at the terminal and keeps the game: in the file, or else by itself in the user's folder."""
+    from qchess.terminal.session import Terminal
+
+    seats = _seats(game, args)
+    programs = {player: _program(name) for player, name in seats.items() if name != HUMAN}
+    game.players.update(seats)
+    screen = screen_of(args)
+    keeper = None if _is_stream(file) else _keeper(game, file, goes_on, screen)
+    terminal = Terminal(
+        game,
+        programs,
+        screen=screen,
+        rng=random.Random(None if game.seed is None else f"agents {game.seed} {len(game.history)}"),
+        guide=_guide(game, screen, args.seed),
+        plies=args.plies,
+        keep=_Trouble(keeper, screen).tell,
+    )
+    try:
+        terminal.run()
+    except KeyboardInterrupt:
+        screen.say("\nInterrupted.")
+        return INTERRUPTED
+    finally:
+        if keeper:
+            keeper.close()
+        if _is_stream(file):
+            assert file is not None, "no file is no stream"
+            file.write_text(game.record().to_json() + "\n", encoding="utf-8")
+        elif keeper and game.history:
+            screen.say(_farewell(game, keeper, file))
+    return 0
+
+
+def resume(args: argparse.Namespace, name: str | None) -> int:
+    """Goes on with the game of a file, or with the one that was played last."""
+    from qchess.playing.retelling import replay
+
+    file = _found(name) if name else _latest()
+    text = file.read_text(encoding="utf-8")
+    if not text.lstrip().startswith("{"):
+        return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
+    game = replay(text, backend=args.backend if args.backend != "sparse" else None, seed=args.seed)
+    return play(game, args, file, goes_on=True)
+
+
+def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:
+    from qchess.games.quantum_chess import pgn
+    from qchess.playing.retelling import replay
+
+    records = pgn.loads(text)
+    if len(records) != 1:
+        raise InvalidMoveError(f"expected a file with one game, got {len(records)}")
+    return replay(records[0], backend=args.backend, seed=args.seed)
+
+
+def _found(name: str) -> Path:
+    """The file of this path, or the kept game of this name."""
+    from qchess.playing.keeping import folder
+
+    kept = folder() / name
+    return kept if not Path(name).exists() and kept.is_file() else Path(name)
+
+
+def _latest() -> Path:
+    """The game that was played last and is not over."""
+    from qchess.playing.keeping import kept
+    from qchess.playing.record import Record
+
+    for path in kept():
+        try:
+            record = Record.from_json(path.read_text(encoding="utf-8"))
+        except (QchessError, OSError, UnicodeError) as error:
+            print(f"{path.name} cannot be read and is left as it is: {error}", file=sys.stderr)
+            continue
+        if record.result is None:
+            return path
+    raise InvalidMoveError("no kept game is going on; begin one with `qchess play GAME`")
+
+
+# -- who and where ----------------------------------------------------------------------------------
+
+
+def _seats(game: Game[Any, Any], args: argparse.Namespace) -> dict[str, str]:
+    """Who sits where: as named now, as in the record, or as usual."""
+    named: dict[str, str | None] = {player: getattr(args, player, None) for player in game.rules.players}
+    seats = {player: named[player] or _known(game.players.get(player)) or USUAL.get(player, HUMAN) for player in named}
+    others = [seat for seat, player in (("white", args.white), ("black", args.black)) if player and seat not in seats]
+    if others:
+        raise InvalidMoveError(f"nobody sits at {others[0]!r} in this game; its players are {', '.join(seats)}")
+    return seats
+
+
+def _known(player: Any) -> str | None:
+    return player if isinstance(player, str) else None
+
+
+def _program(name: str) -> Agent:
+    """An agent by its name, or the one behind an address."""
+    if not name.startswith(("http://", "https://")):
+        from qchess.playing import agents
+
+        return agents.get(name)
+    from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer
+
+    return RemotePlayer(name, token=os.environ.get("QCHESS_TOKEN"))
+
+
+def screen_of(args: argparse.Namespace) -> Screen:
+    """The terminal that these arguments ask for."""
+    from qchess.terminal.screen import COLUMNS, Screen
+
+    forgiving(sys.stdin, sys.stdout)
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # not on every system; with it, arrow keys edit the line
+            import readline  # noqa: F401
+    columns = args.columns or (shutil.get_terminal_size((COLUMNS, 24)).columns if sys.stdout.isatty() else COLUMNS)
+    environment: Mapping[str, str] = os.environ
+    return Screen(colour=wants_colour(args.colour, sys.stdout, dict(environment)), columns=max(20, columns))
+
+
+def _guide(game: Game[Any, Any], screen: Screen, seed: int | None) -> Any:
+    """The lessons of the game, if it has some."""
+    from qchess.lessons.lesson import courses
+    from qchess.terminal.teacher import Teacher
+
+    found = courses().get(game.rules.name)
+    return Teacher(found, screen, seed=seed) if found else None
+
+
+# -- what is kept -----------------------------------------------------------------------------------
+
+
+def _keeper(game: Game[Any, Any], file: Path | None, goes_on: bool, screen: Screen) -> Keeper | None:
+    """Whoever writes the game after each change. A file that was named must do; the user's own folder may fail."""
+    from qchess.playing.keeping import Keeper, new_file
+
+    if file:
+        if not file.parent.is_dir():
+            raise FileNotFoundError(f"No such file or directory: {str(file.parent)!r}")
+        return Keeper(game, file.resolve(), goes_on=goes_on)
+    try:
+        return Keeper(game, new_file(game.rules.name))
+    except OSError as error:
+        screen.say(f"This game cannot be kept: {error}. It goes on all the same; --record FILE keeps it elsewhere.")
+        return None
+
+
+def _is_stream(file: Path | None) -> bool:
+    """Whether a file is none that can hold a game, such as /dev/stdout."""
+    return file is not None and file.exists() and not file.is_file()
+
+
+class _Trouble:
+    """Says once when the game cannot be written any more, and once when it can again."""
+
+    def __init__(self, keeper: Keeper | None, screen: Screen) -> None:
+        self.keeper, self.screen, self.told = keeper, screen, False
+
+    def tell(self) -> None:
+        """Looks whether the last change was written."""
+        if self.keeper is None or bool(self.keeper.trouble) == self.told:
+            return
+        self.told = not self.told
+        if self.told:
+            self.screen.say(f"The game could not be written ({self.keeper.trouble}). It goes on, and is tried again.")
+        else:
+            self.screen.say("The game is written again, with all its moves.")
+
+
+def _own_folder() -> Path:
+    from qchess.playing.keeping import folder
+
+    return folder()
+
+
+def _farewell(game: Game[Any, Any], keeper: Keeper, file: Path | None) -> str:
+    if keeper.trouble:
+        return f"The game could not be written: {keeper.trouble}. `record` shows it as a line to be copied."
+    if file and file.parent != _own_folder():
+        return f"Record written to {file}; see it again with: qchess replay {file}"
+    if game.result:
+        return "The game is kept; qchess games --saved lists it."
+    return "The game is kept; go on with it: qchess resume"

@@ -1,0 +1,116 @@
+"""Attempted captures: who rolls, in which order, and what each result leaves on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from qchess.games.niels_chess.coins import collapse, collapsed, interferes, odds, share_coin
+from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place
+from qchess.games.niels_chess.variant import Variant
+
+
+class Ending(NamedTuple):
+    """One way a move can end: its chance, the results of the rolls in order, the men, and whether it captured."""
+
+    chance: Fraction
+    rolls: tuple[int, ...]
+    men: list[Unit | None]
+    captured: bool = False
+    #: whether the unit moved ended up where it was meant to go
+    arrived: bool = True
+
+
+class Attempt(NamedTuple):
+    """An attempted capture: from where to where, and on which square the victim really stands."""
+
+    start: int
+    end: int
+    victim: int
+    #: where a pawn taken in passing is set back to if it collapsed to the square passed over
+    back: int = -1
+    promotion: str = ""
+
+
+def rollers(variant: Variant, men: Men, attempt: Attempt) -> tuple[Unit, ...]:
+    """The pairs whose coins decide the attempt, in rolling order: the victim's first, but in the no-box game."""
+    attacker, target = men[attempt.start], men[attempt.victim]
+    assert attacker is not None, "an attempt has an attacker"
+    assert target is not None, "an attempt has a target"
+    pairs = [unit for unit in (target, attacker) if unit.second >= 0]
+    if variant.no_box:
+        pairs.reverse()
+    if len(pairs) == 2 and share_coin(*pairs):
+        return (pairs[0],)
+    return tuple(pairs)
+
+
+def stops(variant: Variant, men: Men, attempt: Attempt, first: Unit, coin: int) -> bool:
+    """Whether the no-box game ends the attempt after the first roll: the attacker is not there."""
+    attacker = men[attempt.start]
+    if not variant.no_box or first is not attacker:
+        return False
+    return (first.major if coin else first.minor) != attempt.start
+
+
+def endings(variant: Variant, men: Men, attempt: Attempt) -> list[Ending]:
+    """Every way the attempt can end, with its exact chance."""
+    attempt, men = _promoted(variant, men, attempt)
+    asked = rollers(variant, men, attempt)
+    if variant.deterministic:
+        return [_forced(variant, men, attempt, asked)]
+    return list(_rolled(variant, men, attempt, asked, ONE, ()))
+
+
+def _rolled(
+    variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...], chance: Fraction, rolls: tuple[int, ...]
+) -> Iterator[Ending]:
+    """Goes through the results of the rolls that are left."""
+    if not asked:
+        yield settled(men, attempt, chance, rolls)
+        return
+    first, rest = asked[0], asked[1:]
+    major = odds(variant, first)
+    for coin in (1, 0):
+        after = collapse(variant, men, first, coin)
+        left = () if stops(variant, men, attempt, first, coin) else rest
+        share = chance * (major if coin else 1 - major)
+        yield from _rolled(variant, after, attempt, left, share, (*rolls, coin))
+
+
+def _forced(variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...]) -> Ending:
+    """The one ending of a capture without dice: each pair goes through a Hadamard move instead."""
+    for pair in asked:
+        men = collapse(variant, men, pair, interferes(pair))
+    return settled(men, attempt, ONE, ())
+
+
+def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]) -> Ending:
+    """What is left when the rolls are done: the capture, if both stand where they touched."""
+    after = list(men)
+    attacker, target = after[attempt.start], after[attempt.victim]
+    if attacker is None:
+        return Ending(chance, rolls, after, arrived=False)
+    if target is not None:
+        lift(after, target)
+    elif attempt.back >= 0 and (passed := after[attempt.end]) is not None:
+        lift(after, passed)
+        place(after, passed._replace(at=attempt.back))
+    lift(after, attacker)
+    place(after, attacker._replace(at=attempt.end, kind=attempt.promotion or attacker.kind, slow=False))
+    return Ending(chance, rolls, after, captured=target is not None)
+
+
+def _promoted(variant: Variant, men: Men, attempt: Attempt) -> tuple[Attempt, Men]:
+    """Exchanges a pawn pair before the roll, where that is the reading."""
+    attacker = men[attempt.start]
+    assert attacker is not None, "an attempt has an attacker"
+    if not attempt.promotion or variant.promo_on_attempt == "after_roll" or not attacker.is_pair:
+        return attempt, men
+    after = list(men)
+    place(after, attacker._replace(kind=attempt.promotion))
+    return attempt, after
+
+
+__all__ = ["Attempt", "Ending", "collapsed", "endings", "rollers", "settled", "stops"]

@@ -1,0 +1,87 @@
+"""Coins: how pairs collapse, with which odds, and which captures have no chance at all.
+
+Every un-entangled pair has a coin of its own, every group one for all its pairs; different coins are
+independent. So whatever a move asks is a product of a few exact fractions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from qchess.games.niels_chess.units import HALF, ONE, TWO_THIRDS, Men, Unit, lift, tandem
+from qchess.games.niels_chess.variant import Variant
+
+
+def odds(variant: Variant, pair: Unit) -> Fraction:
+    """The chance that the coin of a pair lands 1: its major half."""
+    return HALF if variant.hadamard or not pair.z else TWO_THIRDS
+
+
+def collapsed(variant: Variant, pair: Unit, coin: int) -> Unit:
+    """The piece that a pair becomes when its coin has landed."""
+    slow = pair.kind == "P" and variant.double_step == "never_after_split"
+    return Unit(pair.colour, pair.kind, pair.major if coin else pair.minor, slow=slow)
+
+
+def collapse(variant: Variant, men: Men, pair: Unit, coin: int) -> list[Unit | None]:
+    """The board when the coin of a pair has landed: it and all that share the coin become pieces."""
+    after = list(men)
+    for other in tandem(men, pair):
+        lift(after, other)
+        piece = collapsed(variant, other, coin)
+        after[piece.at] = piece
+    return after
+
+
+def share_coin(first: Unit, second: Unit) -> bool:
+    """Whether two units are pairs of one group."""
+    return bool(first.diag) and first.diag == second.diag
+
+
+def interferes(pair: Unit) -> int:
+    """How the coin of a pair lands for certain when it goes through a Hadamard move.
+
+    An equal pair comes out on the first mark's square, one with a phase on the second mark's.
+    """
+    return 1 - (pair.x ^ pair.z)
+
+
+def chance(variant: Variant, attacker: Unit, start: int, target: Unit, end: int) -> Fraction:
+    """The chance that a capture of `target` on `end` by the attacker's part on `start` succeeds."""
+    if variant.deterministic:
+        return ONE if _certainly(attacker, start, target, end) else Fraction(0)
+    if not target.is_pair and not attacker.is_pair:
+        return ONE
+    if share_coin(attacker, target):
+        same = (start == attacker.major) == (end == target.major)
+        return _share(variant, target, end) if same else Fraction(0)
+    return _share(variant, attacker, start) * _share(variant, target, end)
+
+
+def possible(variant: Variant, attacker: Unit, start: int, target: Unit, end: int) -> bool:
+    """Whether that chance is greater than zero; the test of check and of captures of a king."""
+    if variant.deterministic:
+        return _certainly(attacker, start, target, end)
+    if attacker.diag and attacker.diag == target.diag:
+        return (start == attacker.major) == (end == target.major)
+    return True
+
+
+def _share(variant: Variant, unit: Unit, square: int) -> Fraction:
+    if not unit.is_pair:
+        return ONE
+    major = odds(variant, unit)
+    return major if square == unit.major else 1 - major
+
+
+def _certainly(attacker: Unit, start: int, target: Unit, end: int) -> bool:
+    """Whether a capture without dice succeeds: the target's pair interferes first, then the attacker's."""
+    if target.is_pair:
+        coin = interferes(target)
+        if end != (target.major if coin else target.minor):
+            return False
+        if share_coin(attacker, target):
+            return start == (attacker.major if coin else attacker.minor)
+    if not attacker.is_pair:
+        return True
+    return start == (attacker.major if interferes(attacker) else attacker.minor)

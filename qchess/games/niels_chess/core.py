@@ -1,0 +1,91 @@
+"""The coin form behind the seam for compiled cores: the same game without a register.
+
+Legality is never asked of a circuit here or in the rules; what the core spares is the registers themselves. A law
+holds its outcomes to those of the circuits, everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from qchess.core import Playouts, Way
+from qchess.games.niels_chess import nfen
+from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.ending import ended
+from qchess.games.niels_chess.listing import legal_moves
+from qchess.games.niels_chess.move import Move
+from qchess.games.niels_chess.position import Position
+from qchess.games.niels_chess.rolls import ROLLS
+from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.worth import worth
+from qchess.rules import Result
+
+if TYPE_CHECKING:
+    from qchess.games.niels_chess.rules import NielsChess
+
+
+class CoinCore:
+    """Niel's Chess as marks and coins alone."""
+
+    def __init__(self, rules: NielsChess) -> None:
+        self.book, self.players = rules.book, rules.players
+
+    def pack(self, position: Position) -> State:
+        """The marks on the board."""
+        return position.state
+
+    def player(self, packed: State) -> str:
+        """Whose turn it is."""
+        return self.players[packed.turn]
+
+    def moves(self, packed: State) -> list[Move]:
+        """Every legal move, in the order of the rules."""
+        return legal_moves(self.book, packed)
+
+    def outcomes(self, packed: State, move: Move) -> list[Way]:
+        """Every way a legal move can end."""
+        return [
+            Way(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
+            for end in outcomes(self.book, packed, move)
+        ]
+
+    def result(self, packed: State) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        found = ended(self.book, packed)
+        return None if found is None else Result(None if found[0] is None else self.players[found[0]], found[1])
+
+    def evaluate(self, packed: State) -> Mapping[str, float]:
+        """How well each player stands."""
+        return worth(self.book, packed, self.players)
+
+    def differs(self, packed: State, position: Position) -> str | None:
+        """How a packed state differs from a position of the rules."""
+        if packed == position.state:
+            return None
+        return f"the core has {nfen.write(self.book, packed)}, the rules {nfen.write(self.book, position.state)}"
+
+    def playouts(self, packed: State, count: int, seed: int, plies: int) -> Playouts:
+        """Random games from here."""
+        rng = random.Random(seed)
+        wins, draws, unfinished, total = dict.fromkeys(self.players, 0), 0, 0, 0
+        for _ in range(count):
+            end, played = self._playout(packed, rng, plies)
+            total += played
+            if end is None:
+                unfinished += 1
+            elif end.winner is None:
+                draws += 1
+            else:
+                wins[end.winner] += 1
+        return Playouts(wins, draws, unfinished, total)
+
+    def _playout(self, state: State, rng: random.Random, plies: int) -> tuple[Result | None, int]:
+        for ply in range(plies):
+            found = self.result(state)
+            if found is not None:
+                return found, ply
+            ways = outcomes(self.book, state, rng.choice(self.moves(state)))
+            state = rng.choices(ways, [way.chance for way in ways])[0].state
+        return self.result(state), plies

@@ -1,0 +1,75 @@
+"""Dice as sources of answers: thrown by the program, or by people at a table.
+
+Both give a face, and the face decides; the record keeps what it decided, and the face beside it.
+"""
+
+from __future__ import annotations
+
+import random
+
+from qchess.circuits import Draw
+from qchess.circuits.engine import Ticket
+from qchess.circuits.running import Pause
+from qchess.errors import InvalidMoveError
+from qchess.games.niels_chess.rolls import FACES, coin_of
+
+
+class Thrown:
+    """A fair die, thrown with a seed: every face is as likely, and the rule book says what it means.
+
+    >>> import qchess
+    >>> game = qchess.new('niels-chess', nfen='7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p', source=Thrown(4))
+    >>> game.play('d1d6').answers[0].details
+    {'face': 4}
+    """
+
+    def __init__(self, seed: int | str | random.Random | None = None) -> None:
+        self.rng = seed if isinstance(seed, random.Random) else random.Random(seed)
+        self.name = "die"
+
+    def draw(self, pause: Pause) -> Draw:
+        """One throw."""
+        return read_face(pause, self.rng.choice(FACES), self.name)
+
+    def at(self, line: str) -> Thrown:
+        """The same die at a named point of a game, where it always falls alike."""
+        if not hasattr(self, "_root"):
+            self._root = f"{self.rng.getrandbits(128):032x}"
+        return Thrown(f"{self._root} {line}")
+
+
+class RealDice:
+    """Dice that people throw: a run waits until somebody says which face lies up.
+
+    `told` is that face; a game asks for it with `Game.collect`, today or tomorrow.
+    """
+
+    name = "real die"
+
+    def __init__(self) -> None:
+        self.told: int | None = None
+
+    def draw(self, pause: Pause) -> Draw:
+        """The face that was told, at once."""
+        drawn = self.collect(pause, {})
+        if drawn is None:
+            raise InvalidMoveError(f"nobody has told the face for {pause.step.name!r} yet")
+        return drawn
+
+    def submit(self, pause: Pause) -> Ticket:
+        """Asks for a face; the die lies on the table."""
+        return {"waits for": "a face from 1 to 6", "roll": pause.step.name}
+
+    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+        """What the face that was told decides; None while nobody has told one."""
+        if self.told is None:
+            return None
+        face, self.told = self.told, None
+        return read_face(pause, face, self.name)
+
+
+def read_face(pause: Pause, face: int, name: str) -> Draw:
+    """What a face decides of the question at which a run waits."""
+    if face not in FACES:
+        raise InvalidMoveError(f"a die shows 1 to 6, got {face!r}")
+    return Draw(coin_of(pause.odds[1], face), name, {"face": face})

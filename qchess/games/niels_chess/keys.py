@@ -1,0 +1,58 @@
+"""Effective keys: positions that play alike have equal keys, however their marks are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from qchess.games.niels_chess.units import State, Unit
+
+if TYPE_CHECKING:
+    from qchess.games.niels_chess.book import Book
+
+
+def effective(book: Book, state: State) -> Hashable:
+    """Everything that decides how play can go on, and nothing else.
+
+    Left out: counters, and what is a mere matter of marks. The colours of an equal pair mean nothing until it
+    is entangled; of an unequal pair only the better half counts; the diagonals may change names.
+    """
+    pieces = tuple(unit for unit in state.units if not unit.is_pair)
+    lone = frozenset(_lone(book, pair) for pair in state.pairs if not pair.diag)
+    groups = frozenset(
+        frozenset(_grouped(book, pair) for pair in state.pairs if pair.diag == diag)
+        for diag in ("+", "-")
+        if any(pair.diag == diag for pair in state.pairs)
+    )
+    extra = (state.pending, state.offer, state.declined)
+    return state.turn, state.castling, state.ep, pieces, lone, groups, extra
+
+
+def _lone(book: Book, pair: Unit) -> Hashable:
+    who = (pair.colour, pair.kind)
+    if book.variant.hadamard:
+        return who, pair.at, pair.second, pair.z
+    squares = frozenset(pair.squares)
+    return (who, squares, pair.major) if pair.z else (who, squares)
+
+
+def _grouped(book: Book, pair: Unit) -> Hashable:
+    who = (pair.colour, pair.kind)
+    if book.variant.hadamard:
+        return who, pair.at, pair.second, pair.x, pair.z
+    return who, frozenset(pair.squares), pair.major, pair.z
+
+
+def remembered(book: Book, before: State, after: State, forget: bool) -> State:
+    """The state with its key added to what happened since the last move that cannot be undone."""
+    past = () if forget else before.history
+    entry = (effective(book, after), book.in_check(after.men, after.turn))
+    return after._replace(history=(*past, entry))
+
+
+def occurrences(state: State) -> int:
+    """How often the present position has occurred."""
+    if not state.history:
+        return 1
+    now = state.history[-1][0]
+    return sum(key == now for key, _ in state.history)

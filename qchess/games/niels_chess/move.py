@@ -1,0 +1,60 @@
+"""Moves: one value for every class of the rule book, and how they read as text.
+
+    b1c3, e7d8=Q, f4g3.ep, d1d5.t     quiet move, capture or attempt; promotion; en passant; tunnelling
+    b1^a3oc3p                          superposition: the first mark on a3 facing the opponent, the second on c3
+    f4^f4oh6p&e5                       entanglement with the pair whose first mark is on e5
+    X:a1a5  Z:b2b6.r  H:b2b6  M:b1b4   inversion, Z move, Hadamard move, remote collapse
+
+Whether a move captures is read from the position. The notation here is the full one; see `notation` for what
+players may write instead.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+#: the classes of moves, and how those that name a pair begin
+MOVE, SPLIT, JOIN, TUNNEL = "move", "split", "join", "tunnel"
+INVERT, Z, HADAMARD, REMOTE = "invert", "z", "hadamard", "remote"
+LETTERS = {INVERT: "X:", Z: "Z:", HADAMARD: "H:", REMOTE: "M:"}
+KINDS = {letter: kind for kind, letter in LETTERS.items()}
+#: what a player answers who is asked to agree to a group's Hadamard move
+AGREE, DECLINE = "agree", "decline"
+
+
+class Move(NamedTuple):
+    """A move. Equal moves are equal values, whatever the position.
+
+    >>> str(Move(SPLIT, ('b1', 'a3', 'c3'), 'op'))
+    'b1^a3oc3p'
+    """
+
+    kind: str
+    #: from and to; or departure, first and second mark's square and, joining, a square of the pair joined
+    squares: tuple[str, ...]
+    #: the facing of the two marks that a superposition makes
+    facing: str = ""
+    #: the letter of the piece that a pawn becomes
+    promotion: str = ""
+    #: ``ep``, the letter of the mark that a Z move flips if not the second, or a diagonal that was chosen
+    option: str = ""
+
+    @property
+    def start(self) -> str:
+        """The square it is made from."""
+        return self.squares[0]
+
+    def __str__(self) -> str:
+        if self.kind in (AGREE, DECLINE):
+            return self.kind
+        promotion = f"={self.promotion}" if self.promotion else ""
+        if self.kind in (SPLIT, JOIN):
+            start, first, second = self.squares[:3]
+            text = f"{start}^{first}{self.facing[0]}{second}{self.facing[1]}"
+            if self.kind == JOIN:
+                text += f"&{self.squares[3]}" + (f"@{self.option}" if self.option else "")
+            return text + promotion
+        text = LETTERS.get(self.kind, "") + "".join(self.squares) + promotion
+        if self.kind == TUNNEL:
+            return text + ".t"
+        return text + (f".{self.option}" if self.option else "")

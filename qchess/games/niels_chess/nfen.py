@@ -1,0 +1,219 @@
+"""Positions as text: the six fields of FEN, and a seventh that says which pieces are pairs and how they are marked.
+
+    7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p
+
+The letter of a pair stands on both its squares. ``d6oa3p``: first mark on d6 facing the opponent, second on a3
+facing its player; ``@+`` or ``@-`` the diagonal of its group. A FEN of six fields has no pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qchess.boards.geometry import Geometry, geometry
+from qchess.errors import InvalidMoveError
+from qchess.games.niels_chess.book import Book
+from qchess.games.niels_chess.move import HADAMARD, Move
+from qchess.games.niels_chess.pieces import ChessPieces
+from qchess.games.niels_chess.soundness import fault
+from qchess.games.niels_chess.units import BLACK, WHITE, State, Unit, facing, place
+from qchess.games.niels_chess.variant import BOARDS, XIANGQI_START, Variant
+from qchess.games.niels_chess.xiangqi import HEIGHT, WIDTH, XiangqiPieces
+
+PAIR = re.compile(r"([a-z]\d\d?)([op])([a-z]\d\d?)([op])(?:@([+-]))?")
+SLOW = re.compile(r"([a-z]\d\d?)!")
+TURN = re.compile(r"([wbr])(?::([a-z]\d\d?)|\?H:([a-z]\d\d?)([a-z]\d\d?)|(!))?")
+#: other letters in use for the pieces of Xiangqi
+ALIASES = {"h": "n", "e": "b"}
+
+
+def start_text(variant: Variant) -> str:
+    """The start of a variant, as it was given or by its board's name."""
+    return XIANGQI_START if variant.xiangqi else BOARDS.get(variant.board, variant.board)
+
+
+def book_of(variant: Variant, text: str | None = None) -> Book:
+    """The rule book of a variant, for the board that its start or another text has."""
+    if variant.xiangqi:
+        return Book(variant, geometry(WIDTH, HEIGHT), XiangqiPieces(variant))
+    board = _geometry((text or start_text(variant)).split()[:1])
+    return Book(variant, board, ChessPieces(board, variant))
+
+
+def _geometry(placement: list[str]) -> Geometry:
+    ranks = placement[0].split("/") if placement else []
+    widths = {sum(_widths(rank)) for rank in ranks}
+    if len(widths) != 1 or not ranks or 0 in widths:
+        raise InvalidMoveError(f"a placement has ranks of one length, got {'/'.join(ranks)!r}")
+    return geometry(widths.pop(), len(ranks))
+
+
+def _widths(rank: str) -> Iterator[int]:
+    for run in re.findall(r"\d+|.", rank):
+        yield int(run) if run.isdigit() else 1
+
+
+# -- reading --------------------------------------------------------------------------------------------------
+
+
+def read(book: Book, text: str, *, sound: bool = True) -> State:
+    """The state that a text tells; with `sound` it must be one that the rules allow."""
+    fields = text.split()
+    if len(fields) not in (4, 6, 7):
+        raise InvalidMoveError(f"a position has the fields of FEN, and perhaps the pairs; got {text!r}")
+    placement, turn, castling, ep = fields[:4]
+    clock, number = fields[4:6] or ("0", "1")
+    men = _placed(book, placement)
+    _pairs(book, men, fields[6] if len(fields) == 7 else "-")
+    state = State(
+        tuple(men),
+        castling="" if castling == "-" else castling,
+        clock=_count(clock, 0),
+        number=_count(number, 1),
+    )
+    state = _turn(book, state, turn)
+    state = state._replace(ep=_passed(book, state, ep))
+    if sound and (wrong := fault(book, state)):
+        raise InvalidMoveError(f"{wrong}, in {text!r}")
+    return state
+
+
+def _placed(book: Book, placement: str) -> list[Unit | None]:
+    board, known = book.board, book.pieces.letters
+    ranks = placement.split("/")
+    if len(ranks) != board.height or any(sum(_widths(rank)) != board.width for rank in ranks):
+        raise InvalidMoveError(f"the board has {board.width} by {board.height} squares, got {placement!r}")
+    men: list[Unit | None] = [None] * board.size
+    for row, rank in enumerate(ranks):
+        square = (board.height - 1 - row) * board.width
+        for run in re.findall(r"\d+|.", rank):
+            if run.isdigit():
+                square += int(run)
+                continue
+            letter = ALIASES.get(run.lower(), run.lower()) if book.variant.xiangqi else run.lower()
+            if letter.upper() not in known:
+                raise InvalidMoveError(f"a piece is one of {', '.join(known)}, got {run!r} in {placement!r}")
+            men[square] = Unit(WHITE if run.isupper() else BLACK, letter.upper(), square)
+            square += 1
+    return men
+
+
+def _pairs(book: Book, men: list[Unit | None], field: str) -> None:
+    taken: set[int] = set()
+    for entry in () if field == "-" else field.split(","):
+        if found := SLOW.fullmatch(entry):
+            _slow(book, men, found[1])
+            continue
+        read_pair = PAIR.fullmatch(entry)
+        if read_pair is None:
+            raise InvalidMoveError(f"a pair is written like a4od1p@+, got {entry!r}")
+        first, second = (book.board.square(read_pair[k]) for k in (1, 3))
+        one, other = men[first], men[second]
+        if first == second or taken & {first, second} or one is None or other is None:
+            raise InvalidMoveError(f"a pair has two squares of its own with a piece on each, got {entry!r}")
+        if (one.colour, one.kind) != (other.colour, other.kind):
+            raise InvalidMoveError(f"both halves of a pair have the same letter, got {entry!r}")
+        taken |= {first, second}
+        x, z = facing(read_pair[2] + read_pair[4])
+        place(men, Unit(one.colour, one.kind, first, second, x, z, read_pair[5] or ""))
+
+
+def _slow(book: Book, men: list[Unit | None], name: str) -> None:
+    square = book.board.square(name)
+    pawn = men[square]
+    if pawn is None or pawn.kind != "P" or book.variant.double_step != "never_after_split":
+        raise InvalidMoveError(f"{name!r} is no pawn that was split, or the game asks for no such note")
+    men[square] = pawn._replace(slow=True)
+
+
+def _count(text: str, least: int) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) < least:
+        raise InvalidMoveError(f"a counter is a whole number from {least}, got {text!r}")
+    return int(text)
+
+
+def _turn(book: Book, state: State, field: str) -> State:
+    found = TURN.fullmatch(field)
+    if found is None:
+        raise InvalidMoveError(f"the turn is w or b, got {field!r}")
+    state = state._replace(turn=BLACK if found[1] == "b" else WHITE, declined=bool(found[5]))
+    if found[2]:
+        state = state._replace(pending=book.board.square(found[2]))
+    if found[3]:
+        state = state._replace(offer=Move(HADAMARD, (found[3], found[4])))
+    return state
+
+
+def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
+    """The square passed over, and the square that the pawn went on to."""
+    if field == "-":
+        return None
+    passed = book.board.square(field)
+    mover = state.turn if state.offer is None else 1 - state.turn  # who is asked to agree does not move
+    on = passed + (book.board.width if mover == BLACK else -book.board.width)
+    pawn = state.men[on] if 0 <= on < book.board.size else None
+    if book.variant.xiangqi or pawn is None or pawn.kind != "P" or pawn.colour == mover:
+        raise InvalidMoveError(f"no pawn of the opponent has just passed over {field}")
+    return passed, on
+
+
+# -- writing --------------------------------------------------------------------------------------------------
+
+
+def write(book: Book, state: State) -> str:
+    """The state as text: pairs by their first marks' squares, the first group on the diagonal ``+``."""
+    names = book.names
+    turn = "wb"[state.turn] + (f":{names[state.pending]}" if state.pending >= 0 else "")
+    if state.offer is not None:
+        turn += f"?{state.offer}"
+    turn += "!" if state.declined else ""
+    ep = names[state.ep[0]] if state.ep else "-"
+    counters = f"{state.clock} {state.number}"
+    return f"{_placement(book, state)} {turn} {state.castling or '-'} {ep} {counters} {pairs_field(book, state)}"
+
+
+def _placement(book: Book, state: State) -> str:
+    width = book.board.width
+    rows = [state.men[k : k + width] for k in range(0, book.board.size, width)]
+    return "/".join(_rank(row) for row in reversed(rows))
+
+
+def _rank(row: tuple[Unit | None, ...]) -> str:
+    letters = "".join("1" if unit is None else symbol(unit) for unit in row)
+    return re.sub("1+", lambda run: str(len(run[0])), letters)
+
+
+def symbol(unit: Unit) -> str:
+    """The letter of a unit, upper case for the first player."""
+    return unit.kind if unit.colour == WHITE else unit.kind.lower()
+
+
+def pairs_field(book: Book, state: State) -> str:
+    """The seventh field: every pair with its marks, and pawns that were split."""
+
+    def order(unit: Unit) -> tuple[int, int]:
+        return book.board.file(unit.at), book.board.rank(unit.at)
+
+    pairs = sorted(state.pairs, key=order)
+    first = next((pair.diag for pair in pairs if pair.diag), "+")
+    names = book.names
+    entries = [
+        f"{names[pair.at]}{pair.facing[0]}{names[pair.second]}{pair.facing[1]}"
+        + (f"@{'+' if pair.diag == first else '-'}" if pair.diag else "")
+        for pair in pairs
+    ]
+    entries += [f"{names[unit.at]}!" for unit in sorted(state.units, key=order) if unit.slow]
+    return ",".join(entries) or "-"
+
+
+def unit_text(book: Book, unit: Unit) -> str:
+    """One unit in its long form: ``wKe1``, ``wR(r:a4o,b:d1p)@+``."""
+    colour = ("rb" if book.variant.xiangqi else "wb")[unit.colour]
+    names = book.names
+    if not unit.is_pair:
+        return f"{colour}{unit.kind}{names[unit.at]}"
+    marks = (
+        f"{book.first_mark}:{names[unit.at]}{unit.facing[0]},{book.second_mark}:{names[unit.second]}{unit.facing[1]}"
+    )
+    return f"{colour}{unit.kind}({marks})" + (f"@{unit.diag}" if unit.diag else "")

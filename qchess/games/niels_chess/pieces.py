@@ -1,0 +1,199 @@
+"""How the pieces of chess reach and attack, on a board of any size, halves blocking as pieces do.
+
+`quiet` and `targets` look from a piece, `attackers` looks back from a square. `guards` says which squares keep a
+king safe as they are: a change elsewhere needs no new check test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from qchess.boards.geometry import DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step
+from qchess.games.niels_chess.units import Men, Unit
+from qchess.games.niels_chess.variant import Variant
+
+Squares = tuple[int, ...]
+Rays = tuple[Squares, ...]
+
+
+class Pieces(Protocol):
+    """What the rules ask of a set of pieces: chess here, Xiangqi in its own module."""
+
+    board: Geometry
+    letters: str
+    #: the pieces that may tunnel
+    tunnellers: str
+    #: the squares that pawns attack, by colour, where they attack otherwise than they go
+    strikes: tuple[tuple[Squares, ...], ...]
+    #: the squares of the Palaces, where there are any
+    palace: frozenset[int]
+
+    def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The empty squares that the unit reaches from a square."""
+
+    def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The opposing squares that the unit could capture on, or attempt to, from a square."""
+
+    def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The opposing squares that the unit attacks from a square; more than `targets` where kings face."""
+
+    def attackers(self, men: Men, square: int, colour: int) -> list[int]:
+        """The squares from which opponents of a colour attack a square."""
+
+    def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
+        """Squares that must not be left, and squares that must not be entered (None: all may), untested."""
+
+    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Every square that helps to keep an attack from a king: what happens off them all opens no line."""
+
+    def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
+        """What the unit could tunnel through: (barrier, empty square behind it)."""
+
+
+class ChessPieces:
+    """The pieces of chess."""
+
+    letters = "KQRBNP"
+    tunnellers = "RBQ"
+    palace: frozenset[int] = frozenset()
+
+    def __init__(self, board: Geometry, variant: Variant) -> None:
+        self.board = board
+        self.double_step = variant.double_step
+        every = range(board.size)
+        orthogonal, diagonal = (_rays(board, steps) for steps in (ORTHOGONAL, DIAGONAL))
+        around = tuple(orthogonal[k] + diagonal[k] for k in every)
+        self.rays: dict[str, tuple[Rays, ...]] = {"R": orthogonal, "B": diagonal, "Q": around}
+        self.leaps = {"N": _leaps(board, KNIGHT), "K": _leaps(board, ORTHOGONAL + DIAGONAL)}
+        #: for each square its rays with the sliders that go along them
+        self.lines = tuple(
+            tuple((ray, "RQ") for ray in orthogonal[k]) + tuple((ray, "BQ") for ray in diagonal[k]) for k in every
+        )
+        forward = (1, -1)
+        #: by colour: the step ahead, the second step from home, and the squares attacked
+        self.ahead = tuple(tuple(board.step(k, (0, f)) for k in every) for f in forward)
+        home = (1, board.height - 2)
+        self.twice = tuple(
+            tuple(board.step(k, (0, 2 * f)) if board.rank(k) == home[c] else None for k in every)
+            for c, f in enumerate(forward)
+        )
+        self.strikes = tuple(_leaps(board, ((-1, f), (1, f))) for f in forward)
+
+    def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The empty squares that the unit reaches from a square."""
+        kind = unit.kind
+        if kind in self.leaps:
+            return [to for to in self.leaps[kind][square] if men[to] is None]
+        if kind == "P":
+            return self._advances(men, unit, square)
+        found = []
+        for ray in self.rays[kind][square]:
+            for to in ray:
+                if men[to] is not None:
+                    break
+                found.append(to)
+        return found
+
+    def _advances(self, men: Men, unit: Unit, square: int) -> list[int]:
+        one = self.ahead[unit.colour][square]
+        if one is None or men[one] is not None:
+            return []
+        two = self.twice[unit.colour][square]
+        return [one, two] if two is not None and men[two] is None and self.may_advance_two(unit) else [one]
+
+    def may_advance_two(self, unit: Unit) -> bool:
+        """Whether a pawn or half on its home rank has a two-square advance."""
+        if self.double_step == "home":
+            return True
+        return self.double_step == "never_after_split" and not unit.slow and unit.second < 0
+
+    def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The opposing squares that the unit could capture on, or attempt to, from a square."""
+        kind, colour = unit.kind, unit.colour
+        if kind in self.rays:
+            found = []
+            for ray in self.rays[kind][square]:
+                for to in ray:
+                    if (other := men[to]) is not None:
+                        if other.colour != colour:
+                            found.append(to)
+                        break
+            return found
+        leaps = self.strikes[colour] if kind == "P" else self.leaps[kind]
+        return [to for to in leaps[square] if (other := men[to]) is not None and other.colour != colour]
+
+    threatens = targets
+
+    def attackers(self, men: Men, square: int, colour: int) -> list[int]:
+        """The squares from which opponents of a colour attack a square."""
+        found = []
+        for ray, sliders in self.lines[square]:
+            for at in ray:
+                if (other := men[at]) is not None:
+                    if other.colour != colour and other.kind in sliders:
+                        found.append(at)
+                    break
+        for at in self.leaps["N"][square]:
+            if (other := men[at]) is not None and other.kind == "N" and other.colour != colour:
+                found.append(at)
+        for at in self.leaps["K"][square]:
+            if (other := men[at]) is not None and other.kind == "K" and other.colour != colour:
+                found.append(at)
+        for at in self.strikes[colour][square]:
+            if (other := men[at]) is not None and other.kind == "P" and other.colour != colour:
+                found.append(at)
+        return found
+
+    def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
+        """The own squares that alone stand between a king and an opposing slider; entering one harms nothing."""
+        found = set()
+        for square in squares:
+            for ray, sliders in self.lines[square]:
+                shield = -1
+                for at in ray:
+                    if (other := men[at]) is not None:
+                        if shield < 0 and other.colour == colour:
+                            shield = at
+                            continue
+                        if shield >= 0 and other.colour != colour and other.kind in sliders:
+                            found.add(shield)
+                        break
+        return found, None
+
+    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Whatever stands between a king and an opposing slider, of either player, alone or not."""
+        found: set[int] = set()
+        for square in squares:
+            for ray, sliders in self.lines[square]:
+                between: list[int] = []
+                for at in ray:
+                    if (other := men[at]) is not None:
+                        if other.colour != colour and other.kind in sliders:
+                            found.update(between)
+                        between.append(at)
+        return found
+
+    def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
+        """The first unit on each line, where the square right behind it is empty."""
+        found = []
+        for ray in self.rays[unit.kind][square]:
+            for k, to in enumerate(ray[:-1]):
+                if men[to] is not None:
+                    if men[ray[k + 1]] is None:
+                        found.append((to, ray[k + 1]))
+                    break
+        return found
+
+
+def _rays(board: Geometry, steps: Iterable[Step]) -> tuple[Rays, ...]:
+    """For each square, its rays that are not empty."""
+    by_step = [board.rays(step) for step in steps]
+    return tuple(tuple(rays[k] for rays in by_step if rays[k]) for k in range(board.size))
+
+
+def _leaps(board: Geometry, steps: Iterable[Step]) -> tuple[Squares, ...]:
+    """For each square, the squares one of these steps away."""
+    steps = tuple(steps)
+    found = ([board.step(k, step) for step in steps] for k in range(board.size))
+    return tuple(tuple(sorted(to for to in row if to is not None)) for row in found)

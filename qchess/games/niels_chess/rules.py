@@ -1,0 +1,196 @@
+"""The rules of Niel's Chess and Niel's Xiangqi, as the house asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from qchess.circuits import Engine, Program, Run
+from qchess.errors import IllegalMoveError
+from qchess.games.niels_chess import ending, laws, notation, scene
+from qchess.games.niels_chess import nfen as nfen_form
+from qchess.games.niels_chess.book import Book
+from qchess.games.niels_chess.core import CoinCore
+from qchess.games.niels_chess.effects import Outcome, outcomes
+from qchess.games.niels_chess.keys import remembered
+from qchess.games.niels_chess.listing import any_legal_move, legal_moves
+from qchess.games.niels_chess.move import Move
+from qchess.games.niels_chess.objections import EXPOSES, objection
+from qchess.games.niels_chess.position import Position
+from qchess.games.niels_chess.programs import program
+from qchess.games.niels_chess.rolls import ROLLS, Roll, coins_of, rolls_of
+from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.variant import Variant
+from qchess.games.niels_chess.worth import worth
+from qchess.rules import Result, Rules, Turn
+from qchess.showing.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class NielTurn(Turn[Move]):
+    """A turn with every state that it can lead to, by the results of its rolls, and who rolls."""
+
+    ends: Mapping[tuple[int, ...], State]
+    rolls: Sequence[Roll]
+
+
+class NielsChess(Rules[Position, Move]):
+    """The published rules of Niel's Chess (arXiv 2306.13669), with all their variants.
+
+    Each switch of `Variant` is an option; `nfen` is a start of your own, `board` one by name.
+
+    >>> import qchess
+    >>> game = qchess.new('niels-chess', seed=1)
+    >>> game.play('b1^a3c3').text
+    'b1^a3oc3o'
+    >>> game.position.registers.registers
+    (('c3', 'a3'),)
+    """
+
+    name: ClassVar[str] = "niels-chess"
+    title: ClassVar[str] = "Niel's Chess"
+    xiangqi: ClassVar[bool] = False
+
+    def __init__(self, nfen: str | None = None, **switches: Any) -> None:
+        self.variant = Variant(xiangqi=self.xiangqi, **switches)
+        self._nfen = nfen
+        start = nfen or nfen_form.start_text(self.variant)
+        self.book = nfen_form.book_of(self.variant, start)
+        self._start = read_start(self.book, start)
+
+    def options(self) -> dict[str, Any]:
+        """The options that rebuild these rules."""
+        told = self.variant.told()
+        told.pop("xiangqi", None)
+        return told if self._nfen is None else {"nfen": self._nfen, **told}
+
+    def start(self, engine: Engine) -> Position:
+        """The position before the first move."""
+        return self.position(self._start, engine)
+
+    def position(self, state: State, engine: Engine) -> Position:
+        """A position with the registers that its marks describe."""
+        from qchess.games.niels_chess.amplitudes import described
+
+        return Position(described(self.book, state, engine), state, self.players)
+
+    # -- moves ------------------------------------------------------------------------------------------
+
+    def moves(self, position: Position) -> list[Move]:
+        """Every legal move in every marking, by the squares of the units."""
+        return legal_moves(self.book, position.state)
+
+    def any_move(self, position: Position) -> Move | None:
+        """Some legal move, or None if there is none."""
+        return any_legal_move(self.book, position.state)
+
+    def check(self, position: Position, move: Move) -> None:
+        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        wrong = objection(self.book, position.state, move)
+        if wrong and not (wrong == EXPOSES and self.variant.suicide_loses):
+            raise IllegalMoveError(f"{move} is not legal: {wrong}")
+
+    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+        """The legal move that a text names, and the results of its rolls if it tells them."""
+        written = notation.read(self.book, position.state, text)
+        self.check(position, written.move)
+        if written.bits is None and written.faces is None:
+            return written.move, None
+        turn = self.turn(position, written.move)
+        if written.bits is not None:
+            return written.move, notation.told_bits(turn.ends, written.bits, text)
+        coins = coins_of(turn.ends, turn.rolls, written.faces or ())
+        return written.move, dict(zip(ROLLS, coins, strict=False))
+
+    def write(self, position: Position, move: Move) -> str:
+        """A move as text, before it is played."""
+        return str(move)
+
+    def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
+        """The move after play: its text, and the results of its rolls as bits."""
+        bits = "".join(str(answers[name]) for name in ROLLS if name in answers)
+        return f"{turn.move}.m{bits}" if bits else str(turn.move)
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def turn(self, position: Position, move: Move) -> NielTurn:
+        """What a legal move is here: its program, its rolls, and what each of their results leaves."""
+        book, state = self.book, position.state
+        if self.variant.suicide_loses and objection(book, state, move) == EXPOSES:
+            lost = state._replace(suicide=state.turn, turn=1 - state.turn, ply=state.ply + 1)
+            return NielTurn(move, Program(), {(): lost}, ())
+        ends = {end.rolls: end.state for end in outcomes(book, state, move)}
+        return NielTurn(move, program(book, state, move), ends, rolls_of(book, state, move) if len(ends) > 1 else ())
+
+    def settle(self, position: Position, turn: NielTurn, run: Run) -> Position:
+        """The next position: the state that the results of the rolls lead to."""
+        results = tuple(answer.value for answer in run.answers)
+        rolled = scene.rolled(self.book, self.players, turn.rolls, run.answers)
+        return Position(run.registers, turn.ends[results], self.players, rolled)
+
+    def result(self, position: Position) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        found = ending.ended(self.book, position.state)
+        if found is None:
+            return None
+        winner, reason = found
+        return Result(None if winner is None else self.players[winner], reason)
+
+    # -- looking ------------------------------------------------------------------------------------------
+
+    def view(self, position: Position, last: Move | None = None) -> View:
+        """The board with its marks, and the odds of each half."""
+        return scene.view(self.book, position, last)
+
+    def describe(self, position: Position, move: Move) -> str:
+        """Who rolls which die, what its faces mean, and how likely the attempt succeeds."""
+        return scene.describe(self.book, self.players, position.state, move)
+
+    def evaluate(self, position: Position) -> dict[str, float]:
+        """Material, halves counted as pieces; an attacked king and the end of the game weigh more."""
+        return worth(self.book, position.state, self.players)
+
+    def nfen(self, position: Position) -> str:
+        """The position as text."""
+        return nfen_form.write(self.book, position.state)
+
+    def outcome_states(self, position: Position, move: Move) -> list[Outcome]:
+        """Every way a legal move can go in the coin form, with exact fractions."""
+        return outcomes(self.book, position.state, move)
+
+    # -- proving ------------------------------------------------------------------------------------------
+
+    def core(self) -> CoinCore:
+        """The coin form: the same game without registers, for search."""
+        return CoinCore(self)
+
+    def laws(self) -> Sequence[Callable[[Position], None]]:
+        """The laws of the coin form, and that its marks describe the registers."""
+        return (lambda position: laws.hold(self.book, position.state), self.marks_describe_registers)
+
+    def marks_describe_registers(self, position: Position) -> None:
+        """The registers are those that the marks on the board describe, phases included."""
+        from qchess.proving.laws import require
+
+        told = self.position(position.state, position.registers.engine).registers
+        require(told.same_as(position.registers, 1e-9), f"the marks of {self.nfen(position)} describe other registers")
+
+
+class NielsXiangqi(NielsChess):
+    """The same rules over Xiangqi: nine by ten points, River, Palaces, and kings that face each other.
+
+    >>> NielsXiangqi(drop_river=True).options()
+    {'drop_river': True}
+    """
+
+    name: ClassVar[str] = "niels-xiangqi"
+    title: ClassVar[str] = "Niel's Xiangqi"
+    players: ClassVar[tuple[str, ...]] = ("red", "black")
+    xiangqi: ClassVar[bool] = True
+
+
+def read_start(book: Book, text: str) -> State:
+    """A start position, with the memory that the repetition rules need."""
+    state = nfen_form.read(book, text)
+    return state if book.variant.repetition == "off" else remembered(book, state, state, True)

@@ -1,0 +1,204 @@
+"""How the pieces of Xiangqi reach and attack: River, Palaces, legs, eyes, mounts, and kings that face each other.
+
+Letters are those of positions: K king, A adviser, B elephant, N horse, R chariot, C cannon, P pawn. Red is the
+first colour, on ranks 1 to 5.
+"""
+
+from __future__ import annotations
+
+from qchess.boards.geometry import DIAGONAL, ORTHOGONAL, geometry
+from qchess.games.niels_chess.units import WHITE, Men, Unit
+from qchess.games.niels_chess.variant import Variant
+
+WIDTH, HEIGHT = 9, 10
+#: how a horse goes: to where, over which leg
+HORSE = tuple(
+    ((2 * x, y), (x, 0)) if sideways else ((y, 2 * x), (0, x)) for x in (1, -1) for y in (1, -1) for sideways in (0, 1)
+)
+
+Over = tuple[tuple[int, int], ...]
+
+
+class XiangqiPieces:
+    """The pieces of Xiangqi on their nine by ten points."""
+
+    letters = "KABNRCP"
+    #: pawns strike where they go, and nothing is taken in passing
+    strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    tunnellers = "RCNB"
+
+    def __init__(self, variant: Variant) -> None:
+        self.board = board = geometry(WIDTH, HEIGHT)
+        self.mount = variant.cannon_no_pair_mount
+        every = range(board.size)
+        self.rays = tuple(tuple(ray for step in ORTHOGONAL if (ray := board.rays(step)[k])) for k in every)
+        self.palace = frozenset(k for k in every if 3 <= board.file(k) <= 5 and board.rank(k) in (0, 1, 2, 7, 8, 9))
+        #: within a palace: where a king and an adviser go
+        self.king = self._in_palace(ORTHOGONAL)
+        self.adviser = self._in_palace(DIAGONAL)
+        #: where a horse and an elephant go, and over what
+        self.horse = tuple(self._over(k, HORSE) for k in every)
+        eyes = tuple(((2 * x, 2 * y), (x, y)) for x, y in DIAGONAL)
+        whole = tuple(self._over(k, eyes) for k in every)
+        self.elephant = tuple(tuple(hop for hop in whole[k] if not self.apart(k, hop[0])) for k in every)
+        #: from where a horse strikes a square, and over what
+        self.horse_from = tuple(
+            tuple((start, leg) for start in every for to, leg in self.horse[start] if to == k) for k in every
+        )
+        self.pawn = tuple(tuple(self._pawn(k, colour) for k in every) for colour in (0, 1))
+        self.pawn_from = tuple(
+            tuple(tuple(start for start in every if k in self.pawn[colour][start]) for k in every) for colour in (0, 1)
+        )
+
+    # -- the board ------------------------------------------------------------------------------------
+
+    def side(self, square: int) -> int:
+        """Whose bank of the River a square is on."""
+        return int(square >= 5 * WIDTH)
+
+    def apart(self, a: int, b: int) -> bool:
+        """Whether the River flows between two squares."""
+        return self.side(a) != self.side(b)
+
+    def crossed(self, unit: Unit, square: int) -> bool:
+        """Whether a unit on this square is across the River."""
+        return self.side(square) != unit.colour
+
+    def _in_palace(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+        found = ([self.board.step(k, step) for step in steps] for k in range(self.board.size))
+        return tuple(
+            tuple(sorted(to for to in row if to is not None and k in self.palace and to in self.palace))
+            for k, row in enumerate(found)
+        )
+
+    def _over(self, square: int, hops: tuple[tuple[tuple[int, int], tuple[int, int]], ...]) -> Over:
+        found = ((self.board.step(square, to), self.board.step(square, over)) for to, over in hops)
+        return tuple(sorted((to, over) for to, over in found if to is not None and over is not None))
+
+    def _pawn(self, square: int, colour: int) -> tuple[int, ...]:
+        steps = [(0, 1 if colour == WHITE else -1)]
+        if self.side(square) != colour:
+            steps += [(1, 0), (-1, 0)]
+        return tuple(sorted(to for step in steps if (to := self.board.step(square, step)) is not None))
+
+    # -- reaching ---------------------------------------------------------------------------------------
+
+    def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The empty points that the unit reaches from a point."""
+        if unit.kind in "RC":
+            found = []
+            for ray in self.rays[square]:
+                for to in ray:
+                    if men[to] is not None:
+                        break
+                    found.append(to)
+            return found
+        return [to for to in self._steps(men, unit, square) if men[to] is None]
+
+    def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The opposing points that the unit could capture on, or attempt to; never a facing king's."""
+        if unit.kind == "R":
+            found = [next((to for to in ray if men[to] is not None), -1) for ray in self.rays[square]]
+        elif unit.kind == "C":
+            found = [self._shot(men, unit, square, ray) for ray in self.rays[square]]
+        else:
+            found = self._steps(men, unit, square)
+        return [to for to in found if to >= 0 and (other := men[to]) is not None and other.colour != unit.colour]
+
+    def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """The opposing points that the unit attacks, an opposing king on the open file included."""
+        found = self.targets(men, unit, square)
+        if unit.kind == "K":
+            found += [at for at in self._seen(men, square) if self._is_king(men, at, unit.colour)]
+        return found
+
+    def _steps(self, men: Men, unit: Unit, square: int) -> list[int]:
+        """Where a unit that goes by steps may go, whoever stands there."""
+        kind = unit.kind
+        if kind in "NB":
+            hops = self.horse[square] if kind == "N" else self.elephant[square]
+            return [to for to, over in hops if men[over] is None]
+        if kind == "P":
+            return list(self.pawn[unit.colour][square])
+        return list(self.king[square] if kind == "K" else self.adviser[square])
+
+    def _shot(self, men: Men, unit: Unit, square: int, ray: tuple[int, ...]) -> int:
+        """What a cannon strikes along a line: the first unit behind exactly one mount; or -1."""
+        partner = unit.partner(square) if unit.second >= 0 and self.mount != "off" else -1
+        mounted = False
+        for to in ray:
+            if men[to] is None:
+                continue
+            if to == partner:
+                if self.mount == "block":
+                    return -1
+                continue
+            if mounted:
+                return to
+            mounted = True
+        return -1
+
+    def _seen(self, men: Men, square: int) -> list[int]:
+        """The nearest unit along each line."""
+        found = (next((to for to in ray if men[to] is not None), -1) for ray in self.rays[square])
+        return [to for to in found if to >= 0]
+
+    def _is_king(self, men: Men, square: int, of: int) -> bool:
+        """Whether the opposing king of a colour, or its half, stands on a square."""
+        other = men[square]
+        return other is not None and other.kind == "K" and other.colour != of
+
+    # -- attacking -------------------------------------------------------------------------------------
+
+    def attackers(self, men: Men, square: int, colour: int) -> list[int]:
+        """The points from which opponents of a colour attack its king on a point."""
+        found = []
+        for ray in self.rays[square]:
+            seen = 0
+            for at in ray:
+                if (other := men[at]) is None:
+                    continue
+                seen += 1
+                if other.colour != colour and (
+                    (seen == 1 and other.kind in "RK") or (other.kind == "C" and square in self.targets(men, other, at))
+                ):  # a king along a line stands on the same file
+                    found.append(at)
+                if seen == 3:  # a transparent partner may stand beside the mount
+                    break
+        found += [
+            at
+            for at, leg in self.horse_from[square]
+            if (other := men[at]) is not None and other.kind == "N" and other.colour != colour and men[leg] is None
+        ]
+        return found + [
+            at
+            for at in self.pawn_from[1 - colour][square]
+            if (other := men[at]) is not None and other.kind == "P" and other.colour != colour
+        ]
+
+    def guards(self, men: Men, squares: tuple[int, ...], colour: int) -> tuple[set[int], set[int] | None]:
+        """The lines of a king and the legs of horses around it: what happens elsewhere leaves it safe."""
+        found: set[int] = set()
+        for square in squares:
+            for ray in self.rays[square]:
+                found.update(ray)
+            found.update(leg for _, leg in self.horse_from[square])
+        return found, found
+
+    def screens(self, men: Men, squares: tuple[int, ...], colour: int) -> set[int]:
+        """The same lines and legs."""
+        return self.guards(men, squares, colour)[0]
+
+    def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
+        """What a chariot or cannon meets on a line, a horse on its leg, an elephant in its eye."""
+        if unit.kind in "NB":
+            hops = self.horse[square] if unit.kind == "N" else self.elephant[square]
+            return [(over, to) for to, over in hops if men[over] is not None and men[to] is None]
+        found = []
+        for ray in self.rays[square]:
+            for k, to in enumerate(ray[:-1]):
+                if men[to] is not None:
+                    if men[ray[k + 1]] is None:
+                        found.append((to, ray[k + 1]))
+                    break
+        return found

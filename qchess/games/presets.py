@@ -1,0 +1,38 @@
+"""Presets: named small boards, so that a first game lasts ten minutes. They are options of a game's rules, as data.
+
+>>> options("quantum-chess", "pocket")
+{'fen': 'rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1'}
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from qchess.circuits.errors import unknown_name
+from qchess.errors import QchessError
+
+
+class UnknownPresetError(QchessError):
+    """No preset of this game has this name."""
+
+
+def options(game: str, name: str) -> dict[str, Any]:
+    """The options that a preset stands for."""
+    known = _all().get(game, {})
+    if name not in known:
+        raise UnknownPresetError(unknown_name(f"preset of {game}", name, tuple(known)))
+    return dict(known[name]["options"])
+
+
+def summaries(game: str) -> dict[str, str]:
+    """What the presets of a game are, by name."""
+    return {name: preset["summary"] for name, preset in _all().get(game, {}).items()}
+
+
+@cache
+def _all() -> dict[str, Any]:
+    text = files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))

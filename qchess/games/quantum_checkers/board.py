@@ -1,0 +1,96 @@
+"""The board: which squares are played on, where men and kings step and jump, and where men are crowned.
+
+Squares are numbered row by row from a1; played on are the dark ones, a1 among them. White goes up.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from qchess.boards.geometry import DIAGONAL, Geometry, geometry
+from qchess.errors import InvalidMoveError
+
+WHITE, BLACK = "white", "black"
+OTHER = {WHITE: BLACK, BLACK: WHITE}
+#: the smallest and the largest board
+SMALLEST, LARGEST = 4, 26
+#: where each colour's men go, in ranks
+UP = {WHITE: 1, BLACK: -1}
+
+
+class Jump(NamedTuple):
+    """A way to capture: the square jumped over, and the one landed on."""
+
+    over: int
+    to: int
+
+
+class Board:
+    """A board of n by n with its tables; see `board`."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.geometry: Geometry = geometry(size, size)
+        self.names = self.geometry.names
+        #: the dark squares, ascending
+        self.dark = tuple(k for k in range(size * size) if (k % size + k // size) % 2 == 0)
+        #: colour -> the rank on which its men are crowned
+        self.far = {WHITE: size - 1, BLACK: 0}
+        #: (colour, is a king) -> square -> the squares one step away, ascending
+        self.steps = {(colour, king): self._steps(colour, king) for colour in UP for king in (False, True)}
+        #: (colour, is a king) -> square -> its jumps, by the square landed on
+        self.jumps = {(colour, king): self._jumps(colour, king) for colour in UP for king in (False, True)}
+
+    def rank(self, square: int) -> int:
+        """The rank of a square, counted from 0."""
+        return square // self.size
+
+    def crowns(self, colour: str, square: int) -> bool:
+        """Whether a man of this colour is crowned on this square."""
+        return square // self.size == self.far[colour]
+
+    def over(self, start: int, end: int) -> int:
+        """The square between the ends of a jump."""
+        return (start + end) // 2
+
+    def _directions(self, colour: str, king: bool) -> list[tuple[int, int]]:
+        return [step for step in DIAGONAL if king or step[1] == UP[colour]]
+
+    def _steps(self, colour: str, king: bool) -> tuple[tuple[int, ...], ...]:
+        at = self.geometry.step
+        reached = ([at(s, way) for way in self._directions(colour, king)] for s in range(self.geometry.size))
+        return tuple(tuple(sorted(to for to in found if to is not None)) for found in reached)
+
+    def _jumps(self, colour: str, king: bool) -> tuple[tuple[Jump, ...], ...]:
+        return tuple(
+            tuple(sorted(self._jumps_from(square, colour, king), key=lambda jump: jump.to))
+            for square in range(self.geometry.size)
+        )
+
+    def _jumps_from(self, square: int, colour: str, king: bool) -> list[Jump]:
+        found = []
+        for way in self._directions(colour, king):
+            over, to = self.geometry.step(square, way), self.geometry.step(square, (2 * way[0], 2 * way[1]))
+            if over is not None and to is not None:
+                found.append(Jump(over, to))
+        return found
+
+    def __repr__(self) -> str:
+        return f"board({self.size})"
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return board, (self.size,)
+
+
+@lru_cache(maxsize=32)
+def board(size: int) -> Board:
+    """The board of this size, with its tables; the same object each time.
+
+    >>> small = board(5)
+    >>> [small.names[to] for to in small.steps['white', False][small.geometry.square('c1')]]
+    ['b2', 'd2']
+    """
+    if type(size) is not int or not SMALLEST <= size <= LARGEST:
+        raise InvalidMoveError(f"a board has {SMALLEST} to {LARGEST} squares a side, got {size!r}")
+    return Board(size)

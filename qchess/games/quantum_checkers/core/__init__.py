@@ -1,0 +1,6 @@
+"""The compiled core of quantum checkers; `rules` is its test, position by position."""
+
+from qchess.games.quantum_checkers.core.core import CheckersCore
+from qchess.games.quantum_checkers.core.packing import Packed
+
+__all__ = ["CheckersCore", "Packed"]

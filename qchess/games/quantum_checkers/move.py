@@ -1,0 +1,36 @@
+"""What a move is: from where, to where. Everything else follows from the position."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Squares = tuple[int, ...]
+
+
+class Move(NamedTuple):
+    """Sources and targets by number: two targets are a split, two sources a merge.
+
+    The order of a pair has no meaning (CQ-24); the lower square is named first.
+    """
+
+    sources: Squares
+    targets: Squares
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the part goes to two squares."""
+        return len(self.targets) == 2
+
+    @property
+    def is_merge(self) -> bool:
+        """Whether two parts of a piece go to one square."""
+        return len(self.sources) == 2
+
+    def in_order(self) -> Move:
+        """The move with the lower square of a pair first."""
+        return Move(tuple(sorted(self.sources)), tuple(sorted(self.targets)))
+
+
+def is_jump(move: Move, size: int) -> bool:
+    """Whether the move jumps over a square, so captures."""
+    return len(move.sources) == len(move.targets) == 1 and abs(move.targets[0] // size - move.sources[0] // size) == 2

@@ -1,0 +1,63 @@
+"""Why a move is not legal, in words."""
+
+from __future__ import annotations
+
+from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.legal import captures, captures_from, meeting_points, moves, steps_from
+from qchess.games.quantum_checkers.move import Move, is_jump
+from qchess.games.quantum_checkers.notation import write
+from qchess.games.quantum_checkers.position import Position
+
+
+def objection(law: Law, position: Position, move: Move) -> str | None:
+    """What stands against a move, or None if it is legal."""
+    if move in moves(law, position):
+        return None
+    text = write(law.board, move)
+    return f"{text}: {_reason(law, position, move)}; {position.player} to move, ply {position.ply}"
+
+
+def _reason(law: Law, position: Position, move: Move) -> str:
+    names = law.board.names
+    if not all(0 <= square < len(names) for square in move.sources + move.targets):
+        return f"the board has the squares a1 to {names[-1]}"
+    if position.chain is not None and move.sources != (position.chain,):
+        return f"the part on {names[position.chain]} must go on capturing"
+    for square in move.sources:
+        if position.colour(square) != position.player:
+            stands = position.colour(square)
+            return f"on {names[square]} stands {'nothing' if stands is None else f'a piece of {stands}'}"
+    for square in move.targets:
+        if square in position.owner:
+            return f"{names[square]} is not empty"
+    return _reason_between(law, position, move)
+
+
+def _reason_between(law: Law, position: Position, move: Move) -> str:
+    """What is wrong with a move of own parts to empty squares."""
+    names = law.board.names
+    forced = next(captures(position), None)
+    if is_jump(move, law.board.size) and move not in captures_from(position, move.sources[0]):
+        return f"from {names[move.sources[0]]} there is no such capture"
+    if forced:
+        return f"a capture is possible, such as {write(law.board, forced)}, so one must be made"
+    if move != move.in_order():
+        return "the lower square of a pair comes first"
+    if move.is_split and not law.splits:
+        return f"at level {law.level} nothing splits"
+    if move.is_merge and not law.merges:
+        return f"at level {law.level} nothing merges"
+    if move.is_merge:
+        return _why_no_merge(position, move)
+    reached = ", ".join(names[to] for to in steps_from(position, move.sources[0])) or "nowhere"
+    return f"{names[move.sources[0]]} steps to {reached}"
+
+
+def _why_no_merge(position: Position, move: Move) -> str:
+    names, (a, b) = position.board.names, move.sources
+    if a == b or position.owner[a] != position.owner[b]:
+        return f"{names[a]} and {names[b]} are not two parts of one piece"
+    if (a in position.kings) != (b in position.kings):
+        return f"of {names[a]} and {names[b]} one is a king"
+    reached = ", ".join(names[to] for to in meeting_points(position, a, b)) or "nowhere"
+    return f"{names[a]} and {names[b]} meet on {reached}"

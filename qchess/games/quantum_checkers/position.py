@@ -1,0 +1,83 @@
+"""Positions: which piece may be where, and the qubits that say how likely.
+
+A *piece* is what has one colour and, however often it is split, counts as one. A *part* is a square on which it
+may stand. Each square is a qubit; so is each capture that is not settled yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from qchess.circuits import Qubit, Registers
+from qchess.games.quantum_checkers.board import Board
+
+
+class Piece(NamedTuple):
+    """A piece that is, or may be, on the board."""
+
+    colour: str
+    #: the squares of its parts, ascending
+    squares: tuple[int, ...]
+    #: the qubits of captures that may have taken it, oldest first
+    taken: tuple[Qubit, ...] = ()
+    #: whether it has more than one place left to be
+    split: bool = False
+    #: the piece with which it is entangled
+    partner: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """A position. Equal positions agree in the classical part and in the state, up to a global phase."""
+
+    registers: Registers
+    board: Board
+    #: number -> piece; a piece keeps its number as long as it may be on the board
+    pieces: Mapping[int, Piece]
+    #: square -> the number of the piece that has a part there
+    owner: Mapping[int, int]
+    #: the squares whose part is a king
+    kings: frozenset[int]
+    player: str
+    ply: int = 0
+    #: plies since a capture was last completed or confirmed
+    quiet: int = 0
+    #: the square from which the turn must go on
+    chain: int | None = None
+
+    def colour(self, square: int) -> str | None:
+        """The colour of the part on this square; None for an empty one."""
+        number = self.owner.get(square)
+        return None if number is None else self.pieces[number].colour
+
+    def probability(self, square: int) -> float:
+        """How likely the square is occupied."""
+        return self.registers.probability(self.board.names[square])
+
+    def places(self, number: int) -> tuple[Qubit, ...]:
+        """The qubits of a piece: its squares, then the captures that may have taken it."""
+        piece = self.pieces[number]
+        return tuple(self.board.names[square] for square in piece.squares) + piece.taken
+
+    def component(self, number: int) -> tuple[int, ...]:
+        """The piece and the one with which it is entangled."""
+        partner = self.pieces[number].partner
+        return (number,) if partner is None else (number, partner)
+
+    def squares(self, colour: str) -> Iterator[int]:
+        """The squares with a part of this colour, ascending."""
+        pieces, owner = self.pieces, self.owner
+        return (square for square in sorted(owner) if pieces[owner[square]].colour == colour)
+
+    def key(self) -> tuple[Any, ...]:
+        """The classical part, as a hashable value."""
+        pieces = tuple(sorted(self.pieces.items()))
+        return self.board.size, self.player, self.ply, self.quiet, self.chain, pieces, tuple(sorted(self.kings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.key() == other.key() and self.registers.same_as(other.registers)
+
+    def __hash__(self) -> int:
+        return hash(self.key())

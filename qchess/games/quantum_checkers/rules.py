@@ -1,0 +1,154 @@
+"""The rules of quantum checkers, as the house asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from qchess.circuits import Engine
+from qchess.circuits.registers import Run
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
+from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
+from qchess.games.quantum_checkers.law import LEVELS, Law
+from qchess.games.quantum_checkers.move import Move
+from qchess.games.quantum_checkers.objections import objection
+from qchess.games.quantum_checkers.options import Options
+from qchess.games.quantum_checkers.position import Position
+from qchess.games.quantum_checkers.settle import settle
+from qchess.games.quantum_checkers.turn import Turn, turn
+from qchess.rules import Result, Rules
+from qchess.showing.view import View
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_checkers.core import CheckersCore
+
+#: what a part is worth, times its probability
+MAN, KING = 1.0, 1.5
+WON = 1000.0
+
+
+class QuantumCheckers(Rules[Position, Move]):
+    """Checkers whose pieces split, entangle and merge.
+
+    `level` says how quantum the game is: 0 not at all, 1 splits, 2 entangling captures, too, 3 merges, too. `size`
+    is the board's, `rows` how many rows each side fills. `profile` is ``default``, ``cheqqers_2025_03`` or
+    ``cheqqers_2025_08``, perhaps with changes; each switch can also be given by its name. `position` is a start
+    other than the usual one, such as ``W:Wc3,Kd4:Bf6``.
+
+    >>> import qchess
+    >>> game = qchess.new('quantum-checkers', size=5, seed=1)
+    >>> for move in ('c1^b2d2', 'c5-d4'):
+    ...     played = game.play(move)
+    >>> print(game.rules.text(game.position))
+    5  m   .   .   .   m
+    4  .   .   .   m   .
+    3  .   .   .   .   .
+    2  .   M½  .   M½  .
+    1  M   .   .   .   M
+       a   b   c   d   e
+    white to move, ply 2
+    plies without a capture: 2
+    """
+
+    name: ClassVar[str] = "quantum-checkers"
+    title: ClassVar[str] = "Quantum checkers"
+
+    def __init__(
+        self,
+        level: int = 3,
+        size: int = 8,
+        rows: int | None = None,
+        profile: str = "default",
+        position: str | None = None,
+        **switches: Any,
+    ) -> None:
+        if type(level) is not int or level not in LEVELS:
+            raise InvalidMoveError(f"a level is one of {', '.join(map(str, LEVELS))}, got {level!r}")
+        self.law = Law(level, board(size), Options.parse(profile).changed(**switches))
+        self.rows = max(1, (size - 2) // 2) if rows is None else rows
+        self._position = position
+        usual = setup.usual(self.law.board, self.rows)
+        self._setup = usual if position is None else setup.read(self.law.board, position)
+
+    def options(self) -> dict[str, Any]:
+        """The options that rebuild these rules."""
+        law = self.law
+        given = {"level": law.level, "size": law.board.size, "rows": self.rows, "profile": str(law.options)}
+        return given if self._position is None else {**given, "position": self._position}
+
+    def start(self, engine: Engine) -> Position:
+        """The position before the first move."""
+        return self._setup.position(self.law.board, engine)
+
+    def moves(self, position: Position) -> list[Move]:
+        """Every legal move: captures, or else steps, splits and merges."""
+        return legal.moves(self.law, position)
+
+    def any_move(self, position: Position) -> Move | None:
+        """A legal move, found without listing all."""
+        return legal.any_move(self.law, position)
+
+    def check(self, position: Position, move: Move) -> None:
+        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        reason = objection(self.law, position, move)
+        if reason:
+            raise IllegalMoveError(reason)
+
+    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+        """The legal move that a text names, and what it measured if the text says."""
+        written = notation.parse(self.law.board, text)
+        self.check(position, written.move)
+        if not notation.is_claimed_capture(self.law.board, written):
+            raise IllegalMoveError(f"{text!r} is written as a capture and is none")
+        return written.move, notation.read_found(position, self.turn(position, written.move), written.found, text)
+
+    def write(self, position: Position, move: Move) -> str:
+        """The move as text."""
+        return notation.write(self.law.board, move)
+
+    def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
+        """The move as text, with what it measured."""
+        return self.write(position, turn.move) + notation.write_found(position, turn, answers)
+
+    def turn(self, position: Position, move: Move) -> Turn:
+        """What a legal move is here; a capture may ask for the capturer and for the target."""
+        return turn(self.law, position, move)
+
+    def settle(self, position: Position, turn: Turn, run: Run) -> Position:
+        """The next position."""
+        return settle(self.law, position, turn, run)
+
+    def result(self, position: Position) -> Result | None:
+        """Who cannot move has lost; too many plies without a capture are a draw."""
+        return endings.result(self.law, position)
+
+    def view(self, position: Position, last: Move | None = None) -> View:
+        """The board with odds, kings, phases and entanglement."""
+        return scene.view(position, self.result(position), last)
+
+    def describe(self, position: Position, move: Move) -> str:
+        """What a move does, with the odds of what it asks."""
+        return scene.describe(position, self.turn(position, move))
+
+    def evaluate(self, position: Position) -> dict[str, float]:
+        """Expected material: a man 1, a king 1.5, each part with its probability."""
+        ended = self.result(position)
+        if ended:
+            return {colour: 0.0 if not ended.winner else WON if colour == ended.winner else -WON for colour in OTHER}
+        worth = dict.fromkeys(OTHER, 0.0)
+        for square, number in position.owner.items():
+            value = KING if square in position.kings else MAN
+            worth[position.pieces[number].colour] += value * position.probability(square)
+        lead = worth[WHITE] - worth[BLACK]
+        return {WHITE: lead, BLACK: -lead}
+
+    def core(self) -> CheckersCore:
+        """The compiled core for these rules."""
+        from qchess.games.quantum_checkers.core import CheckersCore
+
+        return CheckersCore(self.law)
+
+    def position_text(self, position: Position) -> str:
+        """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""
+        return setup.write(self.law.board, setup.snapshot(position))

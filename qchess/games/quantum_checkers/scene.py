@@ -1,0 +1,145 @@
+"""What players see: parts with their odds and phases, which belong together, and what a move would do."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterator
+
+from qchess.circuits import Registers
+from qchess.circuits.chances import explore
+from qchess.games.quantum_checkers.legal import captures
+from qchess.games.quantum_checkers.move import Move
+from qchess.games.quantum_checkers.notation import write_found
+from qchess.games.quantum_checkers.position import Position
+from qchess.games.quantum_checkers.turn import Kind, Turn
+from qchess.rules import Result
+from qchess.showing.view import Arrow, Man, View
+
+#: colour -> the letters of a man and of a king
+SYMBOLS = {"white": "MK", "black": "mk"}
+
+
+def view(position: Position, result: Result | None, last: Move | None = None) -> View:
+    """The board: the parts of a split piece are a group, entangled pieces are linked."""
+    names, size = position.board.names, position.board.size
+    phases = _phases(position)
+    return View(
+        width=size,
+        height=size,
+        men={names[s]: (_man(position, s, phases.get(names[s])),) for s in sorted(position.owner)},
+        links=tuple(_links(position)),
+        arrows=tuple(_arrows(position, last)) if last else (),
+        marked=tuple(names[square] for square in last.sources + last.targets) if last else (),
+        groups=tuple(tuple(names[s] for s in p.squares) for p in position.pieces.values() if len(p.squares) > 1),
+        notes=tuple(_notes(position, result)),
+        drawings="draughts",
+    )
+
+
+def _man(position: Position, square: int, phase: float | None) -> Man:
+    letter = SYMBOLS[position.pieces[position.owner[square]].colour][square in position.kings]
+    return Man(letter, max(position.probability(square), math.ulp(0.0)), phase)
+
+
+def _phases(position: Position) -> dict[str, float]:
+    """The phase of each part, in turns, relative to the piece's first; pieces that share a register show none."""
+    found: dict[str, float] = {}
+    for piece in position.pieces.values():
+        if piece.split and piece.partner is None and not piece.taken:
+            amplitudes = _amplitudes(position.registers, [position.board.names[s] for s in piece.squares])
+            first = next(iter(amplitudes.values()), 1 + 0j)
+            found |= {name: round(cmath.phase(a / first) / math.tau, 9) % 1 for name, a in amplitudes.items()}
+    return found
+
+
+def _amplitudes(registers: Registers, squares: list[str]) -> dict[str, complex]:
+    """The amplitude of each square of a piece that shares its register with nobody."""
+    held = [square for square in squares if registers.known(square) is None]
+    register = registers.register(held[0]) if held else None
+    state = register.amplitudes(held) if register else {}
+    return {square: state[1 << k] for k, square in enumerate(held) if 1 << k in state}
+
+
+def _links(position: Position) -> Iterator[tuple[str, str, float]]:
+    """Between entangled pieces, the strongest ties: how far each pair of squares is correlated."""
+    names = position.board.names
+    for number, piece in position.pieces.items():
+        if piece.partner is None or piece.partner < number:
+            continue
+        for a in piece.squares:
+            for b in position.pieces[piece.partner].squares:
+                if strength := _correlation(position.registers, names[a], names[b]):
+                    yield names[a], names[b], strength
+
+
+def _correlation(registers: Registers, a: str, b: str) -> float:
+    """How far two squares tell of each other, from 0 to 1; 0 if one is certain."""
+    odds = registers.distribution(a, b)
+    p, q = (sum(odds.get(key, 0.0) for key in keys) for keys in ((1, 3), (2, 3)))
+    spread = math.sqrt(max(0.0, p * (1 - p) * q * (1 - q)))
+    if spread < 1e-9:
+        return 0.0
+    strength = abs(odds.get(3, 0.0) - p * q) / spread
+    return min(1.0, strength) if strength > 1e-9 else 0.0
+
+
+def _arrows(position: Position, last: Move) -> Iterator[Arrow]:
+    kind = "split" if last.is_split else "merge" if last.is_merge else "move"
+    for start in last.sources:
+        for end in last.targets:
+            yield Arrow(position.board.names[start], position.board.names[end], kind)
+
+
+def _notes(position: Position, result: Result | None) -> Iterator[str]:
+    names = position.board.names
+    if result:
+        yield str(result)
+    else:
+        yield f"{position.player} to move, ply {position.ply}"
+        if position.chain is not None:
+            yield f"{names[position.chain]} must go on capturing"
+        elif next(captures(position), None):
+            yield "must capture"
+    yield f"plies without a capture: {position.quiet}"
+    for piece in position.pieces.values():
+        if piece.split and piece.partner is None and piece.taken:
+            gone = sum(position.registers.probability(qubit) for qubit in piece.taken)
+            yield f"{piece.colour} {' '.join(names[s] for s in piece.squares)}: captured with {round(gone, 12):.4g}"
+
+
+# -- before a move ----------------------------------------------------------------------------------
+
+
+def describe(position: Position, turn: Turn) -> str:
+    """What a move does, with the odds of what it asks."""
+    name = position.board.names
+    if turn.kind in (Kind.STEP, Kind.SPLIT):
+        return "asks nothing"
+    if turn.kind is Kind.MERGE:
+        after = position.registers.run(turn.program).registers
+        squares = (*turn.move.targets, turn.move.sources[1])
+        odds = ", ".join(f"{name[s]} {_percent(after.probability(name[s]))}" for s in squares)
+        return f"merges: {odds}; what does not merge stays on {name[turn.move.sources[1]]}"
+    assert turn.over is not None, "every other move is a capture"
+    if turn.kind is Kind.CAPTURE:
+        return f"captures {name[turn.over]}"
+    if turn.kind is Kind.ENTANGLE:
+        gone = _percent(position.probability(turn.over))
+        return f"entangles: captures {name[turn.over]} with {gone}, without a measurement"
+    return _outcomes(position, turn)
+
+
+def _outcomes(position: Position, turn: Turn) -> str:
+    """Each way a measuring capture can go: what is found, how likely, and whether it captures."""
+    told = []
+    target = position.board.names[turn.move.targets[0]]
+    for chance in explore(position.registers, turn.program):
+        hit = chance.run.registers.known(target) == 1
+        found = write_found(position, turn, chance.answers)
+        told.append((not hit, found, f"{found} {_percent(chance.probability)} {'captures' if hit else 'fails'}"))
+    return "measures: " + ", ".join(text for *_, text in sorted(told))
+
+
+def _percent(p: float) -> str:
+    return f"{100 * round(p, 12):.4g}%"

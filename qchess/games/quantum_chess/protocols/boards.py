@@ -1,0 +1,151 @@
+"""A quantum board that is kept for somebody else: its moves, their answers, and as many states as it may hold.
+
+The moves with their answers are the board; states only save time. Undo goes back to a state that was kept,
+or plays there again from an earlier one, with the answers that were given: nothing is ever measured twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from qchess.boards.geometry import mask
+from qchess.circuits.engine import Engine, Source
+from qchess.circuits.registers import Registers, Run
+from qchess.circuits.sources import Forced
+from qchess.errors import IllegalMoveError
+from qchess.games.quantum_chess.unitary import programs
+from qchess.games.quantum_chess.unitary.bits import BOARD, CLASSICAL_BITBOARD, bitboard_to_squares
+from qchess.games.quantum_chess.unitary.moves import Move
+
+#: how many moves a board takes before it must be started anew, and how many undone answers it remembers
+MOST_TURNS, MOST_UNDONE = 5000, 10_000
+#: what the states of one board may take besides the present one
+MOST_BYTES = 16 * 1024 * 1024
+#: what a state takes, roughly: something for itself, and something for each branch
+BYTES_A_STATE, BYTES_A_BRANCH = 8192, 48
+
+
+class Answered(NamedTuple):
+    """A move as it was played: what it measured has been answered."""
+
+    move: Move
+    answers: tuple[int, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the move did what it was to do."""
+        return all(self.answers)
+
+    def __str__(self) -> str:
+        return f"{self.move.to_string(include_type=True)}={''.join(map(str, self.answers))}"
+
+
+class QuantumBoard:
+    """One board: which squares are occupied, in superposition, and nothing about pieces.
+
+    It is used by one thread at a time, who holds its `lock`.
+    """
+
+    def __init__(self, engine: Engine, start: int, turns: Iterable[Answered] = ()) -> None:
+        self.engine, self.start, self.turns = engine, start, list(turns)
+        self.lock = threading.Lock()
+        self.used = time.monotonic()
+        #: answers that were undone, by the line of play they belong to: asked again, they are given again
+        self.undone: dict[str, tuple[int, ...]] = {}
+        #: the kept states, each by the number of moves before it
+        self._states: dict[int, Registers] = {}
+
+    @property
+    def registers(self) -> Registers:
+        """The present state."""
+        return self._state(len(self.turns))
+
+    def answer(self, move: Move, source: Source) -> tuple[Answered, Run]:
+        """What a move comes to; the board itself stays as it is. An answer that was undone comes again."""
+        if len(self.turns) >= MOST_TURNS:
+            raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it anew")
+        told = self.undone.get(self.line(move)) if self.undone else None
+        run = self._run(self.registers, len(self.turns), move, source if told is None else Forced(told))
+        return Answered(move, tuple(answer.value for answer in run.answers)), run
+
+    def play(self, turn: Answered, run: Run) -> None:
+        """Makes an answered move the board's last one."""
+        self.turns.append(turn)
+        self._keep(len(self.turns), run.registers)
+
+    def check_undo(self) -> tuple[str, Answered] | None:
+        """The last move with its line, or None without one; an error where its answer could not be remembered."""
+        if not self.turns:
+            return None
+        last = self.turns[-1]
+        if last.answers and len(self.undone) >= MOST_UNDONE:
+            raise IllegalMoveError(f"a board remembers {MOST_UNDONE} undone answers; start it anew")
+        return self.line(last.move, len(self.turns) - 1), last
+
+    def undo(self) -> None:
+        """Takes the last move back, and remembers what it was answered."""
+        found = self.check_undo()
+        assert found, "somebody asks first whether there is a move"
+        line, last = found
+        if last.answers:
+            self.undone[line] = last.answers
+        self._states.pop(len(self.turns), None)
+        self.turns.pop()
+
+    def line(self, move: Move, after: int | None = None) -> str:
+        """A short name for this move at this point of this very game."""
+        text = " ".join([str(self.start), *map(str, self.turns[:after]), move.to_string(include_type=True)])
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    # -- states -----------------------------------------------------------------------------------------------
+
+    def size(self) -> int:
+        """The bytes that the kept states take, roughly."""
+        return sum(map(_size, self._states.values()))
+
+    def forget(self) -> None:
+        """Drops every state; the next request plays there again."""
+        self._states.clear()
+
+    def _state(self, turns: int) -> Registers:
+        """The state after so many moves, kept or played again."""
+        known = max((k for k in self._states if k <= turns), default=0)
+        state = self._states.get(known)
+        if state is None:
+            state = self._states[0] = Registers(self.engine, bitboard_to_squares(self.start))
+        for k in range(known, turns):
+            turn = self.turns[k]
+            state = self._run(state, k, turn.move, Forced(turn.answers)).registers
+            self._keep(k + 1, state)
+        return state
+
+    @staticmethod
+    def _run(state: Registers, turns: int, move: Move, source: Source) -> Run:
+        fresh = f"x{2 * turns + 1}", f"x{2 * turns + 2}"
+        return state.run(programs.program(move, fresh), source)
+
+    def _keep(self, turns: int, state: Registers) -> None:
+        """Keeps a state, and drops the oldest other ones as far as there are too many bytes."""
+        self._states[turns] = state
+        size = self.size() - _size(state)
+        for k in sorted(self._states.keys() - {0, turns}):
+            if size <= MOST_BYTES:
+                break
+            size -= _size(self._states.pop(k))
+
+    def data(self) -> dict[str, Any]:
+        """What every answer tells: the odds of each square, and what is surely empty or full."""
+        registers = self.registers
+        full = mask(BOARD.numbers[name] for name in registers.full if name in BOARD.numbers)
+        unsure = mask(BOARD.numbers[name] for name in registers.uncertain if name in BOARD.numbers)
+        empty = CLASSICAL_BITBOARD & ~full & ~unsure
+        odds = [registers.probability(name) for name in BOARD.names]
+        return {"probabilities": odds, "empty": empty, "full": full, "empty_bitboard": empty, "full_bitboard": full}
+
+
+def _size(state: Registers) -> int:
+    return BYTES_A_STATE + BYTES_A_BRANCH * sum(state.branches())

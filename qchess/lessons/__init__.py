@@ -1,0 +1,1 @@
+"""Lessons: one phenomenon each, as data, and what walks through them."""

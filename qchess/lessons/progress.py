@@ -1,0 +1,50 @@
+"""Which lessons were finished, kept in the user's state folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+FILE = "lessons.json"
+
+
+def state_folder() -> Path:
+    """The user's folder for what programs keep between runs: that of the games' own folder."""
+    from qchess.playing.keeping import folder
+
+    return folder().parent
+
+
+def done(game: str, folder: Path | None = None) -> tuple[str, ...]:
+    """The names of the lessons of a game that were finished; none if nothing readable says so."""
+    return tuple(_read(folder or state_folder()).get(game, ()))
+
+
+def finish(game: str, lesson: str, folder: Path | None = None) -> bool:
+    """Notes that a lesson was finished; False where it cannot be kept."""
+    folder = folder or state_folder()
+    known = _read(folder)
+    known[game] = list(dict.fromkeys((*known.get(game, ()), lesson)))
+    draft = folder / f"{FILE}.{os.getpid()}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        draft.replace(folder / FILE)
+    except OSError:
+        return False
+    return True
+
+
+def _read(folder: Path) -> dict[str, list[str]]:
+    try:
+        data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # no file yet, or none of ours: learning goes on without it
+    if not isinstance(data, dict):
+        return {}
+    return {game: names for game, names in data.items() if isinstance(names, list) and all(map(_is_name, names))}
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str)

@@ -1,0 +1,65 @@
+"""What a search found, in words: every move it weighed, and the line it expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from qchess.playing.agents.agent import Candidate, Choice, Task
+from qchess.playing.agents.tree import Edge, Tree
+from qchess.rules import Rules
+
+#: how many moves of the expected line are told, and how few visits end it
+LENGTH, VISITS = 6, 2
+
+
+class Weighed(NamedTuple):
+    """A move at the root: how often it was visited, and its share of the win for who plays it."""
+
+    move: Any
+    visits: int
+    value: float
+
+
+def weighed(tree: Tree) -> list[Weighed]:
+    """The moves of the root that were visited."""
+    player = tree.root.player
+    return [Weighed(edge.move, edge.visits, edge.value[player]) for edge in tree.root.edges if edge.visits]
+
+
+def choice(task: Task, found: Sequence[Weighed], line: str, seconds: float) -> Choice:
+    """The move most visited, of equals the one of higher value; the others after it in that order."""
+    order = sorted(found, key=lambda w: (w.visits, w.value), reverse=True)
+    candidates = tuple(
+        Candidate(w.move, task.rules.write(task.position, w.move), round(w.value, 6), w.visits) for w in order
+    )
+    return Choice(order[0].move, candidates, seconds, line)
+
+
+def line(tree: Tree, rules: Rules[Any, Any], position: Any) -> str:
+    """What the search expects: the most visited moves, each with its likeliest outcome and how likely that is."""
+    node = tree.root
+    told: list[str] = []
+    while len(told) < LENGTH and (edges := [edge for edge in node.edges if edge.visits >= VISITS]):
+        edge = max(edges, key=lambda edge: (edge.visits, edge.value[node.player]))
+        likely = _likely(edge)
+        text, position = _play(rules, position, edge, likely)
+        told.append(text)
+        node = edge.children[likely]
+    return "expects " + " ".join(told) if told else ""
+
+
+def _likely(edge: Edge) -> int:
+    """The likeliest outcome of a move that was looked at."""
+    looked = [k for k, child in enumerate(edge.children) if child.visits]
+    return max(looked, key=lambda k: edge.branches[k].probability)
+
+
+def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
+    """The move as a record would write it, and the position after it, by the rules."""
+    branch = edge.branches[likely]
+    ways = rules.outcomes(position, edge.move)
+    after = next(way.position for way in ways if way.answers == branch.answers)
+    text = rules.tell(position, rules.turn(position, edge.move), branch.answers)
+    odds = f" ({branch.probability:.0%})" if len(edge.branches) > 1 else ""
+    return text + odds, after

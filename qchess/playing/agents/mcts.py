@@ -1,0 +1,79 @@
+"""Monte-Carlo tree search with explicit chance nodes: the strong agent, for every game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from qchess.errors import InvalidMoveError
+from qchess.playing.agents import explaining, parallel, planting
+from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.planting import LEAVES, Settings
+from qchess.playing.agents.thinking import forced
+from qchess.playing.agents.tree import Node, Tree
+from qchess.playing.agents.worlds import World
+
+
+class Mcts:
+    """Searches a tree of moves and chances; plays the move it visited most.
+
+    `simulations` holds where a task's budget names nothing. With a budget in simulations the same seed gives the same
+    move. `workers` search trees of their own and are added up. With `reuse` the agent goes on with the tree of its
+    last move; its choice then depends on that move too.
+    """
+
+    name = "mcts"
+
+    def __init__(self, *, workers: int = 1, reuse: bool = False, **settings: Any) -> None:
+        try:
+            self.settings = Settings(**settings)
+        except TypeError as error:
+            raise InvalidMoveError(f"mcts does not take these options: {settings!r} ({error})") from error
+        if self.settings.leaf not in LEAVES:
+            raise InvalidMoveError(f"expected a leaf of {', '.join(LEAVES)}; got {self.settings.leaf!r}")
+        if workers < 1 or (workers > 1 and reuse):
+            raise InvalidMoveError(
+                f"expected workers >= 1, and only 1 with reuse; got workers={workers!r}, reuse={reuse!r}"
+            )
+        self.workers, self.reuse = workers, reuse
+        self._last: Tree | None = None
+
+    def choose(self, task: Task) -> Choice:
+        """The move visited most, with what else was weighed and the line that is expected."""
+        began = time.monotonic()
+        if choice := forced(task):
+            return choice
+        if self.workers > 1:
+            weighed, line = parallel.search(self.settings, task, self.workers)
+        else:
+            tree = planting.search(self.settings, task, lambda tree: self._grown(tree, task))
+            weighed, line = explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
+        return explaining.choice(task, weighed, line, time.monotonic() - began)
+
+    def _grown(self, tree: Tree, task: Task) -> Tree:
+        """The new tree, or with it the part of the last one that grew from this position."""
+        if self.reuse:
+            if self._last and task.only is None and (known := _grown(self._last, tree.world, task.position)):
+                tree.root = known
+            self._last = tree
+        return tree
+
+
+#: how many turns lie between two choices of one player at most, and how many nodes are compared
+TURNS_BETWEEN, COMPARED = 4, 4000
+
+
+def _grown(last: Tree, now: World, position: Any) -> Node | None:
+    """The node of an earlier tree that is this position, if the tree came to it; never its root."""
+    if type(last.world) is not type(now):
+        return None
+    level, compared = [last.root], 0
+    for _ in range(TURNS_BETWEEN):
+        level = [child for node in level for edge in node.edges for child in edge.children if child.visits]
+        for node in level:
+            compared += 1
+            if compared > COMPARED:
+                return None
+            if now.same(node.state, position):
+                return node
+    return None

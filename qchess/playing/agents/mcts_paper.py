@@ -1,0 +1,129 @@
+"""The search of the quantum checkers paper (arXiv 2506.05962, section V), kept for comparison.
+
+It freezes one random outcome of a measuring move when the move is first tried, and counts a playout of 100 plies
+without a result as lost for whoever moved into it. `mcts` does neither.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from qchess.errors import InvalidMoveError
+from qchess.playing.agents import explaining
+from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.explaining import Weighed
+from qchess.playing.agents.thinking import forced, turns
+from qchess.playing.agents.worlds import World, with_core, world
+
+#: what a playout without a result counts for the player who is not to move where it began
+CUT = 0.0
+
+
+class Frozen:
+    """A node with one outcome for ever; its wins are counted for the player who is not to move there."""
+
+    __slots__ = ("children", "move", "player", "state", "untried", "visits", "wins")
+
+    def __init__(self, state: Any, player: str, move: Any, untried: list[Any] | None) -> None:
+        #: the moves still to be tried, last first; None before they were listed
+        self.state, self.player, self.move, self.untried = state, player, move, untried
+        self.children: list[Frozen] = []
+        self.wins, self.visits = 0.0, 0
+
+    def worth(self, player: str) -> float:
+        """The mean for one player."""
+        mean = self.wins / self.visits
+        return 1 - mean if player == self.player else mean
+
+
+class PaperMcts:
+    """UCT with frozen outcomes: C = 1.4; 200, 400 and 800 rollouts are the paper's low, medium and high agents."""
+
+    name = "mcts-paper"
+
+    def __init__(self, simulations: int = 800, exploration: float = 1.4, plies: int = 100, core: bool = True) -> None:
+        if simulations < 1 or plies < 1:
+            raise InvalidMoveError(f"expected at least one rollout and ply; got {simulations!r} and {plies!r}")
+        self.simulations, self.exploration, self.plies, self.core = simulations, exploration, plies, core
+
+    def choose(self, task: Task) -> Choice:
+        """The move visited most, the first of equals."""
+        began = time.monotonic()
+        if choice := forced(task):
+            return choice
+        if len(task.rules.players) != 2:
+            raise InvalidMoveError(f"{self.name} plays games of two; {task.rules.title} has {len(task.rules.players)}")
+        root = with_core(partial(self._search, task), self.core)
+        weighed = [Weighed(child.move, child.visits, child.worth(root.player)) for child in root.children]
+        chosen = max(weighed, key=lambda w: w.visits)
+        told = explaining.choice(task, weighed, "", time.monotonic() - began)
+        return Choice(chosen.move, told.candidates, told.seconds, "one outcome of each measurement was looked at")
+
+    def _search(self, task: Task, core: bool) -> Frozen:
+        found, state = world(task.rules, task.position, core)
+        search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
+        root = Frozen(state, found.player(state), None, search.shuffled(task.moves()))
+        for _ in turns(task.budget, self.simulations):
+            search.iterate(root)
+        return root
+
+
+class _Search:
+    """One search: its world, its chance, its constants."""
+
+    def __init__(self, agent: PaperMcts, found: World, rng: random.Random) -> None:
+        self.agent, self.world, self.rng = agent, found, rng
+
+    def shuffled(self, moves: Sequence[Any]) -> list[Any]:
+        """These moves in random order."""
+        order = list(moves)
+        self.rng.shuffle(order)
+        return order
+
+    def _untried(self, node: Frozen) -> list[Any]:
+        if node.untried is None:
+            node.untried = [] if self.world.result(node.state) else self.shuffled(self.world.moves(node.state))
+        return node.untried
+
+    def iterate(self, root: Frozen) -> None:
+        """One iteration: select, expand one move, roll out, count."""
+        path = [root]
+        while not self._untried(path[-1]) and path[-1].children:
+            path.append(self._select(path[-1]))
+        if self._untried(path[-1]) and (child := self._expand(path[-1])):
+            path.append(child)
+        leaf = path[-1]
+        value = self._roll_out(leaf)  # for the player not to move at the leaf
+        for node in reversed(path):
+            node.visits += 1
+            node.wins += value if node.player == leaf.player else 1 - value
+
+    def _select(self, node: Frozen) -> Frozen:
+        weight = self.agent.exploration * math.sqrt(math.log(node.visits + 1))
+        scores = [child.worth(node.player) + weight / math.sqrt(child.visits) for child in node.children]
+        best = max(scores)
+        return self.rng.choice([child for child, score in zip(node.children, scores, strict=True) if score == best])
+
+    def _expand(self, node: Frozen) -> Frozen | None:
+        untried = self._untried(node)
+        while untried:
+            move = untried.pop()
+            if branches := self.world.branches(node.state, move):
+                odds = [branch.probability for branch in branches]
+                state = branches[0].state if len(branches) == 1 else self.rng.choices(branches, odds)[0].state
+                child = Frozen(state, self.world.player(state), move, None)
+                node.children.append(child)
+                return child
+        return None
+
+    def _roll_out(self, node: Frozen) -> float:
+        """The value of one random game for the player who is not to move at its start."""
+        played = self.world.playouts(node.state, 1, self.rng.getrandbits(32), self.agent.plies)
+        if played.unfinished:
+            return CUT
+        return 0.5 if played.draws else float(not played.wins[node.player])

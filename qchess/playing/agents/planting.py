@@ -1,0 +1,73 @@
+"""How a search is set up: its options, its first node, and each worker's part of a budget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from qchess.playing.agents import leaves
+from qchess.playing.agents.agent import Budget, Task
+from qchess.playing.agents.thinking import turns
+from qchess.playing.agents.tree import Shape, Tree
+from qchess.playing.agents.worlds import with_core, world
+
+#: how the tree grows where random games score its leaves, and where the game's evaluation does
+BY_PLAYOUTS = Shape(exploration=0.7)
+BY_EVALUATION = Shape(exploration=0.25, width=3, growth=1.0, ranked=40)
+LEAVES = ("auto", "playout", "evaluation")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of the search; what is None follows from how leaves are scored."""
+
+    simulations: int = 800
+    leaf: str = "auto"
+    exploration: float | None = None
+    width: int | None = None
+    growth: float | None = None
+    ranked: int | None = None
+    plies: int = 100
+    scale: float = leaves.SCALE
+    core: bool = True
+
+    def shape(self, evaluated: bool) -> Shape:
+        """How the tree grows."""
+        usual = BY_EVALUATION if evaluated else BY_PLAYOUTS
+        told = {name: getattr(self, name) for name in ("exploration", "width", "growth", "ranked")}
+        return replace(usual, **{name: value for name, value in told.items() if value is not None})
+
+
+def plant(settings: Settings, task: Task) -> Tree:
+    """A tree of one node, in the quickest world that holds the position."""
+    found, state = world(task.rules, task.position, settings.core)
+    rng = random.Random(task.rng.getrandbits(64))
+    evaluated = settings.leaf == "evaluation" or (
+        settings.leaf == "auto"
+        and leaves.prefers_evaluation(task.rules, found, state, rng.getrandbits(32), settings.plies)
+    )
+    if evaluated:
+        leaf = leaves.heuristic_leaf(found, settings.scale)
+    else:
+        leaf = leaves.playout_leaf(found, rng, plies=settings.plies)
+    return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only, task.budget.deadline())
+
+
+def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:
+    """A tree grown until the budget is spent; `grown` may put an older one in the place of its first node."""
+
+    def grow(core: bool) -> Tree:
+        tree = grown(plant(replace(settings, core=core), task))
+        for _ in turns(task.budget, settings.simulations):
+            tree.grow()
+        return tree
+
+    return with_core(grow, settings.core)
+
+
+def share(budget: Budget, simulations: int, workers: int, worker: int) -> Budget:
+    """What one of several workers may use of a budget: its part of the simulations, all of the seconds."""
+    total = budget.simulations if budget.simulations or budget.seconds else simulations
+    part = None if total is None else max(1, total // workers + (worker < total % workers))
+    return Budget(part, budget.seconds)

@@ -1,0 +1,229 @@
+"""The tree of a search under measurement: decision nodes, and under each move a chance node.
+
+No outcome is ever frozen. A move that measures leads to all its outcomes with their exact probabilities; the one
+that lags furthest behind its share is visited next, and the move is worth the average over its outcomes.
+A value is each player's share of the win, so that games of any number of players are searched alike.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qchess.playing.agents.worlds import Branch, World
+from qchess.rules import Result
+
+#: ranking a node's moves takes time in proportion to its branches: about so many times moves are ranked
+RANKED_BRANCHES = 2**17
+#: of the root's moves at least so many are ranked, where moves are ranked at all
+ROOT_RANKED = 150
+
+#: each player's share of the win, in the order of the game's players
+Shares = Sequence[float]
+Leaf = Callable[[Any], Shares]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the tree grows: exploration, and progressive widening of long move lists."""
+
+    #: the weight of what was seldom tried
+    exploration: float = 0.7
+    #: lists up to this length are opened at once; of longer ones this many, then more as visits come
+    width: int = 40
+    #: after n visits `width + growth * sqrt(n)` moves are open
+    growth: float = 1.0
+    #: try moves first that look best one turn ahead, among so many; 0 tries them in random order
+    ranked: int = 0
+
+
+class Edge:
+    """A move, and the chance node that it leads to."""
+
+    __slots__ = ("branches", "children", "move", "value", "visits")
+
+    def __init__(self, move: Any, branches: list[Branch], children: list[Node]) -> None:
+        self.move = move
+        self.branches = branches
+        self.children = children
+        self.visits = 0
+        self.value: list[float] = []
+
+    def next(self) -> Node:
+        """The outcome that lags furthest behind its share of the visits."""
+        if len(self.children) == 1:
+            return self.children[0]
+        after = self.visits + 1
+        lags = [b.probability * after - child.visits for b, child in zip(self.branches, self.children, strict=True)]
+        return self.children[lags.index(max(lags))]
+
+    def average(self) -> list[float]:
+        """The value over the outcomes seen so far, each weighted with its exact probability."""
+        if len(self.children) == 1:
+            return list(self.children[0].value)
+        seen = [
+            (b.probability, child.value) for b, child in zip(self.branches, self.children, strict=True) if child.value
+        ]
+        weight = math.fsum(p for p, _ in seen)
+        return [sum(p * value[k] for p, value in seen) / weight for k in range(len(seen[0][1]))]
+
+
+class Node:
+    """A position where somebody chooses, or where the game has ended."""
+
+    __slots__ = ("edges", "player", "state", "total", "untried", "value", "visits")
+
+    def __init__(self, state: Any, player: int) -> None:
+        self.state = state
+        self.player = player
+        self.visits = 0
+        #: what is believed of it; empty until it is first looked at
+        self.value: list[float] = []
+        self.total: list[float] = []
+        self.edges: list[Edge] = []
+        #: what is still to be opened, last first; None before its moves were listed
+        self.untried: list[Any] | None = None
+
+
+class Tree:
+    """Searches one position; `grow` is one simulation."""
+
+    def __init__(
+        self,
+        world: World,
+        state: Any,
+        rng: random.Random,
+        leaf: Leaf,
+        shape: Shape = Shape(),
+        only: Sequence[Any] | None = None,
+        deadline: float | None = None,
+    ) -> None:
+        self.world, self.rng, self.leaf, self.shape = world, rng, leaf, shape
+        self.only, self.deadline = only, deadline
+        self.seats = {player: k for k, player in enumerate(world.players)}
+        self.root = self._node(state)
+        self.root.value, self.root.visits = list(leaf(state)), 1
+        self.root.total = list(self.root.value)
+
+    def grow(self) -> None:
+        """One simulation: down to a leaf, and its value up again."""
+        node, path = self.root, []
+        while node.visits and (edge := self._choose(node)):
+            path.append((node, edge))
+            node = edge.next()
+        if not node.visits:
+            self._look(node)
+        node.visits += 1
+        for above, edge in reversed(path):
+            _back_up(above, edge)
+
+    def best(self) -> Edge:
+        """The move most visited at the root; of equals the one of higher value."""
+        player = self.root.player
+        return max(self.root.edges, key=lambda edge: (edge.visits, edge.value[player]))
+
+    # -- going down -------------------------------------------------------------------------------------
+
+    def _choose(self, node: Node) -> Edge | None:
+        """The move to follow: a new one while the list may widen, else the most promising; None at a game's end."""
+        if node.untried is None:
+            self._list(node)
+        if node.untried and len(node.edges) < self._open(node) and (edge := self._open_next(node)):
+            return edge
+        return self._promising(node) if node.edges else None
+
+    def _promising(self, node: Node) -> Edge:
+        """The move of the highest upper bound; the earlier of equals, as their order is random already."""
+        player, weight = node.player, self.shape.exploration * math.sqrt(math.log(node.visits + 1))
+        best, chosen = -math.inf, node.edges[0]
+        for edge in node.edges:
+            bound = edge.value[player] + weight / math.sqrt(edge.visits)
+            if bound > best:
+                best, chosen = bound, edge
+        return chosen
+
+    def _open(self, node: Node) -> float:
+        return self.shape.width + self.shape.growth * math.sqrt(node.visits)
+
+    def _open_next(self, node: Node) -> Edge | None:
+        """The next untried move that the game would not refuse."""
+        assert node.untried is not None
+        while node.untried:
+            entry = node.untried.pop()
+            edge = entry if isinstance(entry, Edge) else self._edge(entry, node)
+            if edge:
+                node.edges.append(edge)
+                return edge
+        return None
+
+    # -- new nodes --------------------------------------------------------------------------------------
+
+    def _node(self, state: Any) -> Node:
+        return Node(state, self.seats[self.world.player(state)])
+
+    def _look(self, node: Node) -> None:
+        """Gives a node its first value: how the game ended there, or what the leaf says."""
+        if not node.value:
+            ended = self.world.result(node.state)
+            if ended:
+                node.untried = []
+            node.value = list(shares(self.world.players, ended) if ended else self.leaf(node.state))
+        node.total = list(node.value)
+
+    def _list(self, node: Node) -> None:
+        """Lists the moves of a node, in random order or the most promising first."""
+        moves = list(self.only if node is self.root and self.only is not None else self.world.moves(node.state))
+        self.rng.shuffle(moves)
+        ranked, others = self._ranked(node, moves, self._worth_ranking(node))
+        node.untried = [*others, *ranked]
+
+    def _worth_ranking(self, node: Node) -> int:
+        """How many moves of a node are ranked: more at the root, fewer where each costs much."""
+        if not self.shape.ranked:
+            return 0
+        most = max(self.shape.ranked, ROOT_RANKED) if node is self.root else self.shape.ranked
+        return max(2, min(most, RANKED_BRANCHES // self.world.size(node.state)))
+
+    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Edge], list[Any]]:
+        """So many moves by what their outcomes are worth on the exact average, the best last; and all others.
+
+        A ranking takes at most half of the time that is left.
+        """
+        worths = []
+        end = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
+        for done, move in enumerate(moves[:count]):
+            if done and end is not None and time.monotonic() > end:
+                count = done
+                break
+            if edge := self._edge(move, node):
+                for child in edge.children:
+                    self._look(child)
+                worths.append((edge.average()[node.player], edge))
+        worths.sort(key=lambda pair: pair[0])
+        return [edge for _, edge in worths], moves[count:]
+
+    def _edge(self, move: Any, node: Node) -> Edge | None:
+        """A move with a node for each of its outcomes; None where the game would refuse it."""
+        branches = self.world.branches(node.state, move)
+        return Edge(move, branches, [self._node(branch.state) for branch in branches]) if branches else None
+
+
+def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
+    """Each player's share of a game that has ended."""
+    if result.winner is None:
+        return (1 / len(players),) * len(players)
+    return tuple(float(player == result.winner) for player in players)
+
+
+def _back_up(node: Node, edge: Edge) -> None:
+    """Counts a visit of a move; the node's value is the mean over its visits, each at what its move is worth now."""
+    before, visits = edge.value, edge.visits
+    edge.value, edge.visits = edge.average(), visits + 1
+    node.visits += 1
+    for k, now in enumerate(edge.value):
+        node.total[k] += (visits + 1) * now - (visits * before[k] if visits else 0.0)
+        node.value[k] = node.total[k] / node.visits

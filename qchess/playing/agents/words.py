@@ -1,0 +1,71 @@
+"""An agent in one word: its name, its budget a move, its options.
+
+``greedy``, ``mcts@800`` (simulations), ``mcts@1.5s`` (seconds), ``mcts-paper@200:plies=60,core=false``.
+
+>>> read('mcts@800:reuse=true')
+Word(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse': True})
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from qchess.errors import InvalidMoveError
+from qchess.playing.agents.agent import Agent, Budget, Choice, Task
+
+WORD = re.compile(r"(?P<agent>[\w.-]+)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?")
+
+
+class Word(NamedTuple):
+    """What a word says."""
+
+    agent: str
+    budget: Budget
+    options: Mapping[str, Any]
+
+
+class Paced:
+    """An agent with a budget of its own, for tasks that name none."""
+
+    def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
+        self.name, self.agent, self.budget = name, agent, budget
+
+    def choose(self, task: Task) -> Choice:
+        """What the agent chooses."""
+        return self.agent.choose(task if task.budget != Budget() else replace(task, budget=self.budget))
+
+
+def is_word(text: str) -> bool:
+    """Whether a text says more than an agent's name."""
+    return "@" in text or ":" in text
+
+
+def read(text: str) -> Word:
+    """Reads a word; whether there is such an agent is not its affair."""
+    found = WORD.fullmatch(text)
+    if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
+        raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
+    options = dict(_option(part, text) for part in (found["options"] or "").split(",") if part)
+    return Word(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
+
+
+def _budget(number: str | None, seconds: bool, text: str) -> Budget:
+    if number is None:
+        return Budget()
+    if not float(number):
+        raise InvalidMoveError(f"expected a budget above 0; got {text!r}")
+    return Budget(seconds=float(number)) if seconds else Budget(simulations=int(number))
+
+
+def _option(part: str, text: str) -> tuple[str, Any]:
+    key, sign, value = part.partition("=")
+    if not sign or not key.isidentifier():
+        raise InvalidMoveError(f"expected OPTION=VALUE, got {part!r} in {text!r}")
+    try:
+        return key, json.loads(value)
+    except json.JSONDecodeError:
+        return key, value

@@ -1,0 +1,194 @@
+"""One way to walk a game, whether by its rules or by its compiled core.
+
+A search asks the same few questions of every game: whose turn, which moves, how each can end with what exact
+probability, and how random games go on from here. States are opaque: positions, or what a core packs them into.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from qchess.circuits.sources import Seeded
+from qchess.core import Core, CoreLimitError, Playouts
+from qchess.errors import StateTooLargeError
+from qchess.rules import Result, Rules
+
+T = TypeVar("T")
+
+
+class Branch(NamedTuple):
+    """One way a move can end: how its questions were answered, how likely that is, and the state after it."""
+
+    answers: Mapping[str, int]
+    probability: float
+    state: Any
+
+
+class World(Protocol):
+    """What a search asks of a game."""
+
+    players: tuple[str, ...]
+    #: whether random games are cheap: thousands a second
+    fast: bool
+
+    def state(self, position: Any) -> Any:
+        """A position as this world holds it."""
+
+    def player(self, state: Any) -> str:
+        """Whose turn it is."""
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """Every legal move, in the order of the rules."""
+
+    def branches(self, state: Any, move: Any) -> list[Branch]:
+        """Every way the move can end; none where the game would refuse it as too large."""
+
+    def result(self, state: Any) -> Result | None:
+        """How the game ended, or None."""
+
+    def size(self, state: Any) -> int:
+        """How much a move costs here, in branches; at least 1."""
+
+    def evaluate(self, state: Any) -> Mapping[str, float]:
+        """How well each player stands."""
+
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
+        """Random games from here, each cut after so many plies."""
+
+    def same(self, state: Any, position: Any) -> bool:
+        """Whether a state is this position."""
+
+
+class ByRules:
+    """Walks a game by its rules."""
+
+    fast = False
+
+    def __init__(self, rules: Rules[Any, Any]) -> None:
+        self.rules = rules
+        self.players = rules.players
+
+    def state(self, position: Any) -> Any:
+        """The position itself."""
+        return position
+
+    def player(self, state: Any) -> str:
+        """Whose turn it is."""
+        return str(state.player)
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """Every legal move."""
+        return self.rules.moves(state)
+
+    def branches(self, state: Any, move: Any) -> list[Branch]:
+        """Every way the move can end; none where the game would refuse it as too large."""
+        try:
+            return [Branch(way.answers, way.probability, way.position) for way in self.rules.outcomes(state, move)]
+        except StateTooLargeError:
+            return []
+
+    def result(self, state: Any) -> Result | None:
+        """How the game ended, or None."""
+        return self.rules.result(state)
+
+    def size(self, state: Any) -> int:
+        """The branches of all registers."""
+        return 1 + sum(register.branches for register in state.registers.each)
+
+    def evaluate(self, state: Any) -> Mapping[str, float]:
+        """How well each player stands."""
+        return self.rules.evaluate(state)
+
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
+        """Random games from here, one turn after the other."""
+        rng = random.Random(seed)
+        wins, draws, unfinished, played = dict.fromkeys(self.players, 0), 0, 0, 0
+        for _ in range(count):
+            result, length = self._random_game(state, rng, plies)
+            played += length
+            if result is None:
+                unfinished += 1
+            elif result.winner is None:
+                draws += 1
+            else:
+                wins[result.winner] += 1
+        return Playouts(wins, draws, unfinished, played)
+
+    def _random_game(self, position: Any, rng: random.Random, plies: int) -> tuple[Result | None, int]:
+        for ply in range(plies):
+            if result := self.rules.result(position):
+                return result, ply
+            position = self._random_turn(position, rng)
+        return self.rules.result(position), plies
+
+    def _random_turn(self, position: Any, rng: random.Random) -> Any:
+        moves = list(self.rules.moves(position))
+        while True:
+            try:
+                return self.rules.step(position, rng.choice(moves), Seeded(rng))[0]
+            except StateTooLargeError:  # refused before anything was asked; the choice is made anew
+                continue
+
+    def same(self, state: Any, position: Any) -> bool:
+        """Whether both positions hold the same, amplitudes included."""
+        return state is position or (
+            state.key() == position.key() and bool(state.registers.same_as(position.registers))
+        )
+
+
+class ByCore:
+    """Walks a game by its compiled core."""
+
+    fast = True
+
+    def __init__(self, rules: Rules[Any, Any], core: Core[Any, Any]) -> None:
+        self.core = core
+        self.players = rules.players
+        self.state = core.pack
+        self.player = core.player
+        self.moves = core.moves
+        self.result = core.result
+        self.evaluate = core.evaluate
+
+    def branches(self, state: Any, move: Any) -> list[Branch]:
+        """Every way the move can end; none where the game would refuse it as too large."""
+        try:
+            return [Branch(*way) for way in self.core.outcomes(state, move)]
+        except StateTooLargeError:
+            return []
+
+    def size(self, state: Any) -> int:
+        """Nothing that counts: a core holds small states only, and is quick."""
+        return 1
+
+    def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
+        """Random games from here, in one call."""
+        return self.core.playouts(state, count, seed, plies)
+
+    def same(self, state: Any, position: Any) -> bool:
+        """Whether the core finds no difference."""
+        return self.core.differs(state, position) is None
+
+
+def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[World, Any]:
+    """The quickest world that can hold this position, and its state there."""
+    compiled = rules.core() if core else None
+    if compiled is not None:
+        try:
+            found = ByCore(rules, compiled)
+            return found, found.state(position)
+        except CoreLimitError:
+            pass  # the core says that the position is beyond it; the rules have no such limit
+    return ByRules(rules), position
+
+
+def with_core(search: Callable[[bool], T], core: bool) -> T:
+    """What a search finds with the core; where it meets something that the core cannot hold, by the rules alone."""
+    try:
+        return search(core)
+    except CoreLimitError:
+        if not core:
+            raise
+        return search(False)

@@ -1,0 +1,74 @@
+"""Marks on men: a coloured arrow that points some way, as text and as a picture.
+
+A game gives a man its mark; whatever it means is the game's. Text shows the first letter of the colour and the way
+the arrow points: ``N½r↑``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from qchess.showing.view import View
+
+#: an arrow for each eighth of a turn, clockwise from up
+ARROWS = "↑↗→↘↓↙←↖"
+#: the same without Unicode
+PLAIN = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+#: the colours that pictures know, readable on light and dark squares
+INK = {"red": "#d62828", "blue": "#1d4ed8", "green": "#15803d"}
+
+
+class Mark(NamedTuple):
+    """A mark: the name of its colour, and where it points, in degrees clockwise from the top of the board."""
+
+    colour: str
+    degrees: int = 0
+
+    def text(self, unicode: bool = True) -> str:
+        """The mark in two letters, or three without Unicode.
+
+        >>> Mark('red', 0).text(), Mark('blue', 225).text(), Mark('blue', 225).text(unicode=False)
+        ('r↑', 'b↙', 'bsw')
+        """
+        eighth = round(self.degrees / 45) % 8
+        return self.colour[:1] + (ARROWS if unicode else PLAIN)[eighth]
+
+    def svg(self, x: float, y: float, size: float) -> str:
+        """The mark as an arrowhead around a point of a picture, rimmed so that it stands out anywhere."""
+        half, foot = size / 2, size * 0.38
+        points = f"0,{-half:g} {foot:g},{half:g} 0,{half / 2:g} {-foot:g},{half:g}"
+        return (
+            f'<polygon class="pointer" points="{points}" fill="{INK.get(self.colour, self.colour)}" stroke="#fff" '
+            f'stroke-width="{size / 12:g}" transform="translate({x:g} {y:g}) rotate({self.degrees})">'
+            f"<title>{self.colour} mark</title></polygon>"
+        )
+
+
+class Spot(Protocol):
+    """A place on a picture; see `qchess.showing.svg`."""
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of a square."""
+
+
+#: how large a mark is drawn, and how far from the middle of its square
+SIZE, RIGHT, DOWN = 13.0, -14.5, 14.0
+
+
+def mark_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
+    """The mark of each man who has one, at the lower left of his square."""
+    for name, men in view.men.items():
+        for man in men:
+            if man.mark is not None:
+                x, y = spots[name].centre
+                yield man.mark.svg(x + RIGHT, y + DOWN, SIZE)
+
+
+def grid_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
+    """The lines of a board whose men stand on crossings."""
+    for start, end in view.grid:
+        (x1, y1), (x2, y2) = spots[start].centre, spots[end].centre
+        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="track" style="stroke-opacity:.55;stroke-width:1.2"/>'

@@ -1,0 +1,299 @@
+"""Whatever a sampler returns, raises or swallows becomes one announced failure, in time, and the game stands."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qchess import backends
+from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
+from qchess.backends.devices.source import AER, DeviceError, DeviceSource, FallbackWarning
+from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
+from qchess.circuits.errors import StateTooLargeError
+
+GOOD = Provenance("scripted", 100, 100)
+
+
+class Odd:
+    """A sampler whose run is any function at all."""
+
+    name = "odd"
+    capabilities = Capabilities()
+
+    def __init__(self, run: Callable[..., Any]) -> None:
+        self._run = run
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Any:
+        return self._run(circuits)
+
+
+def shots(counts: Any = None, provenance: Any = GOOD, answers: Any = ("shot",), sequence: Any = None) -> Shots:
+    return Shots(answers, {(0b01,): 100} if counts is None else counts, provenance, sequence)
+
+
+class Mean:
+    """Its own repr fails."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def raising(error: BaseException) -> Callable[..., Any]:
+    def run(circuits: Any) -> Any:
+        raise error
+
+    return run
+
+
+GARBAGE: dict[str, Callable[..., Any]] = {
+    "None": lambda c: None,
+    "a number": lambda c: 7,
+    "text": lambda c: "shots",
+    "bytes": lambda c: b"01",
+    "a mapping": lambda c: {0: shots()},
+    "a generator": lambda c: (shots() for _ in c),
+    "an object without words": lambda c: Mean(),
+    "no list entry": lambda c: [],
+    "too many entries": lambda c: [shots(), shots()],
+    "a list of None": lambda c: [None],
+    "a list of counts": lambda c: [{(1,): 100}],
+    "counts of None": lambda c: [replace(shots(), counts=None)],
+    "counts as a list": lambda c: [shots([(1,), 100])],
+    "counts as text": lambda c: [shots("01")],
+    "no counts": lambda c: [shots({})],
+    "zero counts": lambda c: [shots({(0b01,): 0})],
+    "negative counts": lambda c: [shots({(0b01,): -3})],
+    "negative beside positive": lambda c: [shots({(0b01,): 100, (0b10,): -3})],
+    "NaN": lambda c: [shots({(0b01,): float("nan")})],
+    "infinity": lambda c: [shots({(0b01,): float("inf")})],
+    "half a shot": lambda c: [shots({(0b01,): 0.5})],
+    "a quasi-probability": lambda c: [shots({(0b01,): np.float64(0.4)})],
+    "counts of text": lambda c: [shots({(0b01,): "100"})],
+    "counts of True": lambda c: [shots({(0b01,): True})],
+    "1e300 shots": lambda c: [shots({(0b01,): 10**300})],
+    "text keys": lambda c: [shots({"01": 100})],
+    "number keys": lambda c: [shots({1: 100})],
+    "empty keys": lambda c: [shots({(): 100})],
+    "long keys": lambda c: [shots({(1, 0): 100})],
+    "keys of text": lambda c: [shots({("1",): 100})],
+    "keys of None": lambda c: [shots({(None,): 100})],
+    "negative keys": lambda c: [shots({(-1,): 100})],
+    "keys too large": lambda c: [shots({(2**70,): 100})],
+    "no answers": lambda c: [shots(answers=())],
+    "answers of None": lambda c: [shots(answers=None)],
+    "other answers": lambda c: [shots(answers=("other",))],
+    "an answer twice": lambda c: [shots({(1, 1): 100}, answers=("shot", "shot"))],
+    "no provenance": lambda c: [shots(provenance=None)],
+    "a provenance of text": lambda c: [shots(provenance="job 7")],
+    "a provenance without numbers": lambda c: [shots(provenance=Provenance("x", None, "many"))],  # type: ignore[arg-type]
+    "another order": lambda c: [shots(sequence=((0b10,),) * 100)],
+    "an order of numbers": lambda c: [shots(sequence=(1,) * 100)],
+    "an error": raising(RuntimeError("the cryostat is warm")),
+    "an interrupt of its own": raising(KeyboardInterrupt()),
+    "SystemExit": raising(SystemExit(3)),
+    "GeneratorExit": raising(GeneratorExit()),
+    "StopIteration": raising(StopIteration(1)),
+}
+
+
+def half_piece() -> Registers:
+    return Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers
+
+
+@pytest.mark.parametrize("case", GARBAGE)
+def test_garbage_is_a_device_error_or_an_announced_fallback_and_the_board_stands(case: str) -> None:
+    board, question = half_piece(), Program(ask("m", full("a")))
+    with pytest.raises(DeviceError, match="odd") as failure:
+        board.run(question, DeviceSource(Odd(GARBAGE[case])))
+    assert len(str(failure.value)) < 400
+    json.dumps(failure.value.details, allow_nan=False)
+    with pytest.warns(FallbackWarning, match="odd"):
+        [answer] = board.run(question, DeviceSource(Odd(GARBAGE[case]), on_failure="fallback", seed=1)).answers
+    assert answer.source == "seed 1, instead of device odd"
+    json.dumps(answer.details, allow_nan=False)
+    assert board.same_as(half_piece())
+
+
+def test_a_provenance_that_json_cannot_hold_is_written_as_text() -> None:
+    odd: Mapping[str, Any] = {"when": datetime(2026, 11, 21), "what": Mean(), "n": np.int64(3), "x": {1, 2}}
+    origin = Provenance("odd", np.int64(100), 100, job=Mean(), calibrated=float("nan"), details=odd)  # type: ignore[arg-type]
+    [answer] = half_piece().run(
+        Program(ask("m", full("a"))), DeviceSource(Odd(lambda c: [shots(provenance=origin)]))
+    ).answers  # fmt: skip
+    told = json.loads(json.dumps(answer.details, allow_nan=False))
+    assert told == answer.details
+    assert told["machine"][0]["when"] == "2026-11-21T00:00:00"
+    assert told["machine"][0]["n"] == 3
+
+
+def test_zero_counts_beside_others_are_no_shots() -> None:
+    source = DeviceSource(Odd(lambda c: [shots({(0b01,): 0, (0b10,): np.int64(7)})]))
+    [answer] = half_piece().run(Program(read("r", "a", "b")), source).answers
+    assert (answer.value, answer.details["returned"]) == (0b10, 7)
+
+
+# -- the order of shots -----------------------------------------------------------------------------
+
+
+def test_the_answer_is_the_first_valid_shot_where_the_machine_tells_the_order() -> None:
+    order = ((0b00,), (0b11,), (0b10,), *(((0b01,),) * 97))  # two impossible ones, then b, then a 97 times
+    source = DeviceSource(Odd(lambda c: [Shots.in_order(("shot",), order, GOOD)]))
+    answers = [half_piece().run(Program(read("r", "a", "b")), source).answers[0] for _ in range(5)]
+    assert {answer.value for answer in answers} == {0b10}
+    assert answers[0].details["picked"] == "the first valid shot"
+    assert answers[0].details["observed"] == {"1": 97, "2": 1}
+    assert answers[0].details["odds"] == pytest.approx({"1": 0.5, "2": 0.5})
+
+
+def test_where_only_counts_are_told_the_record_says_that_a_number_picked_the_shot() -> None:
+    [answer] = half_piece().run(Program(read("r", "a", "b")), DeviceSource(Odd(lambda c: [shots()]))).answers
+    assert answer.details["picked"] == "one of the counted valid shots, by a pseudo-random number"
+
+
+# -- a sampler in a process of its own ----------------------------------------------------------------
+
+
+PERVERSE = """
+    import os, sys, time
+    from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
+
+    class Perverse:
+        name, capabilities = "perverse", Capabilities()
+
+        def __init__(self, does):
+            self.does = does
+
+        def run(self, circuits, shots, seed):
+            print("noise on the output")
+            if seed is None:
+                time.sleep(0)
+            elif self.does == "sleep":
+                time.sleep(60)
+            elif self.does == "die":
+                os._exit(7)
+            elif self.does == "raise":
+                class Local(Exception):
+                    pass
+                raise Local("not to be copied")
+            return [Shots(c.answers, {(1,): shots}, Provenance("perverse", shots, shots)) for c in circuits]
+
+    def refuse():
+        raise ValueError("not today")
+"""
+
+
+@pytest.fixture
+def perverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Apart]]:
+    (tmp_path / "perverse.py").write_text(textwrap.dedent(PERVERSE))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made: list[Apart] = []
+
+    def make(does: str = "answer") -> Apart:
+        made.append(Apart("perverse:Perverse", {"does": does}))
+        return made[-1]
+
+    yield make
+    for sampler in made:
+        sampler.close()
+
+
+CIRCUIT = Program(h("a"), read("shot", "a"))
+
+
+def test_a_process_of_its_own_answers_as_the_sampler_would(perverse: Callable[..., Apart]) -> None:
+    sampler = perverse()
+    assert (sampler.name, sampler.capabilities) == ("perverse", Capabilities())
+    [found] = sampler.run([CIRCUIT], 5, 1)
+    assert dict(found.counts) == {(1,): 5}
+
+
+def test_a_device_that_is_late_is_stopped_in_time_and_answers_the_next_question(
+    perverse: Callable[..., Apart],
+) -> None:
+    sampler = perverse("sleep")
+    sampler.ready()
+    source = DeviceSource(sampler, timeout=0.3)
+    began = time.monotonic()
+    with pytest.raises(DeviceError, match=r"no answer within 0\.3 s"):
+        half_piece().run(Program(ask("late", full("a"))), source)
+    assert time.monotonic() - began < 2.5
+    [found] = sampler.run([CIRCUIT], 5, None)  # in a new process, which was asked for no sleep
+    assert found.total == 5
+
+
+@pytest.mark.parametrize(("does", "message"), [("die", "exit status 7"), ("raise", "Local: not to be copied")])
+def test_a_process_that_dies_or_raises_says_so_and_the_next_call_is_answered(
+    perverse: Callable[..., Apart], does: str, message: str
+) -> None:
+    sampler = perverse(does)
+    with pytest.raises(DeviceError, match=message):
+        half_piece().run(Program(ask("m", full("a"))), DeviceSource(sampler))
+    assert sampler.run([CIRCUIT], 3, None)[0].total == 3
+
+
+def test_a_sampler_that_cannot_be_made_says_why(perverse: Callable[..., Apart]) -> None:
+    perverse()
+    with pytest.raises(ValueError, match="not today"):
+        Apart("perverse:refuse").ready()
+
+
+@pytest.mark.slow
+def test_a_call_with_three_seconds_returns_within_five_whatever_its_size() -> None:
+    pytest.importorskip("qiskit_aer")
+    sampler = Apart(f"{AER}:aer_sampler", {"noisy": True})
+    try:
+        sampler.ready()
+        for qubits in (16, 20, 23):
+            squares = [f"q{k}" for k in range(qubits)]
+            board = Registers(backends.engine()).run(Program(*(h(q) for q in squares[:8]))).registers
+            entangled = Program(*(iswap(a, b, 0.37) for _ in range(6) for a, b in pairwise(squares)))
+            board = board.run(entangled).registers
+            began = time.monotonic()
+            with pytest.raises(DeviceError):
+                board.run(Program(ask("m", full(squares[0]))), DeviceSource(sampler, timeout=3, strategy="replay"))
+            assert time.monotonic() - began < 5
+    finally:
+        sampler.close()
+
+
+def test_a_register_too_wide_for_a_simulator_is_asked_only_for_the_part_that_matters() -> None:
+    squares = [f"q{k}" for k in range(28)]
+    board = Registers(backends.engine(), full=[squares[0]])
+    board = board.run(Program(*(partial_split(a, b, f"x{b}", 0.3) for a, b in pairwise(squares)))).registers
+    seen: list[int] = []
+
+    def run(circuits: Sequence[Program]) -> list[Shots]:
+        seen.extend(len(circuit.qubits) for circuit in circuits)
+        return [Shots(c.answers, {(0,): 9}, GOOD) for c in circuits]
+
+    odd = Odd(run)
+    odd.capabilities = Capabilities(max_qubits=24)
+    [answer] = board.run(Program(ask("m", full(board.uncertain[3]))), DeviceSource(odd)).answers
+    assert seen == [1]
+    assert answer.details["made"] == "prepared in part"
+    with pytest.raises(DeviceError, match="has 24 qubits, and the circuit needs"):
+        board.run(Program(ask("m", full(board.uncertain[3]))), DeviceSource(odd, strategy="replay"))
+
+
+def test_aers_chains_refuse_what_they_would_die_on() -> None:
+    # nine marks of quantum tic-tac-toe, each on two squares, joined into one register: 17 qubits end the process
+    pytest.importorskip("qiskit_aer")
+    pairs = ["a1b1", "b1c1", "c2c3", "a1b3", "a3b3", "a2c2", "a2b2", "a3c3"]
+    engine = backends.engine("aer:mps")
+    board = Registers(engine, full=[f"s{k}" for k in range(len(pairs))])
+    with pytest.raises(StateTooLargeError, match="at most 32768 amplitudes, a register of 16 qubits needs"):
+        engine.prepare([f"q{k}" for k in range(16)], {0: 1})
+    marks = Program(*(iswap(f"s{k}", f"{pair}{k}", 0.5) for k, pair in enumerate(pairs)))
+    board = board.run(marks).registers  # eight registers of two
+    assert board.branches() == (2,) * 8

@@ -1,0 +1,263 @@
+"""A question on a slow device is a job: found again, paid once, collected by whichever process comes later."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess import backends
+from qchess.backends.devices.queued import JobSampler, QueuedSource
+from qchess.circuits import Pause, Program, Registers, ask, full, split
+from qchess.circuits.engine import SlowSource
+from qchess.errors import BackendError, IllegalMoveError
+
+#: a split knight, whose half on c3 takes a pawn: one open question
+FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
+LINE = ("b1^a3c3", "e8-e7")
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def paid(state: Path) -> list[int]:
+    """How often each job was run."""
+    return [len((job / "paid").read_text().splitlines()) for job in sorted((state / "jobs").iterdir())]
+
+
+def waiting(device: str = "queued:sparse-shots", seed: int | None = 5) -> Any:
+    game = qchess.new("quantum-chess", backend=device, seed=seed, fen=FEN)
+    for move in LINE:
+        game.play(move)
+    game.begin("c3-d5")
+    return game
+
+
+def collected(game: Any, seconds: float = 60.0) -> Any:
+    end = time.monotonic() + seconds
+    while (played := game.collect()) is None:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return played
+
+
+def test_a_game_closed_while_it_waits_is_collected_by_a_later_process(tmp_path: Path, state: Path) -> None:
+    game = waiting(seed=None)
+    assert isinstance(game.source, SlowSource)
+    assert game.pending is not None
+    assert game.collect() is None or game.pending is None
+    path = tmp_path / "game.json"
+    if game.pending is None:  # the worker was quick: the record has the answer
+        game = waiting("queued:2:sparse-shots", seed=None)
+    game.save(path)
+    ticket = json.loads(path.read_text())["pending"]["ticket"]
+    assert {"job", "key", "device", "details", "circuits"} <= set(ticket)
+    code = f"""
+        import time, qchess
+        game = qchess.load({str(path)!r})
+        while (played := game.collect()) is None:
+            time.sleep(0.05)
+        print(played.answers[0].value, played.answers[0].details["jobs"])
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    value, job = done.stdout.split(" ", 1)
+    assert value in "01"
+    assert ticket["job"] in job
+    assert set(paid(state)) == {1}
+    assert collected(game).answers[0].value == int(value)  # whoever collects reads the same shots
+
+
+def test_a_retry_finds_its_job_and_another_point_or_game_does_not(state: Path) -> None:
+    game, again, other = waiting(), waiting(), waiting(seed=6)
+    assert game.pending.ticket == again.pending.ticket
+    assert other.pending.ticket["job"] != game.pending.ticket["job"]
+    assert collected(game).answers == collected(again).answers
+    collected(other)
+    assert paid(state) == [1, 1]
+
+
+def test_an_illegal_move_or_an_impossible_circuit_is_refused_before_any_job(state: Path) -> None:
+    game = waiting()
+    with pytest.raises(IllegalMoveError, match="waits for the answer"):
+        game.play("e1-e2")
+    narrow = backends.get("queued:sparse-shots", least_fidelity=0.0, shots=2, strategy="replay")
+    tried = qchess.new("quantum-chess", backend=narrow, seed=1, fen=FEN)
+    for move in LINE:
+        tried.play(move)
+    with pytest.raises(IllegalMoveError):
+        tried.begin("c3-c4")
+    assert tried.pending is None
+    assert len(list((state / "jobs").iterdir())) == 1
+
+
+def half_piece() -> Pause:
+    board = Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers
+    at = board.start(Program(ask("m", full("a"))))
+    assert isinstance(at, Pause)
+    return at
+
+
+def test_a_job_that_failed_or_was_cancelled_or_is_not_there_says_so() -> None:
+    source: Any = backends.get("queued:30:sparse-shots").source(seed=3)
+    ticket = source.submit(half_piece())
+    with pytest.raises(BackendError, match="no job 'q0' lies"):
+        source.collect(half_piece(), {**ticket, "job": "q0"})
+    with pytest.raises(BackendError, match="the ticket is of 'elsewhere'"):
+        source.collect(half_piece(), {**ticket, "device": "elsewhere"})
+    with pytest.raises(BackendError, match="other circuits than this question has"):
+        source.collect(half_piece(), {**ticket, "circuits": "q1"})
+
+
+DIES = """
+    import os, signal, sys, time
+    import qchess
+    from pathlib import Path
+    from qchess.backends.devices.desk import Desk
+    from qchess.playing.keeping import Keeper
+
+    path, dies = Path(sys.argv[1]), sys.argv[2] == "dies"
+    if dies:
+        submit = Desk.submit
+
+        def fatal(self, *args):
+            submit(self, *args)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Desk.submit = fatal
+    started = path.exists()
+    game = qchess.load(path) if started else qchess.new("quantum-chess", backend="queued:sparse-shots", fen=sys.argv[3])
+    with Keeper(game, path, goes_on=started):
+        if game.pending is None:
+            for move in sys.argv[4:]:
+                game.play(move)
+        while game.pending is not None and game.collect() is None:
+            time.sleep(0.02)
+"""
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_twice(
+    tmp_path: Path, state: Path, kills: int
+) -> None:
+    for number in range(kills):
+        path = tmp_path / f"game{number}.json"
+        command = [sys.executable, "-c", textwrap.dedent(DIES), str(path)]
+        moves = [FEN, *LINE, "c3-d5"]
+        assert subprocess.run([*command, "dies", *moves], check=False).returncode == -signal.SIGKILL
+        record = json.loads(path.read_text())
+        assert record["pending"]["move"].startswith("c3")
+        assert record["pending"]["ticket"] is None  # it was killed before the ticket was written down
+        assert len(list((state / "jobs").iterdir())) == number + 1
+        subprocess.run([*command, "lives", *moves], check=True)
+        told = json.loads(path.read_text())
+        assert told["pending"] is None
+        assert told["entries"][-1]["answers"][0]["source"] == "device queued:sparse-shots"
+    assert paid(state) == [1] * kills
+
+
+@pytest.mark.slow
+def test_a_worker_that_was_lost_is_replaced(state: Path) -> None:
+    source: Any = backends.get("queued:3:sparse-shots").source(seed=3)
+    ticket = source.submit(half_piece())
+    job = state / "jobs" / ticket["job"]
+    lost = _workers(job)
+    for worker in lost:
+        os.kill(worker, signal.SIGKILL)
+    assert lost
+    end = time.monotonic() + 60
+    while (draw := source.collect(half_piece(), ticket)) is None:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert draw.value in (0, 1)
+
+
+def _workers(job: Path) -> list[int]:
+    """The processes that work on a job, found by their command line."""
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("processes are listed under /proc only on Linux")
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                command = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue  # it has just ended
+            if str(job).encode() in command:
+                found.append(int(entry.name))
+    return found
+
+
+# -- IBM's jobs, against a stand-in for the account -------------------------------------------------------
+
+
+class Account:
+    """What qchess asks of an account: jobs by tag and by name. Jobs are run by a local primitive."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+        self.tags: dict[str, list[str]] = {}
+
+    def jobs(self, job_tags: list[str], limit: int) -> list[Any]:
+        return [self.known[name] for name, tags in self.tags.items() if set(job_tags) <= set(tags)][:limit]
+
+    def job(self, name: str) -> Any:
+        return self.known[name]
+
+
+class Primitive:
+    """Runs on Qiskit's own sampler, but says that a job waits until it is told otherwise."""
+
+    def __init__(self, account: Account) -> None:
+        self.account, self.state = account, "QUEUED"
+        self.options = SimpleNamespace(environment=SimpleNamespace(job_tags=[]))
+
+    def run(self, circuits: list[Any], shots: int) -> Any:
+        from qiskit.primitives import StatevectorSampler
+
+        inner, name = StatevectorSampler(seed=1).run(circuits, shots=shots), f"job{len(self.account.known)}"
+        made = SimpleNamespace(job_id=lambda: name, status=lambda: self.state, result=inner.result,
+                               error_message=lambda: "the fridge", cancel=self.cancel)  # fmt: skip
+        self.account.known[name], self.account.tags[name] = made, list(self.options.environment.job_tags)
+        return made
+
+    def cancel(self) -> None:
+        self.state = "CANCELLED"
+
+
+def test_a_job_of_ibm_is_found_by_its_tag_waits_and_is_collected() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    sampler = IbmJobs(primitive, account, name="ibm:somewhere")
+    assert isinstance(sampler, JobSampler)
+    source = QueuedSource(sampler, seed=1)
+    ticket = source.submit(half_piece())
+    assert source.submit(half_piece())["job"] == ticket["job"] == "job0"
+    assert len(account.known) == 1
+    assert json.loads(json.dumps(ticket)) == ticket
+    assert source.collect(half_piece(), ticket) is None
+    primitive.state = "DONE"
+    draw = QueuedSource(sampler, seed=1).collect(half_piece(), ticket)
+    assert draw is not None
+    assert draw.details["jobs"] == ["job0"]
+    assert draw.details["picked"] == "the first valid shot"
+    sampler.cancel(ticket)
+    with pytest.raises(BackendError, match=r"IBM's job job0 gave no shots: it was cancelled"):
+        source.collect(half_piece(), ticket)
+    primitive.state = "ERROR"
+    with pytest.raises(BackendError, match="gave no shots: the fridge"):
+        source.collect(half_piece(), ticket)

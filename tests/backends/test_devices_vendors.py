@@ -1,0 +1,224 @@
+"""IBM's fakes and Google's virtual machine play; without account, package or processor one sentence says so."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import textwrap
+from typing import Any
+
+import pytest
+
+from qchess import backends
+from qchess.backends.devices.chips import Chip, Gate
+from qchess.backends.devices.samplers import sampler
+from qchess.circuits import Answer, BackendError, Program, Registers, ask, cnot, full, h, read, slide, split, where
+
+IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
+GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
+
+
+def position() -> Registers:
+    """Two pieces on six squares, one register."""
+    moves = split("b1", "a3", "c3") + split("d4", "d5", "d6") + slide("d5", "h5", ("a3",))
+    return Registers(backends.engine(), full=["b1", "d4"]).run(moves).registers
+
+
+def asked(backend: backends.Backend, seed: int = 3) -> Answer:
+    return position().run(Program(ask("m", full("h5") | where(a3=1))), backend.source(seed)).answers[0]
+
+
+@pytest.fixture(scope="module")
+def nairobi() -> backends.Backend:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    return backends.get("ibm-fake:nairobi", shots=200)
+
+
+@pytest.fixture(scope="module", params=["rainbow", "willow_pink"])
+def virtual(request: pytest.FixtureRequest) -> backends.Backend:
+    pytest.importorskip("cirq_google", reason=GOOGLE)
+    return backends.get(f"google-qvm:{request.param}", shots=200)
+
+
+# -- IBM ----------------------------------------------------------------------------------------------
+
+
+def test_a_fake_of_ibm_answers_with_ordered_shots_places_and_a_calibration(nairobi: backends.Backend) -> None:
+    details = asked(nairobi).details
+    assert details["picked"] == "the first valid shot"
+    assert details["calibrated"].startswith("2024-05-27")
+    assert details["returned"] == 200
+    assert details["kept"] > 120
+    assert len(details["machine"][0]["physical"]) >= 5
+    assert 0.3 < details["expected_fidelity"] < 1
+    assert "jobs" not in details  # a simulator's job ids are noise
+    json.dumps(details)
+
+
+def test_equal_seeds_give_equal_shots_on_a_fake_of_ibm(nairobi: backends.Backend) -> None:
+    first, second, other = asked(nairobi, 3), asked(nairobi, 3), asked(nairobi, 4)
+    assert first.details["observed"] == second.details["observed"] != other.details["observed"]
+
+
+def test_an_unknown_fake_is_named_with_a_guess() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    with pytest.raises(
+        BackendError, match=r"no fake of an IBM processor is called 'nairoby'; .* did you mean 'nairobi'"
+    ):
+        backends.get("ibm-fake:nairoby")
+
+
+def test_without_an_account_one_sentence_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE", str(tmp_path / "x"))
+    for variable in ("TOKEN", "CHANNEL", "INSTANCE", "URL"):
+        monkeypatch.delenv(f"QISKIT_IBM_{variable}", raising=False)
+    with pytest.raises(BackendError, match="no IBM account is saved on this machine; save one once with"):
+        backends.get("ibm:least-busy")
+
+
+def test_the_options_of_a_sampler_are_set_as_asked() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    from qchess.backends.ibm import devices, vendor
+
+    options = vendor.new_sampler(vendor.fake("nairobi")).options
+    devices.configure(options, "XY4", True)
+    assert (options.dynamical_decoupling.enable, options.dynamical_decoupling.sequence_type) == (True, "XY4")
+    assert (options.twirling.enable_gates, options.twirling.enable_measure) == (True, True)
+    devices.configure(options, None, False)
+    assert (options.dynamical_decoupling.enable, options.twirling.enable_gates) == (False, False)
+
+
+@pytest.mark.parametrize("mode", ["job", "session", "batch"])
+def test_each_mode_of_ibm_runs_locally(mode: str) -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    from qchess.backends.devices.primitive import PrimitiveSampler
+    from qchess.backends.ibm import devices, vendor
+
+    backend = vendor.fake("nairobi")
+    made = devices.adopted(backend)
+    through = PrimitiveSampler(vendor.new_sampler(vendor.open_mode(backend, mode)), name=mode, compiler=made.compiler,
+                               capabilities=made.capabilities, reseed=devices.reseed)  # fmt: skip
+    [shots] = through.run([Program(h("a"), cnot("a", "b"), read("r", "a", "b"))], 300, 1)
+    assert shots.total == 300
+    assert shots.counts[(0,)] + shots.counts[(3,)] > 240
+
+
+def test_a_fake_handed_in_is_one_line(nairobi: backends.Backend) -> None:
+    from qiskit_ibm_runtime.fake_provider import FakeManilaV2
+
+    backend = backends.of(FakeManilaV2(), shots=50)
+    assert backend.name == "ibm-fake:manila"
+    assert asked(backend).value in (0, 1)
+
+
+@pytest.mark.slow
+def test_torino_answers() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    details = asked(backends.get("ibm-fake:torino", shots=500, timeout=300)).details
+    assert details["kept"] > 400
+
+
+# -- Google --------------------------------------------------------------------------------------------
+
+
+def test_the_virtual_machine_answers_with_ordered_shots_and_places(virtual: backends.Backend) -> None:
+    details = asked(virtual).details
+    assert details["picked"] == "the first valid shot"
+    assert details["kept"] > 120
+    assert all(place.startswith("q(") for place in details["machine"][0]["physical"])
+    assert asked(virtual).details["observed"] == details["observed"]
+
+
+def test_rainbow_compiles_to_root_iswaps_and_willow_says_that_it_cannot() -> None:
+    pytest.importorskip("cirq_google", reason=GOOGLE)
+    rainbow = sampler("google-qvm:rainbow", gate="sqrt_iswap")
+    assert rainbow.capabilities.native_2q == "sqrt_iswap"
+    assert not rainbow.capabilities.feed_forward
+    [shots] = rainbow.run([Program(h("a"), cnot("a", "b"), read("r", "a", "b"))], 200, 1)
+    assert shots.counts[(0,)] + shots.counts[(3,)] > 150
+    with pytest.raises(BackendError, match="this processor has no sqrt_iswap gate; it compiles to GoogleCZ"):
+        backends.get("google-qvm:willow_pink", gate="sqrt_iswap")
+
+
+@pytest.mark.parametrize("name", ["google-qvm:willow", "google:willow_pink"])
+def test_a_wrong_processor_or_a_missing_project_is_one_sentence(name: str) -> None:
+    pytest.importorskip("cirq_google", reason=GOOGLE)
+    with pytest.raises(BackendError, match=r"did you mean 'willow_pink'|no Google Cloud project is configured"):
+        backends.get(name)
+
+
+# -- placement -----------------------------------------------------------------------------------------------
+
+
+def line(errors: dict[tuple[int, int], float], read_out: dict[int, float]) -> Chip[int]:
+    pairs = {**errors, **{(b, a): e for (a, b), e in errors.items()}}
+    return Chip(pairs, read_out, dict.fromkeys(read_out, 0.001), dict.fromkeys(read_out, 1e-4), {})
+
+
+def test_patches_grow_where_the_figures_are_best_and_avoid_banned_qubits() -> None:
+    chip = line({(0, 1): 0.2, (1, 2): 0.01, (2, 3): 0.01, (3, 4): 0.3}, {0: 0.01, 1: 0.01, 2: 0.01, 3: 0.01, 4: 0.4})
+    assert set(chip.patches(3, 1)[0]) == {1, 2, 3}
+    assert all(2 not in patch for patch in chip.without([2]).patches(2, 9))
+    assert chip.patches(6, 3) == []
+    assert len({frozenset(patch) for patch in chip.patches(2, 99)}) == len(chip.patches(2, 99))
+
+
+def test_the_expected_fidelity_is_the_product_of_gates_reading_and_waiting() -> None:
+    chip = line({(0, 1): 0.1}, {0: 0.02, 1: 0.05})
+    gates = [
+        Gate((0,)),
+        Gate((0, 1), 1e-6),
+        Gate((0,), 0, virtual=True),
+        Gate((0,), measures=True),
+        Gate((1,), measures=True),
+    ]
+    assert chip.expected(gates) == pytest.approx(0.999 * 0.9 * 0.98 * 0.95)
+    waiting = [Gate((1,), 0.0), Gate((0,), 3e-5), Gate((0, 1), 0.0)]  # qubit 1 waits 30 us of its 100
+    import math
+
+    assert chip.expected(waiting) == pytest.approx(0.999**2 * 0.9 * math.exp(-0.3 / 3))
+
+
+def test_a_circuit_is_placed_no_worse_than_by_default_and_compiled_once() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    from qchess.backends.devices.targets import TargetCompiler
+    from qchess.backends.ibm import vendor
+
+    compiler = TargetCompiler(vendor.fake("guadalupe").target)
+    circuit = Program(h("a"), cnot("a", "b"), cnot("b", "c"), cnot("c", "d"), read("r", "a", "b", "c", "d"))
+    placed = compiler.compile(circuit)
+    assert placed.fidelity >= compiler.default(circuit).fidelity
+    assert compiler.compile(circuit) is placed
+    compiler.ban(placed.qubits[:1])
+    moved = compiler.compile(circuit)
+    assert placed.qubits[0] not in moved.qubits
+
+
+# -- packages ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "extra"), [("ibm-fake:nairobi", "ibm"), ("ibm:x", "ibm"), ("google-qvm:rainbow", "google")]
+)
+def test_a_missing_package_is_one_sentence_that_names_the_extra(name: str, extra: str) -> None:
+    code = f"""
+        import sys
+        for package in ("qiskit_ibm_runtime", "cirq_google"):
+            sys.modules[package] = None
+        from qchess import backends
+        try:
+            backends.get({name!r})
+        except backends.catalogue.MissingExtraError as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert f"pip install 'qchess[{extra}]'" in done.stdout
+
+
+def test_a_family_without_member_or_with_an_unknown_name_is_refused() -> None:
+    for name in ("ibm:", "ibm-fake", "imb:torino"):
+        with pytest.raises(BackendError, match="no backend is called"):
+            backends.get(name)

@@ -1,0 +1,225 @@
+"""A program run at once is the program by definition: kernels, clear code and plain matrices, phases included."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from qchess.backends import Forced
+from qchess.backends.proving.definition import Definition, Plain
+from qchess.backends.sparse import program as program_of_columns
+from qchess.backends.sparse.columns import numbers
+from qchess.backends.sparse.engine import SparseEngine
+from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x
+from qchess.circuits.operations import Gate, Operation
+
+CLEAR, COMPILED = SparseEngine(compiled=False), SparseEngine(compiled=True)
+WIDTHS = (2, 3, 5, 8, 20, 63, 64, 65, 100, 127, 128, 129, 150, 256, 260)
+
+
+def operations(rng: random.Random, names: list[str], count: int, mixing: int) -> Iterator[Operation]:
+    """Operations of all gates with up to three controls; those that can double the branches are few."""
+    for _ in range(count):
+        gate = rng.choice(
+            [
+                Gate("ISWAP", rng.choice([0.5, 1, -1, 3, rng.uniform(-2, 2)])),
+                Gate("SWAP"),
+                Gate("X", rng.choice([1, 1, 0.5, rng.uniform(-2, 2)])),
+                Gate("Z", rng.choice([1, 0.5, rng.uniform(-2, 2)])),
+                Gate("H"),
+                Gate("RY", rng.choice([np.pi, rng.uniform(-7, 7)])),
+                Gate("RZ", rng.uniform(-7, 7)),
+            ]
+        )
+        if gate.block().mixes:
+            mixing -= 1
+            if mixing < 0:
+                continue
+        chosen = rng.sample(names, min(len(names), gate.size + rng.choice([0, 0, 1, 1, 2, 3])))
+        if len(chosen) < gate.size:
+            continue
+        controls = {q: rng.randint(0, 1) for q in chosen[gate.size :]}
+        yield Operation(gate, tuple(chosen[: gate.size])).when(controls)
+
+
+def random_program(rng: random.Random, names: list[str], count: int, mixing: int, questions: int) -> Program:
+    """Operations with questions and read-outs between them."""
+    steps: list[object] = list(operations(rng, names, count, mixing))
+    for k in range(questions):
+        looked_at = rng.sample(names, min(len(names), rng.randint(1, 3)))
+        values = {q: rng.randint(0, 1) for q in looked_at}
+        asked = where(values) | where({looked_at[0]: 1 - values[looked_at[0]], looked_at[-1]: 1})
+        step = read(f"m{k}", *looked_at) if rng.random() < 0.3 else ask(f"m{k}", rng.choice([where(values), asked]))
+        steps.insert(rng.randint(len(steps) // 3, len(steps)), step)
+    return Program(*steps)  # type: ignore[arg-type]
+
+
+def walk(registers: Registers, program: Program, rng: random.Random) -> tuple[Run, list[tuple[dict[int, float], int]]]:
+    """Runs the program, each question answered by chance; the odds on the way, and the answers."""
+    at, asked = registers.start(program), []
+    while isinstance(at, Pause):
+        value = rng.choices(list(at.odds), list(at.odds.values()))[0]
+        asked.append((dict(at.odds), value))
+        at = at.resume(value)
+    return at, asked
+
+
+def worst_difference(a: dict[int, complex], b: dict[int, complex]) -> float:
+    return max(abs(a.get(key, 0) - b.get(key, 0)) for key in a.keys() | b.keys())
+
+
+def compare(seed: int, width: int, count: int, mixing: int, questions: int) -> float:
+    """The worst difference between kernels, clear code and (where it can be written down) the definition."""
+    rng = random.Random(seed)
+    names = [f"q{k}" for k in range(width)]
+    full = [q for q in names if rng.random() < 0.4]
+    busy = rng.sample(names, min(width, rng.choice([4, 8, 12])))
+    program = random_program(rng, rng.choice([names, busy]), count, mixing, questions)
+    mine, asked = walk(Registers(COMPILED, full), program, random.Random(seed))
+    theirs, also_asked = walk(Registers(CLEAR, full), program, random.Random(seed))
+    assert [value for _, value in asked] == [value for _, value in also_asked]
+    worst = 0.0
+    for (odds, _), (others, _) in zip(asked, also_asked, strict=True):
+        worst = max(worst, *(abs(odds[value] - others[value]) for value in odds))
+    assert {frozenset(q) for q in mine.registers.registers} == {frozenset(q) for q in theirs.registers.registers}
+    assert mine.registers.full == theirs.registers.full
+    assert sorted(mine.registers.branches()) == sorted(theirs.registers.branches()), "noise left crumbs"
+    ours = mine.registers.amplitudes(names)
+    worst = max(worst, worst_difference(ours, theirs.registers.amplitudes(names)))
+    uncertain = mine.registers.uncertain
+    if uncertain:
+        assert mine.registers.circuit(*uncertain) == theirs.registers.circuit(*uncertain)
+    for register in mine.registers.each:
+        keys = numbers(register.state.columns.keys) if register.state.columns else []
+        assert keys == sorted(set(keys))
+    if width <= 8:
+        vector = by_definition(program, full, names, asked)
+        worst = max(worst, worst_difference(ours, {k: complex(vector[k]) for k in np.flatnonzero(vector).tolist()}))
+    return worst
+
+
+def by_definition(
+    program: Program, full: list[str], names: list[str], asked: list[tuple[dict[int, float], int]]
+) -> np.ndarray:
+    """The whole vector, by matrices and sums; a question that was not open changes nothing."""
+    definition, values = Definition(), [value for _, value in asked]
+    state: Plain = definition.prepare(names, {sum(1 << k for k, q in enumerate(names) if q in full): 1})
+    for step in program.steps:
+        if isinstance(step, Operation):
+            state = definition.apply(state, step)
+        elif hasattr(step, "predicate"):
+            p = definition.probability(state, step.predicate)
+            if 1e-12 < p < 1 - 1e-12:
+                state = definition.project(state, step.predicate, values.pop(0))
+        else:
+            odds = definition.distribution(state, step.qubits)  # type: ignore[union-attr]
+            if sum(p > 1e-12 for p in odds.values()) > 1:
+                value = values.pop(0)
+                wanted = where({q: value >> k & 1 for k, q in enumerate(step.qubits)})  # type: ignore[union-attr]
+                state = definition.project(state, wanted, 1)
+    return state.vector
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_random_programs_run_at_once_are_the_clear_code_and_the_definition(width: int) -> None:
+    assert max(compare(1000 * width + seed, width, 25, 8, 2) for seed in range(8)) < 1e-9
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_programs() -> None:
+    rng = random.Random(10)
+    worst = 0.0
+    for seed in range(10_000):
+        width = rng.choice([rng.randint(2, 8), rng.randint(2, 150)])
+        worst = max(worst, compare(seed, width, rng.randint(5, 40), rng.randint(2, 9), rng.randint(0, 4)))
+    assert worst < 1e-9
+
+
+@pytest.mark.slow
+def test_two_thousand_deep_circuits() -> None:
+    rng = random.Random(11)
+    worst = 0.0
+    for seed in range(2_000):
+        worst = max(worst, compare(seed, rng.randint(2, 8), rng.randint(150, 300), 300, rng.randint(0, 5)))
+    assert worst < 1e-9
+
+
+@pytest.mark.parametrize("width", [6, 64, 100, 129, 256])
+def test_a_program_on_a_state_whose_high_words_are_never_zero(width: int) -> None:
+    """On random keys, all words of which vary: one call, one operation a call, and the clear code."""
+    rng, choose = np.random.default_rng(width), random.Random(width)
+    names = [f"q{k}" for k in range(width)]
+    top = 1 << width - 1
+    keys = sorted({int.from_bytes(rng.bytes(33), "little") % top | top for _ in range(40)})
+    values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
+    values /= np.linalg.norm(values)
+    start = dict(zip(keys, values.tolist(), strict=True))
+    for _ in range(6):
+        steps = list(operations(choose, names, 20, 5))
+        drawn_in = {"n0": 1, "n1": 0} if width < 256 else {}
+        at_once = COMPILED.run(COMPILED.prepare(names, start), steps, drawn_in)
+        clear = CLEAR.run(CLEAR.prepare(names, start), steps, drawn_in)
+        slowly = COMPILED.run(COMPILED.prepare(names, start), (), drawn_in)
+        for step in steps:
+            slowly = COMPILED.apply(slowly, step)
+        order = [*names, *drawn_in]
+        expected = CLEAR.amplitudes(clear, order)
+        assert worst_difference(COMPILED.amplitudes(at_once, order), expected) < 1e-12
+        assert worst_difference(COMPILED.amplitudes(slowly, order), expected) < 1e-12
+
+
+@pytest.mark.parametrize("kept", [4, 64])
+def test_a_program_that_outgrows_its_workspace_goes_on_where_it_stood(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_of_columns, "KEPT", kept)
+    monkeypatch.setattr(program_of_columns, "_SPACES", program_of_columns.PerThread())
+    test_a_program_on_a_state_whose_high_words_are_never_zero(100)
+    assert compare(5, 8, 60, 60, 1) < 1e-9
+
+
+@pytest.mark.parametrize("budget", [1, 200])
+def test_a_program_that_returns_after_every_operation_gives_the_same(
+    budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_of_columns, "BUDGET", budget)
+    for seed in range(5):
+        assert compare(seed, 8, 60, 60, 1) < 1e-9
+
+
+def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stops a kernel between two calls, the registers that were given stay as they were."""
+    board = Registers(COMPILED).apply(*(h(f"q{k}") for k in range(4)), *(x(f"q{k}").when(q0=1) for k in range(1, 4)))
+    before = board.amplitudes([f"q{k}" for k in range(4)])
+    calls = []
+
+    def stop(self: object) -> None:
+        calls.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program_of_columns.Bound, "__call__", stop)
+    with pytest.raises(KeyboardInterrupt):
+        board.apply(h("q1"), iswap("q1", "e", 0.5))
+    monkeypatch.undo()
+    assert calls
+    assert board.amplitudes([f"q{k}" for k in range(4)]) == before
+    assert board.apply(h("q1")).branches()
+
+
+def test_what_passes_the_limit_in_the_middle_is_refused_as_a_whole() -> None:
+    engine = SparseEngine(64, compiled=True)
+    board = Registers(engine).apply(h("q0"), *(x(f"q{k}").when(q0=1) for k in range(1, 8)))
+    grow = Program(*(h(f"q{k}") for k in range(8)), *(h(f"q{k}") for k in range(8)))
+    with pytest.raises(StateTooLargeError, match="the limit is 64; nothing was changed"):
+        board.run(grow)
+    assert board.branches() == (2,)
+
+
+def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
+    program = random_program(random.Random(3), [f"q{k}" for k in range(6)], 40, 12, 3)
+    answers = walk(Registers(COMPILED, ["q0"]), program, random.Random(3))[1]
+    told = Registers(COMPILED, ["q0"]).run(program, Forced([value for _, value in answers])).registers
+    assert told.same_as(Registers(CLEAR, ["q0"]).run(program, Forced([value for _, value in answers])).registers)

@@ -1,0 +1,166 @@
+"""Seeded mutations of texts and of JSON: bytes and words moved about, and values that nobody expects."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+#: what a text may meet: marks of every notation here, blanks of all kinds, other scripts, and long runs
+SNIPPETS = (
+    "",
+    " ",
+    "\n",
+    "\t",
+    "\x00",
+    "\u2028",
+    "\ud800",
+    "é",
+    "٣",
+    "²",
+    "🂡",
+    "e4",
+    "a1",
+    "^",
+    "-",
+    ".m1",
+    ".m0",
+    "/",
+    "8",
+    "99",
+    "=",
+    ":",
+    ",",
+    ";",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "'",
+    "\\",
+    "#",
+    "+",
+    "*",
+    "%",
+    "$1",
+    "self",
+    "None",
+    "null",
+    "nan",
+    "inf",
+    "inf",
+    "1e999",
+    "-0.0",
+    "1e-320",
+    "9" * 40,
+    "9" * 5000,
+    "(" * 400,
+    "[" * 400,
+    " " * 3000,
+    "a" * 3000,
+    ",a" * 1500,
+    "x=" * 800,
+)
+#: what a field may hold: every type, the ends of ranges, and what is deep, long or large
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    7,
+    63,
+    64,
+    2**31,
+    2**63,
+    2**64,
+    -(2**70),
+    10**60,
+    0.5,
+    -0.0,
+    1e308,
+    5e-324,
+    "",
+    "e2",
+    "w",
+    "self",
+    "\ud800",
+    "x" * 500,
+    "+" * 40,
+    [],
+    [[]],
+    [1, "a"],
+    {},
+    {"a": {}},
+    {"self": 1},
+    [None] * 500,
+    [[0.0, 0.0]] * 64,
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+)
+
+
+def text(source: str, rng: random.Random) -> str:
+    """The text with one to four changes."""
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        at, reach = rng.randrange(len(source) + 1), rng.choice((0, 1, 1, 2, 5, 20))
+        kind = rng.random()
+        if kind < 0.5:
+            source = source[:at] + rng.choice(SNIPPETS) + source[at + reach :]
+        elif kind < 0.7:
+            source = source[:at] + source[at + reach :]
+        elif kind < 0.85:
+            other = rng.randrange(len(source) + 1)
+            source = source[:at] + source[other : other + reach * 3] + source[at:]
+        else:
+            source = source[:at] + chr(rng.randrange(32, 127)) + source[at + 1 :]
+    return source
+
+
+def value(source: Any, rng: random.Random) -> Any:
+    """The JSON value with one to three of its parts replaced, removed, doubled or buried."""
+    source = copy.deepcopy(source)
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        holder = rng.choice([*_holders(source)] or [{}])
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        if not keys:
+            continue
+        key, kind = rng.choice(keys), rng.random()
+        if kind < 0.15:
+            del holder[key]
+        elif kind < 0.35 and isinstance(holder[key], str):
+            holder[key] = text(holder[key], rng)
+        elif kind < 0.45 and isinstance(holder, dict):
+            holder[rng.choice(("self", "name", "", "profile", "é", "x" * 300))] = copy.deepcopy(rng.choice(VALUES))
+        elif kind < 0.5 and isinstance(holder, list):
+            holder.extend(copy.deepcopy(holder[:50]))
+        elif kind < 0.55:
+            holder[key] = _buried(holder[key], rng.choice((3, 70, 400)))
+        else:
+            holder[key] = copy.deepcopy(rng.choice(VALUES))
+    return source
+
+
+def json_text(source: Any, rng: random.Random) -> str:
+    """JSON text of a changed value, or a changed JSON text."""
+    if rng.random() < 0.3:
+        return text(json.dumps(source), rng)
+    return json.dumps(value(source, rng))
+
+
+def _holders(source: Any) -> Iterator[Any]:
+    if isinstance(source, dict | list):
+        yield source
+        for item in source.values() if isinstance(source, dict) else source:
+            yield from _holders(item)
+
+
+def _buried(source: Any, depth: int) -> Any:
+    for _ in range(depth):
+        source = [source]
+    return source

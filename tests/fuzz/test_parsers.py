@@ -1,0 +1,288 @@
+"""Mutated inputs by the thousand to every parser: what comes out is a value or an error of ours, soon and small.
+
+The default run gives each parser 250 inputs; ``pytest -m slow`` gives it 20,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess import games
+from qchess.circuits.forms import programtext
+from qchess.commands.common import option
+from qchess.compat import Move
+from qchess.errors import QchessError
+from qchess.games.piece_qubit_chess import PieceQubitChess, game_records, notation
+from qchess.games.piece_qubit_chess.profile import Profile
+from qchess.games.quantum_chess import QuantumChess, fen, pgn
+from qchess.games.quantum_chess.protocols import choice, gameview
+from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer
+from qchess.games.quantum_chess.protocols.uqci import Engine
+from qchess.servers import wire
+from tests.fuzz import mutating
+
+COUNTS = [250, pytest.param(20_000, marks=pytest.mark.slow)]
+SECONDS, BYTES = 1.0, 200 * 1024 * 1024
+Read = Callable[[Any], object]
+Make = Callable[[random.Random], Any]
+
+CHESS = qchess.new("quantum-chess", seed=4)
+for _move in ("b1^a3c3", "d7-d5", "c3-d5", "g8^f6h6", "e2-e4", "f6-e4"):
+    CHESS.play(_move)
+PIECES = qchess.new("piece-qubit-chess", seed=4)
+for _move in ("b1-c3", "g8-f6", "g2-g3", "b7-b6", "f1-g2", "c8-b7"):
+    PIECES.play(_move)
+RECORDS = [json.loads(game.record().to_json()) for game in (CHESS, PIECES)]
+PGN = pgn.dumps(CHESS, White="Ada", Black="Emmy", Event='A "test"')
+PQ_RULES = PIECES.rules
+assert isinstance(PQ_RULES, PieceQubitChess)
+PQ_FEN = PQ_RULES.pqfen(PIECES.position)
+PQ_LOOSE = "7k/8/4n3/8/8/8/8/K4B2 w - e6:(0.6,0.8i) - 0 text+entangler=none"
+PQ_JSON = PQ_RULES.json(PIECES.position)
+PQ_AMPS = PieceQubitChess(position=PQ_LOOSE)
+PQ_AMPS_JSON = PQ_AMPS.json(PQ_AMPS.start(qchess.backends.engine("sparse")))
+PROGRAM = """iswap^0.5 b1 a3
+iswap b1 c3 if c2=0 d2=1
+ry(0.5) q
+ask hit: b1=1 c1=0 or d4=1
+read m: a3 c3
+discard x1
+when hit
+  1:
+    swap t x1
+"""
+VIEW = {"view": gameview.write(CHESS), "clock": None}
+
+
+def replayed_record(text: str) -> object:
+    return qchess.replay(qchess.Record.from_json(text))
+
+
+def position_string(text: str) -> object:
+    rules, _ = QuantumChess.from_position(text)
+    return rules.start(qchess.backends.engine("sparse"))
+
+
+def rules_option(text: str) -> object:
+    try:
+        key, found = option(text)
+    except argparse.ArgumentTypeError:  # what argparse turns into its own message
+        return None
+    return games.rules("quantum-chess", **{key: found}), games.rules("piece-qubit-chess", **{key: found})
+
+
+def pq_position(position: Any) -> object:
+    return PieceQubitChess(position=position).start(qchess.backends.engine("sparse"))
+
+
+def a_choice(data: Any) -> object:
+    assert isinstance(CHESS_RULES, QuantumChess)
+    return choice.read(CHESS_RULES, CHESS.position, data)
+
+
+def engine_line(line: str) -> object:
+    return list(Engine("random", seed=1).answer(line))
+
+
+CHESS_RULES = CHESS.rules
+assert isinstance(CHESS_RULES, QuantumChess)
+
+
+def of(*sources: str) -> Make:
+    """Mutations of these texts."""
+    return lambda rng: mutating.text(rng.choice(sources), rng)
+
+
+def json_of(*sources: Any) -> Make:
+    """JSON texts of mutations of these values."""
+    return lambda rng: mutating.json_text(rng.choice(sources), rng)
+
+
+def value_of(*sources: Any) -> Make:
+    """Mutations of these values, as a Python caller would hand them in."""
+    return lambda rng: mutating.value(rng.choice(sources), rng)
+
+
+PARSERS: dict[str, tuple[Read, Make]] = {
+    "record": (replayed_record, json_of(*RECORDS)),
+    "pgn": (pgn.loads, of(PGN, "1. b1^a3c3 d7-d5 (1... e7-e5) 2. c3-d5.m0 {blocked} $4 ; rest\n *")),
+    "fen": (fen.parse, of(fen.START, "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1", "4k/5/5/5/K4 b - - 7 30")),
+    "position": (
+        position_string,
+        of("position startpos setup b1^a3c3 moves d7-d5 c3-d5.m0", f"position fen {fen.START} moves e2e4"),
+    ),
+    "pqfen": (pq_position, of(PQ_FEN, PQ_LOOSE)),
+    "pq-json": (pq_position, value_of(PQ_JSON, PQ_AMPS_JSON)),
+    "pq-replay": (
+        game_records.replay,
+        of(game_records.write_replay(PIECES), f"position pqfen {PQ_LOOSE} moves f1-g2 e6-c5"),
+    ),
+    "pq-move": (notation.parse, of("b8-c6", "Nb8xc6.mc4B,e6N")),
+    "pq-profile": (Profile.parse, of("text+entangler=none+max_plies=400", "code+setup=standard")),
+    "program": (programtext.parse, of(PROGRAM)),
+    "long-form": (
+        Move.from_string,
+        of("b1^a3c3:SPLIT_JUMP:BASIC", "a1a5.m1:SLIDE:CAPTURE", "e2f1q:PAWN_CAPTURE:CAPTURE"),
+    ),
+    "option": (
+        rules_option,
+        of(
+            "self=1",
+            "fen=4k3/8/8/8/8/8/8/4K3",
+            "max_ply=5",
+            'setup=["b1^a3c3"]',
+            "quantum=false",
+            'position={"side": "w"}',
+            "name=x",
+            "profile=text+entangler=none",
+        ),
+    ),
+    "body": (wire.parse, lambda rng: mutating.json_text(VIEW, rng).encode("utf-8", "surrogatepass")),
+    "view": (lambda data: gameview.read(data, seconds=SECONDS), value_of(VIEW["view"])),
+    "choice": (a_choice, value_of(*(choice.write(move) for move in CHESS_RULES.moves(CHESS.position)[::7]))),
+    "address": (RemotePlayer, of("http://127.0.0.1:8001/move", "https://[::1]:443/a?b=c#d")),
+    "uqci": (
+        engine_line,
+        of(
+            "position startpos moves b1^a3c3 d7d5 c3xd5.m0",
+            "go searchmoves b1^a3c3 e2e4 depth 3",
+            "setoption name Seed value 3",
+            "setoption name Backend value sparse",
+            "go infinite",
+        ),
+    ),
+}
+
+
+def outcome(read: Read, given: Any) -> tuple[bool, float]:
+    """Whether the input was read, and how long that took; an error that is not ours goes through."""
+    start = time.perf_counter()
+    try:
+        read(given)
+    except QchessError:
+        return False, time.perf_counter() - start
+    return True, time.perf_counter() - start
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -> None:
+    read, make = PARSERS[name]
+    rng = random.Random(f"{name} {count}")
+    slowest, worst, read_well, before = 0.0, None, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(count):
+        given = make(rng)
+        try:
+            good, seconds = outcome(read, given)
+        except BaseException as error:
+            error.add_note(f"{name} was given {str(given)[:600]!r}")
+            raise
+        read_well += good
+        if seconds > slowest:
+            slowest, worst = seconds, given
+    grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    assert grown < BYTES, (grown, str(worst)[:600])
+    assert slowest < SECONDS, (slowest, str(worst)[:600])
+    assert 0 < read_well < count or name == "uqci"  # mutations that all pass, or none, would test nothing
+    said = f"{name}: {count} inputs, {read_well} read, slowest {1000 * slowest:.1f} ms"
+    sys.stderr.write(said + "\n")
+
+
+#: inputs made to be slow or large: what is deep, long, wide, or all backtracking
+HARD: dict[str, list[Any]] = {
+    "record": [
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "1" * 100_000,
+        json.dumps({"format": RECORDS[0]["format"], "x": "y" * 10**6}),
+    ],
+    "pgn": [
+        "1. e2-e4 {" + " " * 200_000 + "}",
+        "1. e2-e4 {" + "a=" * 100_000 + "}",
+        "1. e2-e4 " + "(" * 100_000,
+        "9" * 200_000,
+        '[RuleOptions "' + "[" * 50_000 + '"]\n1. e2-e4',
+        "1. e2-e4 {a=" + " b" * 100_000 + "}",
+        '[Event "' + "\\" * 100_001 + '"]',
+        "$" + "1" * 100_000,
+    ],
+    "fen": ["8/" * 50_000, "9" * 100_000, "k" * 100_000, "8/8/8/8/8/8/8/8 w - - " + "9" * 9000 + " 1"],
+    "position": ["position fen " + "k" * 100_000, "position startpos setup " + "b1^a3c3 " * 20_000],
+    "pqfen": [
+        "7k/8/8/8/8/8/8/K7 w - " + "," * 90_000 + " - 0 text",
+        "7k/8/8/8/8/8/8/K7 w - " + "(" * 90_000 + " - 0 text",
+        "7k/8/4n3/8/8/8/8/K4B2 w - e6:(1e200,1e200) - 0 text",
+        "7k/8/4n3/8/8/8/8/K4B2 w - e6:(1e308+1e308i,0) - 0 text",
+        "7k/8/8/8/8/8/8/K7 w - - - " + "9" * 5000 + " text",
+        "7k/8/8/8/8/8/8/K7 w - - - 0 text+max_plies=" + "9" * 5000,
+        "7k/8/8/8/8/8/8/K7 w - - - 0 text+self=1",
+    ],
+    "pq-json": [
+        PQ_JSON
+        | {
+            "systems": [
+                {
+                    "members": [f"p{k}" for k in range(24)],
+                    "generators": ["+" + "I" * k + "X" + "I" * (23 - k) for k in range(24)],
+                }
+            ]
+        },
+        PQ_JSON | {"systems": [{"members": ["a"] * 10**6, "amps": [[1, 0]]}]},
+        PQ_JSON | {"pieces": PQ_JSON["pieces"] * 10_000},
+        {"pieces": 5},
+        [],
+        "text",
+        7,
+    ],
+    "pq-replay": ["position startpos moves " + "b1-c3 " * 50_000],
+    "program": [
+        "ask a: " + " or ".join(f"q{k}=1" for k in range(20_000)),
+        "x " + "a" * 10**6,
+        "(" * 100_000,
+        "\n".join(" " * k + "when a" for k in range(3000)),
+        "when a\n" + "\n".join(f"  {'9' * 5000}:" for _ in range(3)),
+        "when a\n  " + "9" * 5000 + ":",
+        "x^" + "9" * 400 + " a",
+    ],
+    "option": ["self=1", "name=1", "maker=1", "fen=[[[[" + "[" * 5000, "max_ply=" + "9" * 5000, "x" * 10**6 + "=1"],
+    "body": [b"[" * 60_000, b'{"a":' * 10_000, b"1" * 60_000, b'{"a":1e999}', b"\xff" * 60_000],
+    "address": [
+        "http://127.0.0.1:99999999/move",
+        "http://127.0.0.1:-1/",
+        "http://127.0.0.1:8 001/",
+        "http://[::1/move",
+        "http://a b/",
+        "http://",
+        "ftp://127.0.0.1/",
+        "http://127.0.0.1:x/",
+        "http://\x00/",
+        "http://h/\r\nX: y",
+        "http://127.0.0.1:0/move",
+        "http://" + "a" * 100_000,
+    ],
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_what_is_made_to_be_slow_or_large_is_refused_soon_and_cheaply(name: str) -> None:
+    read, _ = PARSERS[name]
+    for given in HARD[name]:
+        tracemalloc.start()
+        try:
+            _, seconds = outcome(read, given)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert seconds < 4 * SECONDS, (seconds, str(given)[:100])  # memory is watched, which makes all slower
+        assert peak < BYTES, (peak, str(given)[:100])

@@ -1,0 +1,110 @@
+"""Laws of Niel's Chess and Niel's Xiangqi over random games: the coin form, the circuits, and one against the other."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess.circuits import Program, Registers, z
+from qchess.games.niels_chess import NielsChess, Position
+from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.programs import program
+from qchess.proving.laws import LawError
+from qchess.testing import check_game
+from tests.games.niels import FAMILIES, MANY, made
+
+
+def walk(rules: NielsChess, seed: int, plies: int) -> int:
+    """One random game in which every class of moves is as likely, and every law is asked of every position."""
+    rng, core = random.Random(seed), rules.core()
+    position = rules.start(qchess.backends.engine())
+    for ply in range(plies):
+        if rules.result(position) is not None:
+            return ply
+        for law in rules.laws():
+            law(position)
+        position = step(rules, core, position, rng)
+    return plies
+
+
+def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -> Position:
+    """Plays a random move after holding the core to the circuits in all its outcomes."""
+    classes: dict[str, list[Any]] = {}
+    packed = core.pack(position)
+    for move in rules.moves(position):
+        asks = "attempt" if len(core.outcomes(packed, move)) > 1 else move.kind
+        classes.setdefault(asks, []).append(move)
+    move = rng.choice(classes[rng.choice(sorted(classes))])
+    ways, found = core.outcomes(packed, move), list(rules.outcomes(position, move))
+    assert [way.answers for way in ways] == [way.answers for way in found], (move, rules.nfen(position))
+    for way, other in zip(ways, found, strict=True):
+        assert abs(way.probability - other.probability) < 1e-12, (move, rules.nfen(position))
+        assert core.differs(way.packed, other.position) is None
+        rules.marks_describe_registers(other.position)
+    assert (core.moves(packed), core.result(packed)) == (rules.moves(position), rules.result(position))
+    return rng.choices(found, [way.probability for way in found])[0].position
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_laws_hold_and_coins_equal_circuits(family: str) -> None:
+    assert walk(made(family), seed=1, plies=14) > 0
+
+
+@pytest.mark.parametrize("family", ["base", "hadamard-plus", "remote-collapse", "xiangqi"])
+def test_the_checker_of_games_passes(family: str) -> None:
+    check_game(made(family), games=1, plies=10, frequency=100, sample=10, seed=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_laws_hold_in_many_games(family: str) -> None:
+    """The full numbers: 1,000 games of the seven families that the first rules name, 200 of each other."""
+    rules = made(family)
+    for seed in range(1000 if family in MANY else 200):
+        walk(rules, seed, plies=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_checker_passes_over_many_games_and_engines(family: str) -> None:
+    check_game(made(family), games=10, plies=40, engines=("sparse", "cirq", "aer"))
+
+
+# -- laws that can fail ------------------------------------------------------------------------------------------
+
+
+def test_a_lost_phase_is_noticed() -> None:
+    """Without the S† a split with stay has the same odds, and another state."""
+    rules = NielsChess(hadamard=True)
+    position = rules.start(qchess.backends.engine())
+    move, _ = rules.read(position, "b1^b1c3")
+    steps = program(rules.book, position.state, move).operations
+    lost = position.registers.run(Program(*steps[:-1])).registers
+    assert lost.probability("c3") == pytest.approx(0.5)
+    after = outcomes(rules.book, position.state, move)[0].state
+    with pytest.raises(LawError, match="describe other registers"):
+        rules.marks_describe_registers(Position(lost, after))
+
+
+def test_a_group_of_the_wrong_sign_is_noticed() -> None:
+    rules = NielsChess("7k/8/2r5/6r1/1N6/8/8/K7 w - - 0 1 c6og5p", hadamard=True)
+    position = rules.start(qchess.backends.engine())
+    joined = rules.step(position, rules.read(position, "b4^b4od3p&c6")[0])[0]
+    rules.marks_describe_registers(joined)
+    turned: Registers = joined.registers.apply(z("g5"))
+    with pytest.raises(LawError, match="describe other registers"):
+        rules.marks_describe_registers(Position(turned, joined.state))
+
+
+def test_an_unsound_position_is_noticed() -> None:
+    rules = NielsChess()
+    position = rules.start(qchess.backends.engine())
+    flipped = position.state._replace(turn=1, castling="KQkq", ep=None)
+    rules.laws()[0](Position(position.registers, flipped))
+    without = list(flipped.men)
+    without[0] = None  # the right to castle with this rook stays
+    with pytest.raises(LawError, match="the right Q needs a rook in the corner"):
+        rules.laws()[0](Position(position.registers, flipped._replace(men=tuple(without))))

@@ -1,0 +1,253 @@
+"""The searches: chance nodes against frozen outcomes, convergence to the exact expectation, budgets, explanations."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess.errors import InvalidMoveError
+from qchess.playing import agents
+from qchess.playing.agents import Budget, Choice, Task
+from qchess.playing.agents.leaves import heuristic_leaf, playout_leaf
+from qchess.playing.agents.planting import Settings, plant, share
+from qchess.playing.agents.tree import Shape, Tree
+from qchess.playing.agents.worlds import ByRules, world
+from qchess.rules import Rules
+from tests.play.gamble import GAMBLE, REVEAL, SAFE, Gamble
+from tests.toygame import Move, Toy
+
+SEARCHES = ("mcts", "mcts-paper", "flat")
+
+
+def spot(rules: Rules[Any, Any], *moves: str) -> Any:
+    game = qchess.Game(rules, seed=0)
+    for move in moves:
+        game.play(move)
+    return game.position
+
+
+def choose(name: str, rules: Rules[Any, Any], position: Any, seed: int, simulations: int, **options: Any) -> Choice:
+    return agents.get(name, **options).choose(Task(rules, position, random.Random(seed), Budget(simulations)))
+
+
+# -- measure and win half of the time, or take a safe 0.6 ------------------------------------------------------
+
+
+def rightly(name: str, seeds: int) -> float:
+    rules = Gamble()
+    position = spot(rules)
+    return [choose(name, rules, position, seed, 800).move for seed in range(seeds)].count(SAFE) / seeds
+
+
+def test_chance_nodes_take_the_safe_six_tenths_and_frozen_outcomes_do_not() -> None:
+    assert rightly("mcts", 60) == 1.0
+    assert rightly("mcts-paper", 40) < 0.8
+
+
+@pytest.mark.slow
+def test_chance_nodes_choose_rightly_in_99_of_100_seeds() -> None:
+    assert rightly("mcts", 1000) >= 0.99
+    assert rightly("mcts-paper", 1000) < 0.6
+
+
+def test_the_search_says_what_it_weighed_and_expects() -> None:
+    rules = Gamble()
+    choice = choose("mcts", rules, spot(rules), 1, 800)
+    assert [candidate.text for candidate in choice.candidates] == [SAFE, GAMBLE]
+    assert choice.candidates[0].value == pytest.approx(0.6, abs=0.02)
+    assert choice.candidates[1].value == pytest.approx(0.5, abs=0.01)
+    assert sum(candidate.visits or 0 for candidate in choice.candidates) == 800
+    assert choice.note == f"expects {SAFE} {REVEAL}.m1 (60%)"
+
+
+# -- the exact expectation ---------------------------------------------------------------------------------------
+
+
+def expectimax(rules: Rules[Any, Any], position: Any, player: str) -> float:
+    """The exact share of the win under best play, over all moves and answers."""
+    if result := rules.result(position):
+        return 0.5 if result.winner is None else float(result.winner == player)
+    worths = [expectation(rules, position, move, player) for move in rules.moves(position)]
+    return max(worths) if position.player == player else min(worths)
+
+
+def expectation(rules: Rules[Any, Any], position: Any, move: Any, player: str) -> float:
+    return math.fsum(w.probability * expectimax(rules, w.position, player) for w in rules.outcomes(position, move))
+
+
+@pytest.mark.parametrize("options", [{"leaf": "playout"}, {"leaf": "evaluation"}, {"leaf": "playout", "width": 2}])
+def test_values_converge_to_the_exact_expectation(options: dict[str, Any]) -> None:
+    rules = Toy(limit=4)
+    position = spot(rules, "b1^a1c1")
+    exact = {move: expectation(rules, position, move, "black") for move in rules.moves(position)}
+    choice = choose("mcts", rules, position, 3, 6000, **options)
+    assert exact[choice.move] == pytest.approx(max(exact.values()))
+    assert choice.candidates[0].value == pytest.approx(max(exact.values()), abs=0.04)
+
+
+def test_outcomes_are_visited_in_proportion_to_their_exact_probability() -> None:
+    rules = Gamble(even=0.3)
+    tree = plant(Settings(), Task(rules, spot(rules), random.Random(1), only=(GAMBLE,)))
+    for _ in range(500):
+        tree.grow()
+    (edge,) = tree.root.edges
+    for branch, child in zip(edge.branches, edge.children, strict=True):
+        assert abs(child.visits - branch.probability * edge.visits) <= 1
+    assert edge.value[0] == pytest.approx(0.3)
+
+
+# -- budgets, seeds and options ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_same_seed_gives_the_same_choice_and_changes_nothing(name: str) -> None:
+    rules = Toy()
+    position = spot(rules, "b1^a1c1")
+    before = position.key(), position.registers.amplitudes(("a1", "b1", "c1"))
+    first, second = (choose(name, rules, position, 5, 60) for _ in range(2))
+    assert (first.move, first.candidates, first.note) == (second.move, second.candidates, second.note)
+    assert (position.key(), position.registers.amplitudes(("a1", "b1", "c1"))) == before
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_winning_question_is_asked(name: str) -> None:
+    rules = Toy()
+    position = spot(rules, "b1^a1c1", "?a1.m0", "c1^a1b1", "a1b1^c1")  # the man is on c1 again, for certain or nearly
+    moves = [move for move in rules.moves(position) if not move.targets]
+    if moves:
+        assert choose(name, rules, position, 1, 200).move in moves
+    split = spot(rules, "b1^a1c1")
+    assert not choose(name, rules, split, 1, 400).move.targets  # to ask wins half of the time; else the other asks
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_only_the_moves_that_are_allowed_are_weighed(name: str) -> None:
+    rules = Toy()
+    position = spot(rules, "b1^a1c1")
+    only = (Move(("a1",), ("b1",)), Move(("c1",), ("b1",)))
+    choice = agents.get(name).choose(Task(rules, position, random.Random(1), Budget(50), only))
+    assert choice.move in only
+    assert {candidate.move for candidate in choice.candidates} == set(only)
+    alone = agents.get(name).choose(Task(rules, position, random.Random(1), Budget(50), only[:1]))
+    assert (alone.move, alone.note) == (only[0], "the only move")
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_budget_in_seconds_is_kept(name: str) -> None:
+    game = qchess.new("quantum-chess", seed=1)
+    task = Task(game.rules, game.position, random.Random(1), Budget(seconds=0.3))
+    began = time.monotonic()
+    choice = agents.get(name, plies=10).choose(task)
+    assert time.monotonic() - began < 3  # one simulation more, and the list of the moves
+    game.play(choice.move)
+
+
+@pytest.mark.parametrize(
+    "options", [{"leaf": "guess"}, {"wings": 2}, {"workers": 0}, {"workers": 2, "reuse": True}], ids=str
+)
+def test_options_that_it_does_not_take_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidMoveError):
+        agents.get("mcts", **options)
+
+
+def test_workers_share_the_simulations_and_all_of_the_time() -> None:
+    assert [share(Budget(), 800, 3, k).simulations for k in range(3)] == [267, 267, 266]
+    assert [share(Budget(5), 800, 2, k).simulations for k in range(2)] == [3, 2]
+    assert share(Budget(seconds=2.0), 800, 2, 1) == Budget(None, 2.0)
+
+
+def test_two_workers_give_the_same_choice_every_time() -> None:
+    rules = Gamble()
+    first, second = (choose("mcts", rules, spot(rules), 4, 400, workers=2) for _ in range(2))
+    assert first.move == SAFE
+    assert (first.candidates, first.note) == (second.candidates, second.note)
+    assert sum(candidate.visits or 0 for candidate in first.candidates) == 400
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_one_simulation_is_enough_to_choose(name: str) -> None:
+    rules = Toy()
+    position = spot(rules, "b1^a1c1")
+    assert choose(name, rules, position, 1, 1).move in rules.moves(position)
+
+
+# -- the tree ------------------------------------------------------------------------------------------------------
+
+
+def test_long_lists_are_widened_step_by_step() -> None:
+    rules = Toy()
+    found, state = world(rules, spot(rules, "b1^a1c1"))
+    tree = Tree(found, state, random.Random(1), playout_leaf(found, random.Random(2)), Shape(width=1, growth=0.5))
+    opened = []
+    for _ in range(64):
+        tree.grow()
+        opened.append(len(tree.root.edges))
+    assert opened[0] == 1
+    assert all(later - earlier in (0, 1) for earlier, later in pairwise(opened))
+    assert all(count <= 2 + 0.5 * (k + 2) ** 0.5 for k, count in enumerate(opened))
+    assert opened[-1] > opened[0]
+
+
+def test_ranked_moves_are_opened_best_first() -> None:
+    rules = Toy()
+    found, state = world(rules, spot(rules, "b1^a1c1"))
+    tree = Tree(found, state, random.Random(1), heuristic_leaf(found), Shape(width=1, growth=0.5, ranked=10))
+    for _ in range(3):
+        tree.grow()
+    assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even
+
+
+def test_the_tree_of_the_last_move_is_used_again() -> None:
+    rules = Toy()
+    game = qchess.Game(rules, seed=0)
+    fresh, keeping = agents.get("mcts"), agents.get("mcts", reuse=True)
+    visits: dict[str, list[int]] = {"fresh": [], "keeping": []}
+    for _ in range(3):
+        for name, agent in (("fresh", fresh), ("keeping", keeping)):
+            choice = agent.choose(Task(rules, game.position, random.Random(1), Budget(200)))
+            visits[name].append(sum(candidate.visits or 0 for candidate in choice.candidates))
+        game.play("b1-a1" if game.position.ply == 0 else "a1-b1" if game.position.ply == 1 else "b1-c1")
+    assert visits["fresh"] == [200] * 3
+    assert visits["keeping"][0] == 200
+    assert min(visits["keeping"][1:]) > 200
+
+
+def test_the_expected_line_can_be_played() -> None:
+    game = qchess.new("quantum-chess", seed=1)
+    choice = choose("mcts", game.rules, game.position, 1, 150)
+    line = [word for word in choice.note.removeprefix("expects ").split() if not word.startswith("(")]
+    assert line
+    for move in line:
+        game.play(move)
+
+
+def test_random_games_by_the_rules_follow_their_seed_and_stop_in_time() -> None:
+    rules = Toy(limit=30)
+    walk = ByRules(rules)
+    position = spot(rules, "b1^a1c1")
+    assert walk.playouts(position, 5, 7, 100) == walk.playouts(position, 5, 7, 100)
+    cut = walk.playouts(position, 5, 7, 2)
+    assert cut.plies <= 10
+    assert cut.unfinished + cut.draws + sum(cut.wins.values()) == 5
+
+
+def test_the_papers_search_freezes_what_it_first_saw() -> None:
+    rules = Gamble()
+    values: Counter[str] = Counter()
+    for seed in range(30):
+        choice = choose("mcts-paper", rules, spot(rules), seed, 60)
+        values.update({c.text: c.value in (0.0, 1.0) for c in choice.candidates})
+    assert values[GAMBLE] == 30  # half of all games, yet each tree is sure of it
+
+
+def test_the_papers_search_counts_a_cut_as_lost_for_who_moved_into_it() -> None:
+    rules = Toy(limit=50)
+    choice = agents.get("mcts-paper", plies=1).choose(Task(rules, spot(rules), random.Random(1), Budget(2)))
+    assert {candidate.value for candidate in choice.candidates} == {0.0}

@@ -1,0 +1,446 @@
+"""Random bits are tested, kept, used once, and called what they are."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qchess import backends
+from qchess.__main__ import main
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
+from qchess.backends.qrng import HealthError, Pool, QrngSource, QuantumRandom, Supply, coin, dice, die, harvest
+from qchess.backends.qrng import extraction as press
+from qchess.backends.qrng.harvest import Harvest
+from qchess.backends.qrng.health import Monitor, proportion_cutoff, repetition_cutoff
+from qchess.backends.qrng.source import named, outcomes
+from qchess.backends.qrng.supply import MachineStock, PoolStock
+from qchess.circuits import BackendError, Program, Registers, ask, full, split
+
+#: chi-square at which fair dice are called loaded once in a thousand times, five degrees of freedom
+FAIR_DICE = 20.52
+
+
+class Tape:
+    """A sampler whose coins follow a rule; it says of itself whatever the test wants."""
+
+    name = "tape"
+
+    def __init__(self, rule: Callable[[np.random.Generator, int], Any], *, quantum: bool = False, ordered: bool = True):
+        self.rule, self.ordered = rule, ordered
+        self.capabilities = Capabilities(ordered=ordered, quantum=quantum)
+        self.rng = np.random.default_rng(7)
+        self.jobs = 0
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        self.jobs += 1
+        return [self._one(circuit, shots) for circuit in circuits]
+
+    def _one(self, circuit: Program, shots: int) -> Shots:
+        width = len(circuit.qubits)
+        bits = np.asarray(self.rule(self.rng, shots * width), dtype=np.int64).reshape(shots, width)
+        numbers = [(int(n),) for n in bits @ (1 << np.arange(width))]
+        origin = Provenance(self.name, shots, shots, job=f"job{self.jobs}")
+        if self.ordered:
+            return Shots.in_order(circuit.answers, numbers, origin)
+        return Shots(circuit.answers, Counter(numbers), origin)
+
+
+def fair(rng: np.random.Generator, count: int) -> Any:
+    return rng.integers(0, 2, count)
+
+
+def biased(rng: np.random.Generator, count: int) -> Any:
+    return rng.random(count) < 0.7
+
+
+def stuck(rng: np.random.Generator, count: int) -> Any:
+    return np.zeros(count)
+
+
+def bits_of(rule: Callable[..., Any], count: int, seed: int = 1) -> Any:
+    return np.asarray(rule(np.random.default_rng(seed), count), dtype=np.uint8)
+
+
+# -- health ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("entropy", "run", "share"), [(1.0, 21, 589), (0.5, 41, 793)])
+def test_the_cutoffs_are_those_of_sp_800_90b_at_two_to_the_minus_twenty(entropy: float, run: int, share: int) -> None:
+    # C = 1 + ceil(20/H); C = 1 + critbinom(1024, 2^-H, 1 - 2^-20), computed with scipy.stats.binom.ppf
+    assert (repetition_cutoff(entropy), proportion_cutoff(entropy)) == (run, share)
+
+
+@pytest.mark.parametrize("entropy", [0.9, 1.0])
+def test_the_proportion_cutoff_is_the_least_whose_false_alarms_are_rare_enough(entropy: float) -> None:
+    cut, p = proportion_cutoff(entropy), 2.0**-entropy
+
+    def tail(least: int) -> float:  # the first bit is one of the C: 1 + critbinom
+        return math.fsum(math.comb(1024, k) * p**k * (1 - p) ** (1024 - k) for k in range(least, 1025))
+
+    assert tail(cut) <= 2**-20 < tail(cut - 1)
+
+
+def test_a_stuck_source_is_stopped_within_its_cutoff_and_a_biased_one_within_the_window() -> None:
+    alarm = Monitor(0.9).check(bits_of(stuck, 4096))
+    assert alarm is not None
+    assert (alarm.test, alarm.at) == ("repetition count", repetition_cutoff(0.9) - 1)
+    late = []
+    for seed in range(50):
+        alarm = Monitor(0.9).check(bits_of(biased, 200_000, seed))
+        assert alarm is not None
+        late.append(alarm.at)
+    assert sorted(late)[25] < 4 * 1024  # a window that begins with the rarer bit says nothing
+
+
+def test_two_hundred_thousand_fair_bits_raise_no_alarm() -> None:
+    assert Monitor(0.9).check(bits_of(fair, 200_000)) is None
+
+
+@given(st.lists(st.integers(0, 1), min_size=1, max_size=400))
+def test_the_fast_repetition_test_is_the_plain_count(values: list[int]) -> None:
+    bits, monitor = np.array(values, dtype=np.uint8), Monitor(1.0, alpha=2.0**-4)
+    run, expected = 0, None
+    for at, bit in enumerate(values):
+        run = run + 1 if at and bit == values[at - 1] else 1
+        if run >= 5 and expected is None:
+            expected = at
+    alarm = monitor._repetition(bits)
+    assert (alarm.at if alarm else None) == expected
+
+
+@pytest.mark.parametrize("rule", [stuck, biased])
+def test_nothing_of_a_failing_source_is_harvested(rule: Callable[..., Any]) -> None:
+    with pytest.raises(HealthError, match="tape failed the"):
+        harvest(Tape(rule), 50_000)
+
+
+def test_counts_without_order_are_no_bits() -> None:
+    with pytest.raises(BackendError, match="only counts its shots"):
+        harvest(Tape(fair, ordered=False), 100)
+
+
+# -- entropy and extraction ---------------------------------------------------------------------------------
+
+
+def test_min_entropy_is_nearly_one_for_fair_bits_and_half_for_seventy_percent() -> None:
+    assert press.most_common_value(bits_of(fair, 200_000)) > 0.985
+    assert press.most_common_value(bits_of(biased, 200_000)) == pytest.approx(-math.log2(0.7), abs=0.01)
+
+
+def test_bits_that_depend_on_the_one_before_hold_less_than_their_share_tells() -> None:
+    sticky = [0]
+    rng = random.Random(3)
+    for _ in range(50_000):
+        sticky.append(sticky[-1] if rng.random() < 0.8 else 1 - sticky[-1])
+    bits = np.array(sticky, dtype=np.uint8)
+    assert press.most_common_value(bits) > 0.9
+    assert press.markov(bits) == pytest.approx(-math.log2(0.8), abs=0.02)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 2**32))
+def test_the_toeplitz_product_by_fft_is_the_product(size: int, length: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    bits, diagonal = fair(rng, size).astype(np.uint8), fair(rng, size + length - 1).astype(np.uint8)
+    matrix = [[int(diagonal[i - j + size - 1]) for j in range(size)] for i in range(length)]
+    assert press.toeplitz(bits, length, diagonal).tolist() == (np.array(matrix) @ bits % 2).tolist()
+
+
+def test_a_full_block_by_fft_is_the_product_too() -> None:
+    rng = np.random.default_rng(5)
+    size, length = press.BLOCK, press.extracted_length(press.BLOCK, 0.51)
+    bits, diagonal = fair(rng, size).astype(np.uint8), fair(rng, size + length - 1).astype(np.uint8)
+    found = press.toeplitz(bits, length, diagonal)
+    for row in (0, 1, 977, length - 1):
+        line = diagonal[row : row + size][::-1].astype(np.int64)  # diagonal[row - j + size - 1], j = 0 ...
+        assert found[row] == line @ bits % 2
+
+
+def test_extraction_gives_the_length_that_the_entropy_allows_and_forgets_the_bias() -> None:
+    rng = np.random.default_rng(11)
+    raw = bits_of(biased, press.BLOCK * 20)
+    matrix = fair(rng, 2 * press.BLOCK).astype(np.uint8)
+    pressed = press.extract(raw, 0.5, matrix)
+    assert len(pressed) == 20 * (press.BLOCK // 2 - 64)
+    assert abs(float(np.mean(pressed)) - 0.5) < 4 * 0.5 / math.sqrt(len(pressed))
+    assert len(press.von_neumann(raw)) / len(raw) == pytest.approx(0.7 * 0.3, abs=0.01)
+
+
+def test_an_extracted_harvest_has_enough_bits_and_says_how_it_was_pressed() -> None:
+    found = harvest(Tape(fair), 5000, extraction=True)
+    assert len(found.bits) >= 5000
+    assert found.provenance["extraction"].startswith("Toeplitz 8192 to ")
+    assert found.provenance["raw"] >= 2 * 8192
+
+
+# -- the pool ---------------------------------------------------------------------------------------------
+
+
+def filled(path: Path, count: int = 4096, seed: int = 1) -> Pool:
+    pool = Pool(path)
+    pool.add(Harvest(bits_of(fair, count, seed), {"source": "tape", "quantum": False}))
+    return pool
+
+
+def test_a_pool_hands_out_each_bit_once_and_in_order(tmp_path: Path) -> None:
+    pool = filled(tmp_path / "bits.pool")
+    pool.add(Harvest(bits_of(fair, 1000, 2), {"source": "other"}))
+    parts = [part for count in (1, 4000, 7, 500) for part in pool.take(count)]
+    told = np.concatenate([part.bits for part in parts])
+    assert told.tolist() == np.concatenate([bits_of(fair, 4096, 1), bits_of(fair, 1000, 2)])[:4508].tolist()
+    assert [part.provenance["source"] for part in parts] == ["tape", "tape", "tape", "tape", "other"]
+    assert pool.available() == 588
+    with pytest.raises(BackendError, match="holds 588 bits, 589 were asked for"):
+        pool.take(589)
+    assert pool.available() == 588
+    assert Pool(tmp_path / "bits.pool").available() == 588
+
+
+def test_what_is_no_pool_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("these are my notes, and no bits\n" * 50)
+    before = text.read_bytes()
+    with pytest.raises(BackendError, match="is no pool of random bits"):
+        Pool(text)
+    assert text.read_bytes() == before
+    with pytest.raises(BackendError, match="cannot be opened"):
+        Pool(tmp_path / "nowhere" / "bits.pool")
+
+
+DRAW = """
+    import sys
+    from qchess.backends.qrng.pool import Pool
+    pool, log = Pool(sys.argv[1]), open(sys.argv[2], "a")
+    while True:
+        for part in pool.take(24):
+            log.write(f"{part.batch} {part.start} {''.join(map(str, part.bits.tolist()))}\\n")
+            log.flush()
+"""
+
+
+def _killed(pool: Path, log: Path, delay: float) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(DRAW), str(pool), str(log)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as drawing:
+        before = log.stat().st_size if log.exists() else 0
+        while drawing.poll() is None and (not log.exists() or log.stat().st_size == before):
+            time.sleep(0.002)
+        time.sleep(delay)
+        os.kill(drawing.pid, signal.SIGKILL)
+        _, said = drawing.communicate()
+        assert not said
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])
+def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again(tmp_path: Path, kills: int) -> None:
+    path, log = tmp_path / "bits.pool", tmp_path / "log"
+    size = 2**18
+    filled(path, size)
+    source, rng = bits_of(fair, size, 1), random.Random(kills)
+    for _ in range(kills):
+        _killed(path, log, rng.uniform(0, 0.05))
+    seen: set[int] = set()
+    for line in log.read_text().splitlines():
+        if line.count(" ") < 2 or len(line.split()[2]) < 24:
+            continue  # the kill fell into the writing of this line
+        _, start, bits = line.split()
+        places = range(int(start), int(start) + len(bits))
+        assert seen.isdisjoint(places)
+        seen.update(places)
+        assert bits == "".join(map(str, source[places.start : places.stop].tolist()))
+    assert len(seen) >= 24 * kills
+    assert size - Pool(path).available() >= len(seen)
+    assert Pool(path).take(Pool(path).available())
+
+
+# -- dice, coins, and the face of random.Random -------------------------------------------------------------
+
+
+def supply(rule: Callable[..., Any] = fair, **options: Any) -> Supply:
+    return Supply(MachineStock(Tape(rule)), **options)
+
+
+@pytest.mark.parametrize("count", [60_000, pytest.param(600_000, marks=pytest.mark.slow)])
+def test_dice_are_uniform(count: int) -> None:
+    thrown = Counter(dice(supply().bits, count, 6).tolist())
+    assert sum((thrown[side] - count / 6) ** 2 / (count / 6) for side in range(1, 7)) < FAIR_DICE
+    assert set(thrown) == set(range(1, 7))
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 6, 7, 20])
+def test_each_side_is_exactly_as_likely_among_all_strings_of_bits(sides: int) -> None:
+    # the chance of each side after one try, over all equally likely bit strings; other tries repeat the same
+    width = (sides - 1).bit_length()
+    shares: Counter[int] = Counter()
+    for number in range(2**width):
+        tries = iter([number, 0])
+        thrown = die(lambda _, tries=tries: next(tries), sides)  # type: ignore[misc]
+        if number < sides:
+            shares[thrown] += 1
+    assert shares == Counter(dict.fromkeys(range(1, sides + 1), 1))
+    assert sum(Fraction(n, 2**width) for n in shares.values()) == Fraction(sides, 2**width)
+
+
+@pytest.mark.parametrize("sides", [0, -1, 2.5, 2**33])
+def test_a_die_without_sides_is_refused(sides: Any) -> None:
+    with pytest.raises(BackendError, match="whole number of sides"):
+        dice(supply().bits, 1, sides)
+
+
+def test_a_die_costs_four_bits_on_average() -> None:
+    drawn = supply()
+    for _ in range(3000):
+        die(drawn.integer)
+    assert drawn.drawn / 3000 == pytest.approx(3 * 8 / 6, rel=0.05)
+
+
+def test_it_is_a_random_random_without_seed_or_state() -> None:
+    rng = QuantumRandom(supply())
+    rng.seed(5)
+    assert [rng.randint(1, 6) for _ in range(5)] != [QuantumRandom(supply()).randint(1, 6)] * 5
+    assert sorted(rng.sample(range(50), 50)) == list(range(50))
+    assert 0 <= rng.random() < 1
+    assert rng.getrandbits(200).bit_length() <= 200
+    assert rng.getrandbits(0) == 0
+    assert isinstance(rng.gauss(0, 1), float)
+    with pytest.raises(BackendError, match="no state"):
+        rng.getstate()
+    with pytest.raises(BackendError, match="no state"):
+        rng.setstate(random.Random(1).getstate())
+
+
+def test_its_numbers_are_the_bits_in_order() -> None:
+    first, second = supply(), supply()
+    rng = QuantumRandom(first)
+    assert rng.getrandbits(10) == int("".join(map(str, second.bits(10).tolist())), 2)
+    assert rng.random() == int("".join(map(str, second.bits(53).tolist())), 2) / 2**53
+
+
+def test_a_prepared_coin_shows_one_with_its_probability() -> None:
+    machine = backends.get("sparse-shots").source().sampler  # type: ignore[attr-defined]
+    thrown = coin(machine, 0.25, 8000, seed=4)
+    assert abs(sum(thrown) / 8000 - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 8000)
+    assert set(coin(machine, 0.0, 50)) == {0}
+    assert set(coin(machine, 1.0, 50)) == {1}
+    with pytest.raises(BackendError, match="between 0 and 1"):
+        coin(machine, 1.5)
+
+
+# -- failure, provenance, and games ---------------------------------------------------------------------------
+
+
+class Moody:
+    """A stock that fails so many times before it gives bits."""
+
+    name = "moody"
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def block(self) -> Any:
+        if self.times:
+            self.times -= 1
+            raise BackendError("the device is being calibrated")
+        return [(bits_of(fair, 64), {"source": "moody", "quantum": True})]
+
+
+def test_when_there_are_no_bits_the_player_chose_what_happens() -> None:
+    with pytest.raises(BackendError, match="being calibrated"):
+        Supply(Moody(1)).bits(1)
+    naps: list[float] = []
+    assert len(Supply(Moody(3), on_failure="wait", pause=2, sleep=naps.append).bits(5)) == 5
+    assert naps == [2, 2, 2]
+    with pytest.raises(BackendError, match="being calibrated"):
+        Supply(Moody(99), on_failure="wait", pause=2, patience=10, sleep=naps.append).bits(5)
+    drawn = Supply(Moody(1), on_failure="os")
+    [(_, origin)] = drawn.runs(8)
+    assert origin["source"] == "the operating system"
+    assert origin["instead"] == "the device is being calibrated"
+    assert named(origin) == "dice of the operating system"
+    with pytest.raises(BackendError, match="raise, wait, os"):
+        Supply(Moody(0), on_failure="cheat")
+
+
+def half_piece() -> Registers:
+    return Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers
+
+
+def test_a_game_draws_with_the_exact_odds_and_writes_down_its_bits() -> None:
+    source = QrngSource(supply())
+    answers = [half_piece().run(Program(ask("m", full("a"))), source).answers[0] for _ in range(600)]
+    assert abs(sum(a.value for a in answers) - 300) < 4 * math.sqrt(150)
+    details = answers[0].details
+    assert len(details["bits"]) == 53
+    assert (answers[0].value == 1) == (int(details["bits"], 2) / 2**53 < 0.5)  # yes below P(yes)
+    assert details["origins"][0]["start"] == 0
+    assert answers[1].details["origins"][0]["start"] == 53
+    assert json.loads(json.dumps(details)) == details
+
+
+@pytest.mark.parametrize(("quantum", "name"), [(False, "dice simulated by tape"), (True, "quantum dice of tape")])
+def test_only_a_physical_machine_is_called_quantum(quantum: bool, name: str) -> None:
+    source = QrngSource(Supply(MachineStock(Tape(fair, quantum=quantum))))
+    assert half_piece().run(Program(ask("m", full("a"))), source).answers[0].source == name
+
+
+def test_a_pool_is_filled_by_its_machine_when_it_is_empty(tmp_path: Path) -> None:
+    machine = Tape(fair)
+    drawn = Supply(PoolStock(Pool(tmp_path / "bits.pool"), machine, refill=4096))
+    drawn.bits(3000)
+    assert machine.jobs == 1
+    drawn.bits(3000)
+    assert machine.jobs == 2
+    with pytest.raises(BackendError, match="fill it first"):
+        Supply(PoolStock(Pool(tmp_path / "empty.pool"))).bits(1)
+
+
+def test_a_game_plays_on_a_pool_named_in_one_word(tmp_path: Path) -> None:
+    import qchess
+
+    filled(tmp_path / "bits.pool")
+    game = qchess.new("quantum-chess", source=outcomes(f"qrng:{tmp_path / 'bits.pool'}"))
+    for move in ("b1^a3c3", "e7-e5", "c3-d5", "e5-e4", "d5-e7"):
+        played = game.play(move)
+    told = [answer for turn in game.history for answer in turn.answers if answer.source != "certain"]
+    assert all(answer.source == "dice simulated by tape" for answer in told)
+    del played
+
+
+@pytest.mark.parametrize("text", ["qrng:", "qrng:sparse", "qrng:nobody"])
+def test_a_word_that_names_no_bits_is_refused(text: str) -> None:
+    with pytest.raises(BackendError):
+        outcomes(text)
+
+
+# -- the command ------------------------------------------------------------------------------------------------
+
+
+def test_the_command_throws_fills_and_says_where_the_bits_came_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = tmp_path / "bits.pool"
+    assert main(["dice", "--fill", "3000", "--outcomes", f"qrng:{pool}@sparse-shots", "--seed", "1"]) == 0
+    assert "bits from sparse-shots added" in capsys.readouterr().out
+    assert main(["dice", "5d6", "--outcomes", f"qrng:{pool}", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["thrown"]) == 5
+    assert set(told["thrown"]) <= set(range(1, 7))
+    assert told["source"] == "dice simulated by sparse-shots"
+    assert main(["dice", "4x", "--coin", "1.0", "--outcomes", "qrng:sparse-shots"]) == 0
+    assert capsys.readouterr().out.startswith("1 1 1 1 ")
+    assert main(["dice", "six"]) != 0
