@@ -25,6 +25,7 @@ import pytest
 
 import qchess
 from qchess.games.piece_qubit_chess import PieceQubitChess
+from qchess.games.quantum_checkers import QuantumCheckers, pdn
 from qchess.games.quantum_chess import QuantumChess
 
 FOLDER = Path(__file__).parent
@@ -119,6 +120,8 @@ def position_text(game: qchess.Game) -> str:
     rules = game.rules
     if isinstance(rules, PieceQubitChess):
         return rules.pqfen(game.position)
+    if isinstance(rules, QuantumCheckers):
+        return pdn.dumps(game, odds=False).replace("\n", " ").rstrip()
     assert isinstance(rules, QuantumChess), f"say here how positions of {rules.name} are written"
     return rules.position_text([played.text for played in game.history])
 
@@ -145,6 +148,8 @@ def test_the_position_text_is_the_position(name: str) -> None:
     text = position_text(game)
     if game.rules.name == PieceQubitChess.name:
         again = qchess.new(game.rules.name, position=text)
+    elif game.rules.name == QuantumCheckers.name:
+        again = pdn.loads(text)
     else:
         profile = game.rules.options().get("profile", "standard")
         rules, moves = QuantumChess.from_position(text, profile=profile)
@@ -168,9 +173,12 @@ def test_every_engine_plays_the_recorded_games_alike(name: str, backend: str) ->
 def test_the_playthroughs_show_what_is_special_in_each_game() -> None:
     texts = {name: recorded(name) for name in FILES}
     both = "\n".join(texts.values())
-    assert {Script.read(text).game for text in texts.values()} == {"quantum-chess", "piece-qubit-chess"}
+    assert {Script.read(text).game for text in texts.values()} == {
+        "quantum-chess", "piece-qubit-chess", "quantum-checkers",
+    }  # fmt: skip
     for mark in ("hit=0 (p=", "hit=1 (p=", "king_captured", "ep", "e1-g1", "phases in turns", "links: ",
-                 "would form and collapses", "king in check", "resigns"):  # fmt: skip
+                 "would form and collapses", "king in check", "resigns", "entangles: captures", "merges: ",
+                 ".m1.m0"):  # fmt: skip
         assert mark in both, mark
     assert re.search(r"[a-h]7-[a-h]8[QRBN]", both), "no promotion"
     assert re.search(r"[a-h][1-8][a-h][1-8]\^[a-h][1-8]\b", both), "no merge"
