@@ -35,22 +35,37 @@ MATHEMATICS = re.compile(
 )
 
 
-def build(modules: Iterable[str], folder: Path, targets: Sequence[str]) -> list[Path]:
-    """Writes the objects and the portable form of each module's kernels; says which files."""
+def build(modules: Iterable[str], folder: Path, targets: Sequence[str], *, reuse: bool = False) -> list[Path]:
+    """Writes the objects and the portable form of each module's kernels; says which files.
+
+    With `reuse`, what was compiled from the same source before is kept, or taken from the user's cache.
+    """
     made: list[Path] = []
     for name in modules:
         import_module(name)
         found = library(name)
         if not found.sources:
             continue
-        stem_key, code = found.key, compiled(found)
-        files = {places.bitcode_name(name, stem_key): code.as_bitcode()}
-        for target in targets:
-            files[places.object_name(name, stem_key, target)] = _object(code, target)
+        key = found.key
+        names = [places.bitcode_name(name, key), *(places.object_name(name, key, target) for target in targets)]
+        files = _kept(names, [folder, places.cache()]) if reuse else {}
+        if not files:
+            code = compiled(found)
+            files = dict(zip(names, [code.as_bitcode(), *(_object(code, target) for target in targets)], strict=True))
+        for stale in set(folder.glob(f"{name}-*")) - {folder / file for file in files}:
+            stale.unlink()
         for file, content in files.items():
             places.write_whole(folder / file, content)
             made.append(folder / file)
     return made
+
+
+def _kept(names: Sequence[str], folders: Iterable[Path]) -> dict[str, bytes]:
+    """The files of these names in the first folder that has them all."""
+    for folder in folders:
+        if all((folder / name).is_file() for name in names):
+            return {name: (folder / name).read_bytes() for name in names}
+    return {}
 
 
 def _object(module: Any, target: str) -> bytes:
@@ -187,9 +202,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=places.BUILT, help="where the files go")
     parser.add_argument("--targets", nargs="+", default=[places.here()], help=f"of {', '.join(places.TRIPLES)}")
     parser.add_argument("--modules", nargs="+", help="default: all of this package")
+    parser.add_argument("--reuse", action="store_true", help="keep what was compiled from the same source before")
     options = parser.parse_args(arguments)
     modules = options.modules or discover()
-    for path in build(modules, options.folder, options.targets):
+    for path in build(modules, options.folder, options.targets, reuse=options.reuse):
         sys.stdout.write(f"{path}\n")
 
 
