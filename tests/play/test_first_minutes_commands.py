@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import qchess
+from qchess import games
 from qchess.__main__ import main
 from qchess.games import presets
 from qchess.games.quantum_chess import pgn
@@ -99,7 +100,7 @@ def test_a_board_that_cannot_be_drawn_is_refused(arguments: tuple[str, ...], sai
 # -- small boards --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["quantum-chess", "piece-qubit-chess"])
+@pytest.mark.parametrize("game", [game for game in games.names() if presets.summaries(game)])
 def test_every_preset_opens_a_game_that_has_moves(game: str, capsys: Output) -> None:
     names = presets.summaries(game)
     assert names
