@@ -8,72 +8,29 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, Source, Ticket
-from qchess.circuits.program import Program
+from qchess.circuits.engine import Answer, Draw, Source
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.playing.record import Entry, Record, Waiting
-from qchess.playing.standing import START, Standing, after, point, points
-from qchess.rules import Position, Result, Rules, Turn
+from qchess.playing.score import M, P, Pending, Played, Score
+from qchess.playing.standing import after, point, points
+from qchess.rules import Result, Rules, Turn
 
 if TYPE_CHECKING:
-    import networkx as nx
+    pass
 
-P = TypeVar("P", bound=Position)
-M = TypeVar("M")
 #: what may be told of a move's answers: by name, in order, or with their sources
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
 #: seconds between two looks for a slow answer: at first, and at most
 FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a move came to: its text with the answers, and each answer with its odds and source."""
-
-    player: str
-    move: Any
-    text: str
-    answers: tuple[Answer, ...]
-
-    @property
-    def measured(self) -> bool:
-        """Whether the move asked a question."""
-        return bool(self.answers)
-
-    def __str__(self) -> str:
-        # a read-out of several qubits is spelled out in the text; as a number it would tell nobody anything
-        found = ((f"{a.name}={a.value}" if a.value in (0, 1) else a.name, a) for a in self.answers)
-        odds = ", ".join(f"{what} ({_odds(a)})" for what, a in found)
-        return f"{self.text}  {odds}" if odds else self.text
-
-
-def _odds(answer: Answer) -> str:
-    """The odds and the source, without the noise of an engine: 1/128 lies between two texts of four digits."""
-    return "certain" if answer.source == "certain" else f"p={round(answer.probability, 12):.4g}, {answer.source}"
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """What a game waits for: the question of a move in the middle of its turn, and the ticket for its answer."""
-
-    turn: Turn[Any]
-    text: str
-    pause: Pause
-    ticket: Ticket | None = None
-
-    def __str__(self) -> str:
-        return f"{self.text} waits for the answer to {self.pause.step.name!r}"
-
-
-class Game(Generic[P, M]):
+class Game(Score[P, M]):
     """One game, on one backend.
 
     >>> import qchess
@@ -92,108 +49,13 @@ class Game(Generic[P, M]):
         seed: int | str | None = None,
         source: Source | None = None,
     ) -> None:
-        self.rules = rules
-        self.backend = backend or backends.get()
-        self.source = source if source is not None else self.backend.source(seed)
-        if seed is None and source is None and hasattr(self.source, "submit"):
+        backend = backend or backends.get()
+        drawn = source if source is not None else backend.source(seed)
+        if seed is None and source is None and hasattr(drawn, "submit"):
             seed = secrets.token_hex(16)  # it names this game's jobs, also for the process that goes on with it
-            self.source = self.backend.source(seed)
-        self.seed = seed
-        #: what the game waits for, in the middle of a turn
-        self.pending: Pending | None = None
-        #: told of every change, after it; whoever keeps the game on disk listens here
-        self.on_change: list[Callable[[], None]] = []
-        self.players: dict[str, Any] = {}
-        self._standing = Standing()
-        self._positions: list[P] = [rules.start(self.backend.engine)]
-        self._lines: list[str] = [START]
-        #: line -> the points at which the answers of its last move were given
-        self._points: dict[str, tuple[str, ...]] = {}
-        self._played: list[Played] = []
+            drawn = backend.source(seed)
+        super().__init__(rules, backend, drawn, seed)
         self._undone: list[tuple[P, str, Played]] = []
-        self._ended: Result | None = None
-        self._judged: tuple[P | None, Result | None] = (None, None)
-
-    # -- what is ----------------------------------------------------------------------------------------
-
-    @property
-    def position(self) -> P:
-        """The present position."""
-        return self._positions[-1]
-
-    @property
-    def positions(self) -> tuple[P, ...]:
-        """Every position so far: the start, and the one after each move."""
-        return tuple(self._positions)
-
-    @property
-    def player(self) -> str:
-        """Whose turn it is."""
-        return str(self.position.player)
-
-    turn = player
-
-    @property
-    def history(self) -> tuple[Played, ...]:
-        """The moves played so far."""
-        return tuple(self._played)
-
-    @property
-    def result(self) -> Result | None:
-        """How the game ended, or None while it goes on; worked out once a position."""
-        if self._ended:
-            return self._ended
-        if self._judged[0] is not self.position:
-            self._judged = (self.position, self.rules.result(self.position))
-        return self._judged[1]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.result is not None
-
-    @property
-    def legal_moves(self) -> Sequence[M]:
-        """Every legal move, as the game's own values; none once the game is over."""
-        return () if self.result else self.rules.moves(self.position)
-
-    def moves(self) -> list[str]:
-        """Every legal move as text; none once the game is over."""
-        return [self.rules.write(self.position, move) for move in self.legal_moves]
-
-    def chances(self, move: str | M) -> dict[tuple[tuple[str, int], ...], float]:
-        """The exact distribution over the answers of a move; nothing is asked by looking."""
-        found = self.rules.chances(self.position, self._move(move)[0])
-        return {answers: round(p, 12) for answers, p in found.items()}
-
-    def probability(self, square: str) -> float:
-        """How likely something stands on a square, or a qubit of the game is 1, up to an engine's noise."""
-        view = self.rules.view(self.position)
-        if square in view.squares:
-            return round(sum(man.probability for man in view.men.get(square, ())), 12)
-        if square in self.position.registers.home:
-            return round(self.position.registers.probability(square), 12)
-        raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, or a qubit in play; got {square!r}")
-
-    def __getitem__(self, square: str) -> dict[str, float]:
-        """What may stand on a square, each with its probability."""
-        view = self.rules.view(self.position)
-        if square not in view.squares:
-            raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, got {square!r}")
-        return {man.symbol: round(man.probability, 12) for man in view.men.get(square, ())}
-
-    def circuit(self, move: str | M | None = None) -> Program:
-        """The program of a move; without one, the circuit that made the present superposition."""
-        if move is None:
-            return self.position.registers.circuit()
-        return self.rules.compile(self.position, self._move(move)[0])
-
-    @property
-    def entanglement(self) -> nx.Graph[str]:
-        """The entanglement graph of the present position."""
-        return self.position.registers.entanglement
-
-    # -- what happens -----------------------------------------------------------------------------------
 
     def play(self, move: str | M, *, outcome: Outcome | None = None) -> Played:
         """Plays a legal move, and waits for its answers if they take long.
@@ -328,12 +190,6 @@ class Game(Generic[P, M]):
         self._changed()
         return self._ended
 
-    def _move(self, move: str | M) -> tuple[M, dict[str, int] | None]:
-        if isinstance(move, str):
-            return self.rules.read(self.position, move)
-        self.rules.check(self.position, move)
-        return move, None
-
     def _refuse_if_over(self, so: str) -> None:
         if result := self.result:
             raise IllegalMoveError(f"the game is over: {result}; {so}")
@@ -346,57 +202,11 @@ class Game(Generic[P, M]):
         for listener in self.on_change:
             listener()
 
-    # -- records and pictures ---------------------------------------------------------------------------
-
-    def record(self, **tags: str) -> Record:
-        """The game as its record: what was played, what it waits for, and which answers stand besides."""
-        return Record(
-            self.rules.name,
-            self.rules.options(),
-            tuple(Entry(p.player, p.text, p.answers) for p in self._played),
-            self.result,
-            self.backend.name,
-            tags,
-            seed=self.seed,
-            players=dict(self.players),
-            pending=self._waiting(),
-            standing=self._taken_back(),
-        )
-
-    def _waiting(self) -> Waiting | None:
-        if self.pending is None:
-            return None
-        pause = self.pending.pause
-        return Waiting(self.pending.text, pause.answers, pause.step.name, self.pending.ticket)
-
-    def _taken_back(self) -> dict[str, Draw]:
-        """The answers that stand although their moves were taken back."""
-        told = {where for line in self._lines for where in self._points.get(line, ())}
-        if self.pending:
-            told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
-        return {where: drawn for where, drawn in self._standing.given.items() if where not in told}
-
     def save(self, path: str | Path) -> None:
         """Writes the record to a file, whole or not at all; it may not hold anything but this game."""
         from qchess.playing.keeping import save
 
         save(self, Path(path))
-
-    def __str__(self) -> str:
-        return self.rules.text(self.position)
-
-    def svg(self) -> str:
-        """The board as a picture."""
-        last = self._played[-1].move if self._played else None
-        return self.rules.svg(self.position, last)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def __repr__(self) -> str:
-        return (
-            f"<Game {self.rules.name} on {self.backend.name}: {len(self._played)} moves, {self.result or 'going on'}>"
-        )
 
 
 def _told(turn: Turn[Any], outcome: Outcome | None, recorded: dict[str, int] | None) -> Forced | None:
@@ -431,3 +241,6 @@ def new(
     from qchess.games import rules
 
     return Game(rules(game, **options), backends.of(backend), seed=seed, source=source)
+
+
+__all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "Outcome", "Pending", "Played", "new"]

@@ -25,6 +25,9 @@ PHENOMENA = {
     "piece-qubit-chess": {
         "types", "action", "half-a-not", "entangle", "rook", "queen", "promotion", "kings",
     },
+    "niels-chess": {
+        "two-places", "attempt", "inversion", "group", "zero-chance", "interference",
+    },
 }  # fmt: skip
 
 
