@@ -115,6 +115,23 @@ def test_results_that_the_move_does_not_ask_for_are_refused(text: str, why: str)
         rules.read(rules.start(backends.engine()), text)
 
 
+@pytest.mark.parametrize(
+    ("nfen", "move", "answers", "story"),
+    [
+        (BISHOP, "d1d6", [1], "black rolled 1-4: the bishop is on d6; the capture succeeded"),
+        (BISHOP, "d1d6", [0], "black rolled 5-6: the bishop is on a3; nothing was captured"),
+        ("7k/8/8/8/3p4/8/8/K2R4 w - - 0 1", "d1d5.t", [1], "white rolled 6: it tunnelled"),
+        ("7k/8/8/8/3p4/8/8/K2R4 w - - 0 1", "d1d5.t", [0], "white rolled 1-5: it stays"),
+    ],
+)
+def test_the_story_of_a_roll_says_what_was_decided(nfen: str, move: str, answers: list[int], story: str) -> None:
+    game = qchess.new("niels-chess", nfen=nfen, tunnelling=True)
+    before = game.position
+    played = game.play(move, outcome=answers)
+    told = {answer.name: answer.value for answer in played.answers}
+    assert game.rules.story(before, played.move, told, game.position) == story
+
+
 # -- the referee ---------------------------------------------------------------------------------------------------
 
 
