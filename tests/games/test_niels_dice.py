@@ -26,6 +26,8 @@ from qchess.games.niels_chess.rolls import FACES, MEANS_ONE, coin_of
 from qchess.games.niels_chess.units import HALF, SIXTH, TWO_THIRDS
 from qchess.playing.game import Game
 from qchess.playing.keeping import Keeper
+from qchess.terminal.screen import Screen
+from qchess.terminal.session import Terminal
 
 BISHOP = "7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p"
 #: each chance that a die decides, as a piece split that way and the square that is asked
@@ -210,3 +212,12 @@ def test_nobody_has_told_a_face_yet() -> None:
     assert game.collect() is None
     with pytest.raises(IllegalMoveError, match="waits for the answer"):
         game.begin("d1d5")
+
+
+def test_a_list_too_long_to_read_is_shown_by_piece() -> None:
+    out = io.StringIO()
+    screen = Screen(io.StringIO("moves\nmoves b1\nquit\n"), out)
+    Terminal(qchess.new("niels-chess", seed=1), {}, screen=screen).run()
+    assert "b1  26 moves: b1a3  b1c3" in out.getvalue()
+    assert "164 moves; those of one piece: moves h2" in out.getvalue()
+    assert "b1^c3pa3p" in out.getvalue()
