@@ -17,8 +17,8 @@ class ResultFile(journal.Journal):
     def __init__(self, path: Path, plan: Plan) -> None:
         super().__init__(path, plan.to_json())
         try:
-            if self.head != plan.to_json():
-                raise InvalidMoveError(f"{path} holds another tournament: {_difference(self.head, plan)}")
+            _check_same(path, Plan.from_json(self.head), plan)
+            self.head = plan.to_json()  # with more rounds, perhaps; it is written when they are played
             self.games = {line.number: line for line in map(Line.from_json, self.lines)}
         except BaseException:
             self.file.close()
@@ -42,10 +42,9 @@ def read(path: Path) -> tuple[Plan, list[Line]]:
     return Plan.from_json(head), sorted(map(Line.from_json, lines), key=lambda line: line.number)
 
 
-def _difference(told: str, plan: Plan) -> str:
-    """The first thing in which the plan of a file and another plan differ."""
-    there, here = json.loads(Plan.from_json(told).to_json()), json.loads(plan.to_json())
+def _check_same(path: Path, told: Plan, plan: Plan) -> None:
+    """Refuses a plan that differs from the file's, unless only rounds are added: games follow from their numbers."""
+    there, here = json.loads(told.to_json()), json.loads(plan.to_json())
     for name, value in here.items():
-        if there[name] != value:
-            return f"its {name} is {there[name]!r}, not {value!r}"
-    return "it was written in another form"
+        if there[name] != value and (name != "rounds" or told.rounds > plan.rounds):
+            raise InvalidMoveError(f"{path} holds another tournament: its {name} is {there[name]!r}, not {value!r}")

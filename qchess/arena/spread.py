@@ -7,13 +7,13 @@ Both are used through `concurrent.futures`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
 from typing import TypeVar
 
 from qchess.errors import InvalidMoveError, MissingExtraError
+from qchess.playing.workers import pool
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -54,9 +54,8 @@ def _flow(executor: Executor, most: int, work: Callable[[J], R], jobs: Iterator[
 def _executor(workers: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
     """The executor, and how many hands it has."""
     if cluster is None:
-        # spawned, not forked: a compiled kernel's threads do not survive a fork
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            yield pool, workers
+        with pool(workers) as executor:
+            yield executor, workers
         return
     try:
         from distributed import Client  # type: ignore[import-not-found, import-untyped, unused-ignore]

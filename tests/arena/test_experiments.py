@@ -74,6 +74,7 @@ def test_cells_are_compared_with_the_published_ones(tmp_path: Path) -> None:
     for cell in cells:
         told = published.COMPLEXITY[cell.draws][5, cell.level]
         assert cell.z == pytest.approx((cell.plies - told.plies) / math.hypot(cell.error, told.error))
+        assert cell.z is not None
         assert abs(cell.z) < 4
         assert cell.white + cell.black + cell.draw_rate == pytest.approx(1)
     text = verdicts.complexity(cells, "cheqqers_2025_03")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import random
@@ -91,6 +92,41 @@ def test_a_tournament_killed_twice_ends_like_one_left_alone(tmp_path: Path) -> N
     assert standings(plan.players, lines).ratings == standings(plan.players, read(alone)[1]).ratings
 
 
+LEADER = """
+import os, time
+from qchess.playing.workers import pool
+if __name__ == "__main__":
+    workers = pool(2)
+    print(*{workers.submit(os.getpid).result() for _ in range(20)}, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "leader.py"
+    script.write_text(LEADER, encoding="utf-8")
+    leader = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    with leader:
+        assert leader.stdout
+        workers = [int(word) for word in leader.stdout.readline().split()]
+        leader.kill()
+    assert workers
+    deadline = time.monotonic() + 30
+    while any(map(alive, workers)):
+        assert time.monotonic() < deadline, f"{workers} live on"
+        time.sleep(0.05)
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # the cluster's own, about ports and clocks
 def test_a_dask_cluster_gives_the_same_file(tmp_path: Path) -> None:
@@ -109,6 +145,16 @@ def test_a_file_of_another_tournament_is_refused_and_left_alone(tmp_path: Path) 
     with pytest.raises(InvalidMoveError, match="its seed is 7, not 8"):
         run(Plan(TOY, SMALL.players, rounds=2, seed=8), tmp_path / "a")
     assert (tmp_path / "a").read_bytes() == before
+
+
+def test_rounds_may_be_added_but_not_taken_away(tmp_path: Path) -> None:
+    longer = dataclasses.replace(SMALL, rounds=3)
+    run(SMALL, tmp_path / "a")
+    run(longer, tmp_path / "a")
+    run(longer, tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    with pytest.raises(InvalidMoveError, match="its rounds is 3, not 2"):
+        run(SMALL, tmp_path / "a")
 
 
 def test_a_file_that_another_tournament_writes_is_refused(tmp_path: Path) -> None:

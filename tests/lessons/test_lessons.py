@@ -26,6 +26,9 @@ PHENOMENA = {
         "types", "action", "half-a-not", "entangle", "rook", "queen", "promotion", "kings",
     },
     "quantum-checkers": {"split", "measure", "entangle", "merge", "phase"},
+    "niels-chess": {
+        "two-places", "attempt", "inversion", "group", "zero-chance", "interference",
+    },
 }  # fmt: skip
 
 

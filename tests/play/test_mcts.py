@@ -251,3 +251,15 @@ def test_the_papers_search_counts_a_cut_as_lost_for_who_moved_into_it() -> None:
     rules = Toy(limit=50)
     choice = agents.get("mcts-paper", plies=1).choose(Task(rules, spot(rules), random.Random(1), Budget(2)))
     assert {candidate.value for candidate in choice.candidates} == {0.0}
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts"])
+def test_a_core_finds_what_the_rules_find(name: str) -> None:
+    game = qchess.new("quantum-checkers", seed=2, size=6, rows=1, level=3)
+    options = {"leaf": "evaluation"} if name == "mcts" else {}
+    for move in ("c1^b2d2", "b6^a5c5", "b2-c3"):
+        found = [choose(name, game.rules, game.position, 7, 120, core=core, **options) for core in (True, False)]
+        first, second = ([(c.text, c.visits, round(c.value or 0, 6)) for c in choice.candidates] for choice in found)
+        assert first == second
+        assert found[0].note == found[1].note
+        game.play(move)

@@ -55,7 +55,7 @@ def test_a_session_reads_like_a_game() -> None:
            a   b   c
         black to move
 
-        ½ and the like are probabilities: so likely the piece stands there, or is what its letter says.
+        ½ and the like: so likely the piece stands there, or is what its letter says.
         black> odds: asks whether a1 is full: yes 0.5, no 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 2)
 
@@ -299,7 +299,7 @@ def test_where_nothing_is_explained_it_is_said_so(command: str) -> None:
 
 def test_what_odds_and_letters_mean_is_said_once() -> None:
     played = terminal("b1^a1c1", "a1-b1", "b1-a1", "quit")
-    assert transcript(played).count("probabilities") == 1
+    assert transcript(played).count("so likely the piece stands there") == 1
 
 
 def test_the_prompt_keeps_its_own_line_when_the_input_ends() -> None:

@@ -7,6 +7,7 @@ its first mark.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -52,6 +53,21 @@ def any_legal_move(book: Book, state: State) -> Move | None:
     for square in listing.origins:
         for move in listing.moves_from(square):
             return move
+    return None
+
+
+def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | None:
+    """A legal move: some piece by chance, and of its moves one by chance; None if there is none."""
+    if state.offer is not None:
+        return rng.choice(ANSWERS)
+    if state.suicide >= 0:
+        return None
+    listing = Listing(book, state)
+    origins = listing.origins
+    rng.shuffle(origins)
+    for square in origins:
+        if moves := list(listing.moves_from(square)):
+            return rng.choice(moves)
     return None
 
 

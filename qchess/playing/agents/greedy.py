@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 from typing import Any
 
-from qchess.errors import StateTooLargeError
 from qchess.playing.agents.agent import Candidate, Choice, Task
+from qchess.playing.agents.worlds import World, with_core, world
 from qchess.rules import Rules
 
 #: what a won game counts, beside which every evaluation is small
@@ -26,12 +27,13 @@ class GreedyAgent:
     The average is exact: every way the move's questions can be answered, weighted by its probability.
     Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows; in a large state,
     where each costs much, fewer: `work` is about how many branches may be gone through in all, a second's worth.
+    With `core` the moves are weighed by the game's compiled core, if it has one: the same choice, sooner.
     """
 
     name = "greedy"
 
-    def __init__(self, width: int = 150, work: int = 2**20) -> None:
-        self.width, self.work = width, work
+    def __init__(self, width: int = 150, work: int = 2**20, core: bool = False) -> None:
+        self.width, self.work, self.core = width, work, core
 
     def choose(self, task: Task) -> Choice:
         """The best move on average; equal ones have equal chances."""
@@ -41,12 +43,7 @@ class GreedyAgent:
             moves = task.rng.sample(moves, width)
         elif deadline is not None:
             task.rng.shuffle(moves)  # what comes last may not be weighed
-        weighed: list[tuple[float, Any]] = []
-        for move in moves:
-            before = time.monotonic()
-            weighed.append((_playable_value(task.rules, task.position, move), move))
-            if deadline is not None and 2 * time.monotonic() - before > deadline:
-                break  # another one as slow as this would be too late
+        weighed = with_core(partial(_weighed, task, moves, deadline), self.core)
         best = max(worth for worth, _ in weighed)
         equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
         chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
@@ -55,7 +52,7 @@ class GreedyAgent:
         )
 
     def _width(self, task: Task) -> int:
-        branches = 1 + sum(register.branches for register in task.position.registers.each)
+        branches: int = 1 + sum(register.branches for register in task.position.registers.each)
         return min(self.width, max(FEWEST, self.work // branches), task.budget.simulations or self.width)
 
 
@@ -64,11 +61,24 @@ def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]
     return tuple(Candidate(move, task.rules.write(task.position, move), worth) for worth, move in best)
 
 
-def _playable_value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
-    try:
-        return value(rules, position, move)
-    except StateTooLargeError:
-        return float("-inf")  # the game would refuse it
+def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -> list[tuple[float, Any]]:
+    """The moves with their values, as many as there is time for, but at least one."""
+    found, state = world(task.rules, task.position, core)
+    weighed = []
+    for move in moves:
+        before = time.monotonic()
+        weighed.append((_playable_value(found, state, move), move))
+        if deadline is not None and 2 * time.monotonic() - before > deadline:
+            break  # another one as slow as this would be too late
+    return weighed
+
+
+def _playable_value(found: World, state: Any, move: Any) -> float:
+    ways = found.branches(state, move)
+    player = found.player(state)
+    if not ways:
+        return -math.inf  # the game would refuse it
+    return sum(way.probability * standing(found, way.state, player) for way in ways)
 
 
 def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
@@ -77,7 +87,7 @@ def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
     return sum(way.probability * standing(rules, way.position, position.player) for way in ways)
 
 
-def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
+def standing(rules: Rules[Any, Any] | World, position: Any, player: str) -> float:
     """How well a player stands against the best of the others."""
     if result := rules.result(position):
         return 0.0 if result.winner is None else WIN if result.winner == player else -WIN

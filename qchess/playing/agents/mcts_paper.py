@@ -93,11 +93,13 @@ class _Search:
     def iterate(self, root: Frozen) -> None:
         """One iteration: select, expand one move, roll out, count."""
         path = [root]
-        while not self._untried(path[-1]) and path[-1].children:
-            path.append(self._select(path[-1]))
-        if self._untried(path[-1]) and (child := self._expand(path[-1])):
+        leaf = root
+        while not self._untried(leaf) and leaf.children:
+            leaf = self._select(leaf)
+            path.append(leaf)
+        if leaf.untried and (child := self._expand(leaf)):
             path.append(child)
-        leaf = path[-1]
+            leaf = child
         value = self._roll_out(leaf)  # for the player not to move at the leaf
         for node in reversed(path):
             node.visits += 1
@@ -105,9 +107,15 @@ class _Search:
 
     def _select(self, node: Frozen) -> Frozen:
         weight = self.agent.exploration * math.sqrt(math.log(node.visits + 1))
-        scores = [child.worth(node.player) + weight / math.sqrt(child.visits) for child in node.children]
-        best = max(scores)
-        return self.rng.choice([child for child, score in zip(node.children, scores, strict=True) if score == best])
+        best, equal, player = -math.inf, node.children, node.player
+        for child in node.children:
+            mean = child.wins / child.visits
+            score = (1 - mean if child.player == player else mean) + weight / math.sqrt(child.visits)
+            if score > best:
+                best, equal = score, [child]
+            elif score == best:
+                equal.append(child)
+        return equal[0] if len(equal) == 1 else self.rng.choice(equal)
 
     def _expand(self, node: Frozen) -> Frozen | None:
         untried = self._untried(node)

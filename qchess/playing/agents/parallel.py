@@ -13,6 +13,7 @@ from qchess.playing.agents import explaining, planting
 from qchess.playing.agents.agent import Task
 from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.planting import Settings, share
+from qchess.playing.workers import pool
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -48,9 +49,6 @@ def _added(trees: Sequence[Sequence[Weighed]]) -> list[Weighed]:
 @cache
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Workers that stay for the next move, until the interpreter ends."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    atexit.register(pool.shutdown)
-    return pool
+    made = pool(workers)
+    atexit.register(made.shutdown)
+    return made

@@ -95,7 +95,8 @@ class ByRules:
 
     def size(self, state: Any) -> int:
         """The branches of all registers."""
-        return 1 + sum(register.branches for register in state.registers.each)
+        branches: int = 1 + sum(register.branches for register in state.registers.each)
+        return branches
 
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """How well each player stands."""

@@ -1,0 +1,33 @@
+"""Processes that work for this one, and end when it does, however it ends."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+
+def pool(count: int) -> ProcessPoolExecutor:
+    """So many worker processes; spawned, not forked, as a compiled kernel's threads do not survive a fork."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_follow_parent)
+
+
+def _follow_parent() -> None:
+    """Ends this worker as soon as the process that made it is gone: a killed parent cannot tell it to."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+    from threading import Thread
+
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    Thread(target=watch, daemon=True, name="follow parent").start()
