@@ -16,6 +16,7 @@ from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.view import is_uncertain
+from qchess.terminal.bypiece import by_piece
 from qchess.terminal.examples import examples, first
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
@@ -307,6 +308,10 @@ class Terminal:
             return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
+            return
+        if not text and len(found) > MOST_MOVES:
+            self._say("\n".join(by_piece(found)))
+            self._say(f"{len(found)} moves; those of one piece: moves {found[-1][:2]}", DIM)
             return
         shown = found[:MOST_MOVES]
         width = max(map(len, shown)) + 2
