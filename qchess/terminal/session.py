@@ -98,6 +98,9 @@ class Terminal:
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
+        if self.game.pending:
+            self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
+            self._announce(self.game.wait)
         if self._humans():
             self._welcome()
             self._tell_end()

@@ -13,7 +13,7 @@ import pytest
 from qchess.backends import Forced
 from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
-from qchess.backends.sparse.columns import PerThread, numbers
+from qchess.backends.sparse.columns import Columns, PerThread, numbers
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x, z
 from qchess.circuits.kernels import Bound, OutOfTimeError, deadline
@@ -274,3 +274,64 @@ def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
     answers = walk(Registers(COMPILED, ["q0"]), program, random.Random(3))[1]
     told = Registers(COMPILED, ["q0"]).run(program, Forced([value for _, value in answers])).registers
     assert told.same_as(Registers(CLEAR, ["q0"]).run(program, Forced([value for _, value in answers])).registers)
+
+
+# -- a fault that is planted is caught ------------------------------------------------------------------------
+
+
+def caught() -> bool:
+    """Whether twenty random programs find the fault."""
+    try:
+        return max(compare(seed, 8, 40, 12, 2) for seed in range(20)) > 1e-9
+    except (AssertionError, ValueError, IndexError):
+        return True
+
+
+def test_nothing_is_caught_where_no_fault_is() -> None:
+    assert not caught()
+
+
+@pytest.mark.parametrize("fault", ["phase", "lost", "order", "noise"])
+def test_a_fault_in_what_a_kernel_writes_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = program_of_columns.run
+
+    def faulty(columns: Columns, *rest: object) -> Columns:
+        keys, amplitude = run(columns, *rest)  # type: ignore[arg-type]
+        keys, amplitude, n = keys.copy(), amplitude.copy(), len(amplitude)
+        if fault == "phase":
+            amplitude[-1] *= 1j if n > 1 else 1
+        elif fault == "lost" and n > 3:
+            return Columns(np.ascontiguousarray(keys[:, 1:]), amplitude[1:])
+        elif fault == "order" and n > 1:
+            keys[:, :2] = keys[:, 1::-1].copy()
+        elif fault == "noise":
+            free = next((k for k in range(256) if not (keys[0] == k).any()), None)
+            if free is not None:
+                at = int(np.searchsorted(keys[0], free))
+                return Columns(np.insert(keys, at, free, axis=1), np.insert(amplitude, at, 1e-13))
+        return Columns(keys, amplitude)
+
+    monkeypatch.setattr(program_of_columns, "run", faulty)
+    assert caught()
+
+
+def test_a_fault_in_how_gates_wait_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import coding
+
+    monkeypatch.setattr(coding, "adjoint", lambda matrix: matrix)
+    assert caught()
+
+
+def test_a_fault_in_what_passes_a_control_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import coding
+
+    monkeypatch.setattr(coding, "is_diagonal", lambda matrix: True)  # all that waits passes every control
+    assert caught()
+
+
+def test_a_fault_in_what_is_split_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import splitting
+
+    split = splitting.split
+    monkeypatch.setattr(splitting, "split", lambda columns, constants_only=False: split(columns, constants_only=True))
+    assert caught()
