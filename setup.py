@@ -35,14 +35,12 @@ class BuildWithKernels(build_py):
                 "numba is not here: no kernels are compiled, they will be where they are first used, or run slowly"
             )
         elif self.editable_mode:
-            self.compile_kernels(ROOT / BUILT)
+            self.compile_kernels(ROOT / BUILT, "--reuse")
         else:
             self.compile_kernels(Path(self.build_lib, "qchess", BUILT).resolve(), "--targets", *TARGETS)
 
     def compile_kernels(self, folder: Path, *options: str) -> None:
         """Compiles in a process of its own, from this checkout's source."""
-        for stale in folder.glob("*"):
-            stale.unlink()
         command = [sys.executable, "-m", "qchess.circuits.kernels.building", str(folder), *options]
         path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
         subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, check=True)

@@ -5,7 +5,8 @@ A new backend is one new file and one row here. Vendors load when their row is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -184,10 +185,32 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     >>> get('sparse').engine.name
     'sparse'
     """
+    base, *settings = name.split(",")
     for row in rows():
-        if row.holds(name):
-            return row.make(**row.named(name), **options)
-    raise UnknownBackendError(unknown_name("backend", name, names()))
+        if row.holds(base):
+            return row.make(**row.named(base), **{**dict(map(_setting, settings)), **options})
+    raise UnknownBackendError(unknown_name("backend", base, names()))
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """An option in a backend's name: ``shots=500``, ``strategy=replay``."""
+    key, sign, value = text.partition("=")
+    if not sign or not key.isidentifier():
+        raise BackendError(f"options follow a backend's name as ',KEY=VALUE', got {text!r}")
+    for kind in (int, float):
+        with suppress(ValueError):
+            return key, kind(value)
+    return key, value
+
+
+def with_settings(name: str, options: Mapping[str, Any]) -> str:
+    """The name that `get` takes back to the same backend: options that are plain values follow it.
+
+    >>> with_settings('aer-noisy', {'shots': 500, 'strategy': 'replay'})
+    'aer-noisy,shots=500,strategy=replay'
+    """
+    told = {key: value for key, value in sorted(options.items()) if type(value) in (int, float, str)}
+    return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
 
 
 def of(made: Any, **options: Any) -> Backend:

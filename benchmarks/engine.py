@@ -156,13 +156,13 @@ def _memory_of(branches: int) -> None:
 
     names = ("s", "p0", "p1", *(f"q{k}" for k in range(20)), "t1", "t2")
     amplitude = np.full(len(keys), 1 / math.sqrt(len(keys)), np.complex128)
-    state = SparseState({q: k for k, q in enumerate(names)}, None, Columns(np.zeros_like(keys), keys, amplitude))
+    state = SparseState({q: k for k, q in enumerate(names)}, None, Columns(keys[None], amplitude))
     peaks = {}
     for name in ("jump", "controlled slide", "split"):
         peaks[name] = _peak_mb(lambda o=MOVES[name].operations: follow(engine, state, o)) - base
     peaks["question"] = _peak_mb(lambda: engine.project(state, ASKED, 1)) - base
     peaks["merge"] = _peak_mb(lambda: follow(engine, state, merge("q0", "q1", "t1").operations)) - base
-    found = {"branches": len(keys), "state_mb": len(keys) * 32 / 2**20, "peak_mb": peaks}
+    found = {"branches": len(keys), "state_mb": len(keys) * 24 / 2**20, "peak_mb": peaks}
     print(json.dumps(found, default=float))
 
 

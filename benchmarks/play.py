@@ -2,7 +2,7 @@
 
 A game is played through its rules as any player would: list the legal moves, choose one by seeded
 dice, compile it, run its program, settle. Nothing is timed before one game was replayed from its record to
-the identical state, nor before the compiled kernels are loaded, which takes half a second once a process.
+the identical state, nor before the compiled kernels are loaded.
 Rates are those of all games together and of the median game, on one core.
 """
 

@@ -31,6 +31,8 @@ NOT_AT_ALL, FOR_CONSTANTS, COMPLETELY = 0, 1, 2
 ROUNDING = 1e-6
 #: registers that come to no more branches than this are joined before what waits on them is done
 SMALL = 256
+#: as is one that began certain and has no more operations than this
+FEW = 4
 #: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
 LEFT_OUT = 1e-15
 
@@ -198,7 +200,7 @@ def _mixing(steps: Iterable[Step]) -> int:
 class Work:
     """What a run does to one register: operations wait here until they must be done, and are done in one call."""
 
-    __slots__ = ("drawn_in", "into", "most", "operations", "register", "state", "waiting")
+    __slots__ = ("drawn_in", "fresh", "into", "most", "operations", "register", "state", "waiting")
 
     def __init__(self, register: Register | None = None) -> None:
         #: the register as it was, kept while the work is known by its identity
@@ -207,6 +209,8 @@ class Work:
         #: certain qubits that come in, with their values
         self.drawn_in: dict[Qubit, int] = {}
         self.operations: list[Operation] = []
+        #: whether all began certain, and only gates on one qubit have mixed: an engine may put those off
+        self.fresh = register is None
         #: there are no more branches than this when all is done
         self.most = 1 if register is None else register.branches
         #: how thoroughly the result must be factored
@@ -226,7 +230,7 @@ class Work:
         if self.operations or self.drawn_in:
             at_once = getattr(engine, "run", None) or partial(_one_by_one, engine)
             self.state = at_once(self.state, self.operations, self.drawn_in)
-            self.operations, self.drawn_in = [], {}
+            self.operations, self.drawn_in, self.fresh = [], {}, False
             self.most = engine.branches(self.state)
         return self.state
 
@@ -234,9 +238,12 @@ class Work:
         """Takes the other work in. What stays small is put together undone: that saves calls."""
         self.most *= other.most
         self.waiting = max(self.waiting, other.waiting)
-        if self.most > SMALL:
+        late = other.fresh and getattr(engine, "puts_off", False)
+        undone = self.most <= SMALL or (late and (self.fresh or len(other.operations) <= FEW))
+        if not undone:
             self.done(engine)
             other.done(engine)
+        self.fresh = self.fresh and other.fresh
         if self.state is not None and other.state is not None:
             self.state = engine.join(self.state, other.state)
         elif other.state is not None:
@@ -244,7 +251,7 @@ class Work:
         self.operations += other.operations
         self.drawn_in.update(other.drawn_in)
         other.into = self
-        if self.most > SMALL:
+        if not undone:
             self.most = engine.branches(self.state)
 
 
@@ -340,6 +347,7 @@ class Draft:
         work.operations.append(operation)
         if operation.gate.block().mixes:
             work.most *= 2
+            work.fresh = work.fresh and len(operation.qubits) == 1
         # what still waits may hold a certain qubit, which the operation could turn into a block of its own
         work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)

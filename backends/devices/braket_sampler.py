@@ -43,7 +43,7 @@ def braket_circuit(program: Program) -> Any:
 
     RZ and RY have Braket's own matrices, and Z^t is its PhaseShift(pi t): amplitudes agree exactly.
     """
-    from braket.circuits import Circuit
+    from braket.circuits import Circuit  # type: ignore[import-not-found, unused-ignore]
 
     wire = {q: k for k, q in enumerate(program.qubits)}
     made, read = Circuit(), False

@@ -21,10 +21,13 @@ from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program, Question
+from qchess.circuits.registers import Registers
 from qchess.circuits.running import Pause
 
 #: fewer expected shots than this would survive a replay: it would only cost
 FEWEST = 3
+#: a register of more branches is only shown in the part that is asked
+WHOLE = 64
 #: so many observed answers are told, the commonest first
 TOLD = 64
 
@@ -55,8 +58,13 @@ class Order:
         return {**sizes, "made": "+".join(made)}
 
 
-def order(pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock) -> Order:
-    """The circuits that this question needs on a machine that can do so much."""
+def order(
+    pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock, part: bool = False
+) -> Order:
+    """The circuits that this question needs on a machine that can do so much.
+
+    With `part` only the qubits that are asked are prepared, as also where the whole is too much for anybody.
+    """
     registers = pause.registers
     members: dict[tuple[Qubit, ...], list[Qubit]] = {}
     for q in pause.step.qubits:
@@ -64,7 +72,7 @@ def order(pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: 
             members.setdefault(registers.register_of(q), []).append(q)
     recipes, compiled = [], []
     for qubits, asked in members.items():
-        made = _fitting(pause, qubits, asked, can, strategy, level, clock)
+        made = _fitting(pause, qubits, asked, can, strategy, level, clock, part)
         recipes.append(made[0])
         compiled.append(made[1])
     past = max((len(each.past) for each in recipes), default=0)
@@ -78,29 +86,39 @@ def order(pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: 
 
 def _fitting(
     pause: Pause, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
-    can: Capabilities, strategy: str, level: str, clock: Clock,
+    can: Capabilities, strategy: str, level: str, clock: Clock, part: bool,
 ) -> tuple[Recipe, Compiled]:  # fmt: skip
-    """The whole register if the machine holds it; otherwise, when re-preparing, the qubits that are asked."""
+    """The whole register if the machine can hold it; otherwise, when re-preparing, the qubits that are asked."""
     registers, most = pause.registers, can.max_qubits
-    widest = len(qubits)
-    if most is None or len(qubits) <= most:
-        whole = recipe(registers, qubits, strategy, clock)
-        circuit = _compiled(whole.program, level, can.native_2q)
-        again = made_again(registers, qubits) if strategy == "reprepare" else None
-        if again is not None:
-            other = _compiled(again.program, level, can.native_2q)
-            fits = most is None or len(other.program.qubits) <= most
-            if fits and _effort(other) < _effort(circuit):
-                whole, circuit = again, other
-        widest = len(circuit.program.qubits)
-        if most is None or widest <= most:
+    fits = most is None or len(qubits) <= most
+    preparing = strategy == "reprepare"
+    register = registers.register(qubits[0])
+    small = register is not None and register.branches <= WHOLE
+    if fits and not (preparing and part) and (small or not preparing):
+        whole, circuit = _whole(registers, qubits, can, strategy, level, clock)
+        if most is None or len(circuit.program.qubits) <= most:
             return whole, circuit
-    if strategy == "reprepare" and len(asked) <= most < widest:
-        part = asked_part(registers, tuple(asked), clock)
-        circuit = _compiled(part.program, level, can.native_2q)
-        if len(circuit.program.qubits) <= most:
-            return part, circuit
-    raise BackendError(f"the machine has {most} qubits, and the circuit needs {widest}")
+        qubits = circuit.program.qubits
+    if preparing and (most is None or len(asked) <= most):
+        shown = asked_part(registers, tuple(asked), clock)
+        circuit = _compiled(shown.program, level, can.native_2q)
+        if most is None or len(circuit.program.qubits) <= most:
+            return shown, circuit
+    raise BackendError(f"the machine has {most} qubits, and the circuit needs {len(qubits)}")
+
+
+def _whole(
+    registers: Registers, qubits: tuple[Qubit, ...], can: Capabilities, strategy: str, level: str, clock: Clock
+) -> tuple[Recipe, Compiled]:
+    """The register as the strategy says; when re-preparing, by whichever circuit is shorter."""
+    whole = recipe(registers, qubits, strategy, clock)
+    circuit = _compiled(whole.program, level, can.native_2q)
+    again = made_again(registers, qubits) if strategy == "reprepare" else None
+    if again is None:
+        return whole, circuit
+    other = _compiled(again.program, level, can.native_2q)
+    fits = can.max_qubits is None or len(other.program.qubits) <= can.max_qubits
+    return (again, other) if fits and _effort(other) < _effort(circuit) else (whole, circuit)
 
 
 def _effort(circuit: Compiled) -> tuple[int, int]:

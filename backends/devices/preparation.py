@@ -125,7 +125,7 @@ class Merge:
     @property
     def cost(self) -> int:
         """The two-qubit gates of the step."""
-        return self.flips.bit_count() + 2 ** len(self.controls) - 1
+        return self.flips.bit_count() + (1 << len(self.controls)) - 1
 
     def undone(self, qubits: Sequence[Qubit]) -> Program:
         """The step backwards, as operations."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.devices.targets import Placed, TargetCompiler
+from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
 #: a circuit as written, as sent, and where it was put
@@ -62,6 +63,14 @@ class PrimitiveSampler:
         if self.compiler is None or not self.compiler.knows:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
+
+    def probe(
+        self, circuits: Sequence[Program], place: Mapping[Qubit, int], shots: int, seed: int | None
+    ) -> list[Shots]:
+        """The shots of circuits whose qubits are put on these qubits of the chip."""
+        assert self.compiler is not None, "who probes a place knows the chip"
+        placed: list[Sent] = [(c.to_qiskit(), self.compiler.fixed(c, place), None) for c in circuits]
+        return self.read(circuits, placed, self.send(placed, shots, seed).result(), shots, seed, None)
 
     def send(self, placed: Sequence[Sent], shots: int, seed: int | None) -> Any:
         """The job of these circuits, on its way."""

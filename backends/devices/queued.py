@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from qchess.backends.catalogue import Backend, check_options
+from qchess.backends.catalogue import Backend, check_options, with_settings
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
@@ -110,4 +110,4 @@ def queued(sampler: JobSampler, branch_limit: int = 2**20, **options: Any) -> Ba
         return QueuedSource(sampler, seed=seed, **options)
 
     source(None)  # wrong options are reported now, not in the middle of a game
-    return Backend(sampler.name, SparseEngine(branch_limit), source)
+    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from qchess.backends.catalogue import Backend, check_options
+from qchess.backends.catalogue import Backend, check_options, with_settings
 from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.deadline import Clock, Worker
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -136,9 +136,27 @@ class DeviceSource:
         return ordered, runs
 
     def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
-        """The circuits, checked against what the machine can do and how well it would."""
+        """The circuits, checked against what the machine can do and how well it would.
+
+        Where the whole register would be lost in noise, re-preparing shows the part that is asked.
+        """
+        ordered = self._weighed(pause, clock, details, part=False)
+        hopeless = details.get("expected_fidelity", 1.0) < self.least_fidelity
+        if hopeless and self.strategy == "reprepare":
+            ordered = self._weighed(pause, clock, details, part=True)
+            hopeless = details["expected_fidelity"] < self.least_fidelity
+        if hopeless:
+            raise BackendError(
+                f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
+                f"{details['two_qubit_gates']} two-qubit gates are too many"
+            )
+        clock.check()
+        return ordered
+
+    def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> Order:
+        """The circuits, with their size and the fidelity to expect in the details."""
         ordered = order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
-                        shots=self.shots, clock=clock)  # fmt: skip
+                        shots=self.shots, clock=clock, part=part)  # fmt: skip
         details.update(ordered.details)
         details["asked"] = self.shots * len(ordered.circuits)
         check_circuits(self.sampler, ordered.circuits, self.shots)
@@ -146,12 +164,6 @@ class DeviceSource:
         expected = expect(ordered.circuits) if expect is not None else None
         if expected is not None:
             details["expected_fidelity"] = round(math.prod(expected), 4)
-            if details["expected_fidelity"] < self.least_fidelity:
-                raise BackendError(
-                    f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
-                    f"{details['two_qubit_gates']} two-qubit gates are too many"
-                )
-        clock.check()
         return ordered
 
     def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
@@ -223,4 +235,4 @@ def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backe
         return DeviceSource(sampler, seed=seed, **options)
 
     source(None)  # wrong options are reported now, not in the middle of a game
-    return Backend(sampler.name, SparseEngine(branch_limit), source)
+    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)

@@ -7,13 +7,14 @@ highest expected fidelity is sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.backends.devices.sampler import Capabilities
 from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
 if TYPE_CHECKING:
@@ -35,8 +36,13 @@ class Placed:
     made: QuantumCircuit
     circuit: QuantumCircuit
     qubits: tuple[int, ...]
-    two_qubit_gates: int
+    pairs: tuple[tuple[int, ...], ...]
     fidelity: float
+
+    @property
+    def two_qubit_gates(self) -> int:
+        """How many there are on the chip."""
+        return len(self.pairs)
 
 
 class TargetCompiler:
@@ -66,6 +72,16 @@ class TargetCompiler:
             self._default = generate_preset_pass_manager(optimization_level=3, target=self.target, seed_transpiler=0)
         made = program.to_qiskit()
         return self._judged(made, self._default.run(made))
+
+    def fixed(self, program: Program, place: Mapping[Qubit, int]) -> QuantumCircuit:
+        """The program with each qubit on this qubit of the chip and nowhere else."""
+        from qiskit.transpiler import generate_preset_pass_manager
+
+        patch = tuple(place[q] for q in program.qubits)
+        passes = generate_preset_pass_manager(
+            optimization_level=0, target=part_of(self.target, patch), initial_layout=list(range(len(patch)))
+        )
+        return self._on(patch, passes.run(program.to_qiskit()))
 
     def ban(self, qubits: Sequence[int]) -> None:
         """Takes qubits out of use; what was compiled on them is compiled anew."""
@@ -104,7 +120,7 @@ class TargetCompiler:
     def _judged(self, made: QuantumCircuit, circuit: QuantumCircuit) -> Placed:
         gates = list(_gates(circuit, self.target))
         used = tuple(sorted({q for gate in gates for q in gate.qubits}))
-        pairs = sum(len(gate.qubits) == 2 and not gate.measures for gate in gates)
+        pairs = tuple(gate.qubits for gate in gates if len(gate.qubits) == 2 and not gate.measures)
         return Placed(made, circuit, used, pairs, self.chip.expected(gates) if self.knows else 1.0)
 
 

@@ -76,7 +76,7 @@ class DeviceCompiler:
         if all(len(op.qubits) < 2 or cirq.is_measurement(op) for op in native.all_operations()):
             spots = sorted(graph, key=lambda q: self.chip.read_out.get(q, 1.0))
             return self._judged(native.transform_qubits(dict(zip(sorted(native.all_qubits()), spots, strict=False))))
-        return self._judged(self._native(cirq.RouteCQC(graph)(native)))
+        return self._judged(self._native(cirq.RouteCQC(graph)(native).unfreeze()))
 
     def _judged(self, circuit: cirq.Circuit) -> Placed:
         try:

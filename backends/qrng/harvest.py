@@ -71,7 +71,7 @@ def harvest(
     }
     if not extraction:
         return Harvest(raw, provenance)
-    matrix = np.frombuffer(secrets.token_bytes(2 * BLOCK), dtype=np.uint8) & 1
+    matrix = np.unpackbits(np.frombuffer(secrets.token_bytes(BLOCK // 4), dtype=np.uint8))
     held = min(estimate, entropy)
     provenance["extraction"] = f"Toeplitz {BLOCK} to {extracted_length(BLOCK, held)}, matrix drawn by the system"
     provenance["matrix"] = hashlib.sha256(matrix.tobytes()).hexdigest()[:16]

@@ -95,7 +95,7 @@ class Supply:
 
     def runs(self, count: int) -> list[tuple[Bits, Mapping[str, Any]]]:
         """The next so many bits, each run of them with where it came from and where it began there."""
-        found = []
+        found: list[tuple[Bits, Mapping[str, Any]]] = []
         while count > 0:
             if not self._runs:
                 self._runs, self._at = self._block(), 0

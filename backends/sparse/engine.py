@@ -60,6 +60,11 @@ class SparseEngine:
             self._compiled = evolve_1.compiled
         return self._compiled
 
+    @property
+    def puts_off(self) -> bool:
+        """Whether gates on one qubit wait as long as that helps, so that it pays to hand over much at once."""
+        return self.compiled
+
     # -- states -------------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:
@@ -115,10 +120,11 @@ class SparseEngine:
             state = self._extended(state, certain, 1 + 0j)
         if state.table is not None:
             return self._run_clear(state, operations)
-        from qchess.backends.sparse.program import coding, run
+        from qchess.backends.sparse.coding import Code
+        from qchess.backends.sparse.program import run
 
         try:
-            code = coding(dict(state.bit), operations)
+            code = Code(dict(state.bit), operations)
         except KeyError:
             for operation in operations:
                 require_held(state.bit, operation.qubits)

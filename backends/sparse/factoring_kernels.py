@@ -21,9 +21,14 @@ LINKED = 1e-11
 EXACT = 1e-11
 #: how often another set of weights is tried
 ATTEMPTS = 4
+#: multiplied with one bit, it brings the bit's own number to the top; `BIT_OF` reads it there
+SPREAD = np.uint64(0x07EDD5E59A4E28C2)
+BIT_OF = np.zeros(64, np.int64)
+for _bit in range(64):
+    BIT_OF[(int(SPREAD) << _bit & 2**64 - 1) >> 58] = _bit
 #: from here on slices are looked at before the whole
 SLICED = 4096
-#: and so many more for bits that the first two slices leave constant
+#: and so many more from others of the block, and for bits that the first slices leave constant
 SLICES = 4
 #: where the numbers lie that a call reads and writes: branches, whether constants are all that is wanted, and blocks
 BRANCHES, CONSTANTS_ONLY, BLOCKS = 0, 1, 2
@@ -140,8 +145,14 @@ def tied(keys: Keys, n: int, positions: Indices, first: int, left: Words, zero: 
 
 
 @helper
+def lowest(word: np.uint64) -> int:
+    """The position of a word's lowest bit."""
+    return int(BIT_OF[((word & (~word + np.uint64(1))) * SPREAD) >> np.uint64(58)])
+
+
+@helper
 def linked(
-    keys: Keys, amp: Amplitudes, rows: Indices, count: int, positions: Indices, first: int, left: Words, zero: Words,
+    keys: Keys, amp: Amplitudes, rows: Indices, count: int, first: int, left: Words, zero: Words,
     phases: Amplitudes, single: Amplitudes, double: Amplitudes, bits: Indices,
 ) -> Words:  # fmt: skip
     """What one set of generic projections of these rows proves to be in the first position's block.
@@ -149,36 +160,32 @@ def linked(
     The rows are the first `count` of all if `rows` is empty.
     """
     total = 0j
-    for q in range(positions.size):
-        single[q] = double[q] = 0
+    for p in range(64 * len(zero)):
+        single[p] = double[p] = 0
     for r in range(count):
         k = rows[r] if rows.size else r
         g = amp[k]
         ones = 0
-        inside = False
-        for q in range(positions.size):
-            p = positions[q]
-            if has_bit(left, p) and row_has(keys, k, p):
+        for w in range(len(zero)):
+            word = keys[w][k] & left[w]
+            while word != np.uint64(0):
+                p = 64 * w + lowest(word)
+                word &= word - np.uint64(1)
                 g *= phases[p]
-                bits[ones] = q
+                bits[ones] = p
                 ones += 1
-                inside = inside or p == first
         total += g
         for s in range(ones):
             single[bits[s]] += g
-        if inside:
+        if row_has(keys, k, first):
             for s in range(ones):
                 double[bits[s]] += g
     block = with_bit(zero, first)
-    mine = 0j
-    for q in range(positions.size):
-        if positions[q] == first:
-            mine = single[q]
-    for q in range(positions.size):
-        determinant = total * double[q] - mine * single[q]
-        size = max(math.sqrt(weight(single[q])) + math.sqrt(weight(total)), 1e-6)
-        if has_bit(left, positions[q]) and weight(determinant) > (LINKED * size) ** 2:
-            block = with_bit(block, positions[q])
+    for p in range(64 * len(zero)):
+        determinant = total * double[p] - single[first] * single[p]
+        size = max(math.sqrt(weight(single[p])) + math.sqrt(weight(total)), 1e-6)
+        if has_bit(left, p) and weight(determinant) > (LINKED * size) ** 2:
+            block = with_bit(block, p)
     return block
 
 
@@ -189,14 +196,17 @@ def weight(value: complex) -> float:
 
 
 @helper
-def slice_mask(positions: Indices, first: int, left: Words, zero: Words, parity: int, late: int) -> Words:
-    """Every second position of those left, the first and the late one not among them."""
-    fixed = zero
+def slice_mask(positions: Indices, first: int, left: Words, zero: Words, pattern: int, late: int) -> Words:
+    """Half of the positions left, but not the first and the late one: every second one (0, 1), or a side (2, 3)."""
+    fixed, count = zero, 0
+    for q in range(positions.size):
+        count += positions[q] != first and positions[q] != late and has_bit(left, positions[q])
     k = 0
     for q in range(positions.size):
         p = positions[q]
         if p != first and p != late and has_bit(left, p):
-            if k & 1 == parity:
+            side = 2 if 2 * k < count else 3
+            if side == pattern or k & 1 == pattern:
                 fixed = with_bit(fixed, p)
             k += 1
     return fixed
@@ -204,12 +214,12 @@ def slice_mask(positions: Indices, first: int, left: Words, zero: Words, parity:
 
 @helper
 def linked_in_slice(
-    keys: Keys, amp: Amplitudes, n: int, reference: int, fixed: Words, positions: Indices, first: int, left: Words,
+    keys: Keys, amp: Amplitudes, n: int, reference: int, fixed: Words, first: int, left: Words,
     zero: Words, phases: Amplitudes, single: Amplitudes, double: Amplitudes, bits: Indices, rows: Indices,
 ) -> Words:  # fmt: skip
     """What the branches that agree with the reference on the fixed bits prove."""
     count = members(keys, n, fixed, row(keys, reference, fixed), rows)
-    return linked(keys, amp, rows, count, positions, first, without(left, fixed), zero, phases, single, double, bits)
+    return linked(keys, amp, rows, count, first, without(left, fixed), zero, phases, single, double, bits)
 
 
 @helper
@@ -219,12 +229,22 @@ def linked_in_slices(
 ) -> Words:  # fmt: skip
     """What thin slices of a large state prove to be in the first one's block; mostly a few prove all of it."""
     block = with_bit(zero, first)
-    for parity in range(2):
-        fixed = slice_mask(positions, first, left, zero, parity, first)
-        proven = linked_in_slice(
-            keys, amp, n, n // 2, fixed, positions, first, left, zero, phases, single, double, bits, rows
-        )
+    for pattern in range(4):
+        if same(block, left):
+            break
+        fixed = slice_mask(positions, first, left, zero, pattern, first)
+        proven = linked_in_slice(keys, amp, n, n // 2, fixed, first, left, zero, phases, single, double, bits, rows)
         block = either(block, proven)
+    tried = 0
+    for q in range(positions.size):  # from another of the block, with the rest of the block fixed
+        other = positions[q]
+        if tried < SLICES and other != first and has_bit(block, other) and not same(block, left):
+            tried += 1
+            fixed = without(block, with_bit(zero, other))
+            proven = linked_in_slice(
+                keys, amp, n, n // 2, fixed, other, left, zero, phases, single, double, bits, rows
+            )  # fmt: skip
+            block = either(block, proven)
     tried = 0
     for q in range(positions.size):
         late = positions[q]
@@ -233,7 +253,7 @@ def linked_in_slices(
             reference = middle_of(keys, n, late)
             fixed = slice_mask(positions, first, left, zero, 0, late)
             proven = linked_in_slice(
-                keys, amp, n, reference, fixed, positions, first, left, zero, phases, single, double, bits, rows
+                keys, amp, n, reference, fixed, first, left, zero, phases, single, double, bits, rows
             )
             block = either(block, proven)
     return block
@@ -411,7 +431,7 @@ def finest(
             if attempt > 0 and not same(block, left):  # another set of weights, should the last have met an accident
                 weights = phases[attempt - 1]
                 proven = linked(
-                    keys, amp, firsts[:0], n, positions, first, left, zero, weights, sums[0], sums[1], bits
+                    keys, amp, firsts[:0], n, first, left, zero, weights, sums[0], sums[1], bits
                 )  # fmt: skip
                 block = either(block, proven)
             if same(block, left):

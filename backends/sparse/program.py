@@ -7,76 +7,20 @@ It returns when its budget of work is spent: in between, Python sees an interrup
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from qchess.backends.sparse import kernels
+from qchess.backends.sparse.coding import Code
 from qchess.backends.sparse.columns import Columns, PerThread, trimmed, words_for
 from qchess.circuits.errors import StateTooLargeError
-from qchess.circuits.kernels import Bound
-from qchess.circuits.operations import Gate, Operation, Qubit
+from qchess.circuits.kernels import Bound, check_deadline
 
-#: branches times operations after which the kernel returns: some 0.1 s
-BUDGET = 2**24
+#: branches times operations after which the kernel returns: some 0.05 s
+BUDGET = 2**22
 #: workspace for so many branches is kept by each thread; larger ones come and go with their state
 KEPT = 2**13
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
-
-
-class Coded(NamedTuple):
-    """What a program needs to know of a gate: its matrix in bytes, and whether it is a complete exchange of two."""
-
-    matrix: bytes
-    exchanges: bool
-    #: the phase that an exchange puts on what moves, and the gate that does only that
-    turn: complex
-    phase: bytes
-
-
-@lru_cache(maxsize=4096)
-def coded(gate: Gate) -> Coded:
-    """The gate as numbers."""
-    (a, b), (c, d) = gate.block().matrix
-    matrix = np.array([a, b, c, d], np.complex128).tobytes()
-    phase = np.array([c, 0, 0, c], np.complex128).tobytes()
-    return Coded(matrix, gate.size == 2 and a == 0 and d == 0, complex(c), phase)
-
-
-class Code:
-    """A program as it is coded: `bit` follows the qubits' names, for a complete exchange only changes names."""
-
-    __slots__ = ("_known", "bit", "matrices", "numbers")
-
-    def __init__(self, bit: dict[Qubit, int]) -> None:
-        self.bit = bit
-        self.numbers: list[int] = []
-        self.matrices: list[bytes] = []
-        self._known: dict[Gate, tuple[int, Coded]] = {}
-
-    def add(self, operation: Operation) -> None:
-        """Codes one operation."""
-        gate, bit, controls = operation.gate, self.bit, operation.controls
-        known = self._known.get(gate)
-        if known is None:
-            row = coded(gate)
-            known = self._known[gate] = len(self.matrices), row
-            self.matrices.append(row.matrix)
-            self.matrices.append(row.phase)
-        place, row = known
-        if row.exchanges:
-            a, b = operation.targets
-            if not controls:
-                bit[a], bit[b] = bit[b], bit[a]
-                if row.turn != 1:
-                    self.numbers += (place + 1, bit[a], bit[b], 0)
-                return
-        targets = operation.targets
-        self.numbers += (place, bit[targets[0]], bit[targets[1]] if len(targets) > 1 else -1, len(controls))
-        for qubit, value in controls:
-            self.numbers.append(2 * bit[qubit] + value)
 
 
 class Space:
@@ -138,7 +82,9 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
     space.load(columns, len(columns))
     space.program(code)
     space.control[:] = (len(columns), 0, len(code.numbers), limit, BUDGET, 0)
+    check_deadline()
     while (outcome := space.bound()) != kernels.DONE:
+        check_deadline()
         if outcome == kernels.LARGE:
             raise StateTooLargeError(
                 f"the program would give a register {space.control[kernels.NEEDED]} branches, "
@@ -160,11 +106,3 @@ def _grown(space: Space, code: Code) -> Space:
     larger.program(code)
     larger.control[:] = space.control
     return larger
-
-
-def coding(bit: dict[Qubit, int], operations: Iterable[Operation]) -> Code:
-    """The operations, coded; the code's `bit` says afterwards where each qubit is."""
-    code = Code(bit)
-    for operation in operations:
-        code.add(operation)
-    return code

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
@@ -105,7 +106,7 @@ class Line:
     number: int
     text: str
     indent: int
-    tokens: list[Token]
+    tokens: deque[Token]
     children: list[Line] = field(default_factory=list)
 
     def fail(self, expected: str) -> NoReturn:
@@ -121,13 +122,13 @@ class Line:
         """Takes one ``=`` or ``:``."""
         if not self.sees(mark):
             self.fail(f"{mark!r} after {after}")
-        self.tokens.pop(0)
+        self.tokens.popleft()
 
     def name(self, what: str) -> str:
         """Takes one name."""
         if not self.tokens or self.tokens[0].kind == "mark" or self.sees(*RESERVED):
             self.fail(what)
-        return self.tokens.pop(0).text
+        return self.tokens.popleft().text
 
     def names(self) -> tuple[Qubit, ...]:
         """Takes all names up to the end of the line or to ``if``."""
@@ -146,7 +147,7 @@ class Line:
             self.mark("=", f"the qubit {qubit!r}")
             if not self.sees("0", "1"):
                 self.fail(f"0 or 1 as the value of {qubit!r}")
-            pairs[qubit] = int(self.tokens.pop(0).text)
+            pairs[qubit] = int(self.tokens.popleft().text)
         return tuple(pairs.items()) or self.fail("a condition such as b1=1")
 
     def end(self) -> None:
@@ -167,7 +168,7 @@ def parse(text: str) -> Program:
 
 def _read_line(number: int, text: str) -> Line:
     text = text.rstrip("\r")
-    line = Line(number, text, len(text.expandtabs(8)) - len(text.expandtabs(8).lstrip()), [])
+    line = Line(number, text, len(text.expandtabs(8)) - len(text.expandtabs(8).lstrip()), deque())
     place = 0
     while True:
         match = _TOKEN.match(text, place)
@@ -232,11 +233,11 @@ def _step(line: Line) -> Step:
 
 def _read_operation(line: Line) -> Operation:
     gate = _read_gate(line)
-    line.tokens.pop(0)
+    line.tokens.popleft()
     targets = line.names()
     if not line.sees("if"):
         return Operation(gate, targets)
-    line.tokens.pop(0)
+    line.tokens.popleft()
     return Operation(gate, targets, line.cube())
 
 
@@ -263,11 +264,11 @@ def _number(line: Line, text: str | None, expected: str) -> float:
 def _read_question(line: Line) -> Question:
     name = _heading(line)
     if line.sees("never"):
-        line.tokens.pop(0)
+        line.tokens.popleft()
         return Question(name, Predicate(()))
     cubes = [_question_cube(line)]
     while line.sees("or"):
-        line.tokens.pop(0)
+        line.tokens.popleft()
         cubes.append(_question_cube(line))
     return Question(name, Predicate(tuple(cubes)))
 
@@ -275,7 +276,7 @@ def _read_question(line: Line) -> Question:
 def _question_cube(line: Line) -> Cube:
     if not line.sees("always"):
         return line.cube()
-    line.tokens.pop(0)
+    line.tokens.popleft()
     return ()
 
 
@@ -285,19 +286,19 @@ def _read_read_out(line: Line) -> ReadOut:
 
 def _heading(line: Line) -> str:
     """The answer's name between the first word and the colon."""
-    line.tokens.pop(0)
+    line.tokens.popleft()
     name = line.name("the name of the answer")
     line.mark(":", f"the answer {name!r}")
     return name
 
 
 def _read_discard(line: Line) -> Discard:
-    line.tokens.pop(0)
+    line.tokens.popleft()
     return Discard(line.names())
 
 
 def _read_branch(line: Line) -> Branch:
-    line.tokens.pop(0)
+    line.tokens.popleft()
     name = line.name("the name of an answer")
     cases: dict[int, Program] = {}
     for child in line.children:
@@ -306,7 +307,7 @@ def _read_branch(line: Line) -> Branch:
         value = int(child.tokens[0].text)
         if value in cases:
             child.fail(f"each value of {name!r} once")
-        child.tokens.pop(0)
+        child.tokens.popleft()
         child.mark(":", f"the value {value}")
         child.end()
         cases[value] = _block(child.children)

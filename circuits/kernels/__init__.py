@@ -46,8 +46,22 @@ An object counts only for the source it was made from: the hash of the source is
 ``QCHESS_KERNELS`` to one of the four words to use that one alone.
 """
 
+from qchess.circuits.kernels.deadline import OutOfTimeError, check_deadline, deadline
 from qchess.circuits.kernels.kernel import Bound, Kernel, kernel
 from qchess.circuits.kernels.library import Library, Report, libraries, report
 from qchess.circuits.kernels.sources import helper, with_item
 
-__all__ = ["Bound", "Kernel", "Library", "Report", "helper", "kernel", "libraries", "report", "with_item"]
+__all__ = [
+    "Bound",
+    "Kernel",
+    "Library",
+    "OutOfTimeError",
+    "Report",
+    "check_deadline",
+    "deadline",
+    "helper",
+    "kernel",
+    "libraries",
+    "report",
+    "with_item",
+]

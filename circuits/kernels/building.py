@@ -19,18 +19,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-# numba aims at the processor it runs on, unless it is told otherwise before it is imported
-os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
-
 from qchess.circuits.errors import BackendError
 from qchess.circuits.kernels import places
-from qchess.circuits.kernels.library import Library, library
+from qchess.circuits.kernels.library import Library, discover, library
 from qchess.circuits.kernels.linking import ENTRY, emitted, object_from_bitcode
 from qchess.circuits.kernels.signatures import Signature
 from qchess.circuits.kernels.sources import parts, with_item
 from qchess.circuits.kernels.unpacking import unpacking
 
-PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
 #: all that a kernel may ask of the process it runs in: every C library has these
 ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
 #: what LLVM knows by name, yet leaves to a library of mathematics on some platform
@@ -39,33 +35,37 @@ MATHEMATICS = re.compile(
 )
 
 
-def discover() -> list[str]:
-    """The modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
-    found: dict[str, None] = {}
-    for package in PACKAGES:
-        home = Path(import_module(package).__path__[0])
-        for path in sorted(home.rglob("*kernels.py")):
-            if path.name == "kernels.py" or path.name.endswith("_kernels.py"):
-                found[".".join((package, *path.relative_to(home).with_suffix("").parts))] = None
-    return list(found)
+def build(modules: Iterable[str], folder: Path, targets: Sequence[str], *, reuse: bool = False) -> list[Path]:
+    """Writes the objects and the portable form of each module's kernels; says which files.
 
-
-def build(modules: Iterable[str], folder: Path, targets: Sequence[str]) -> list[Path]:
-    """Writes the objects and the portable form of each module's kernels; says which files."""
+    With `reuse`, what was compiled from the same source before is kept, or taken from the user's cache.
+    """
     made: list[Path] = []
     for name in modules:
         import_module(name)
         found = library(name)
         if not found.sources:
             continue
-        stem_key, code = found.key, compiled(found)
-        files = {places.bitcode_name(name, stem_key): code.as_bitcode()}
-        for target in targets:
-            files[places.object_name(name, stem_key, target)] = _object(code, target)
+        key = found.key
+        names = [places.bitcode_name(name, key), *(places.object_name(name, key, target) for target in targets)]
+        files = _kept(names, [folder, places.cache()]) if reuse else {}
+        if not files:
+            code = compiled(found)
+            files = dict(zip(names, [code.as_bitcode(), *(_object(code, target) for target in targets)], strict=True))
+        for stale in set(folder.glob(f"{name}-*")) - {folder / file for file in files}:
+            stale.unlink()
         for file, content in files.items():
             places.write_whole(folder / file, content)
             made.append(folder / file)
     return made
+
+
+def _kept(names: Sequence[str], folders: Iterable[Path]) -> dict[str, bytes]:
+    """The files of these names in the first folder that has them all."""
+    for folder in folders:
+        if all((folder / name).is_file() for name in names):
+            return {name: (folder / name).read_bytes() for name in names}
+    return {}
 
 
 def _object(module: Any, target: str) -> bytes:
@@ -196,13 +196,16 @@ def _require_alone(module: Any, name: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Builds what the command line names."""
+    # numba aims at the processor it runs on, unless it is told otherwise before it is imported
+    os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=places.BUILT, help="where the files go")
     parser.add_argument("--targets", nargs="+", default=[places.here()], help=f"of {', '.join(places.TRIPLES)}")
     parser.add_argument("--modules", nargs="+", help="default: all of this package")
+    parser.add_argument("--reuse", action="store_true", help="keep what was compiled from the same source before")
     options = parser.parse_args(arguments)
     modules = options.modules or discover()
-    for path in build(modules, options.folder, options.targets):
+    for path in build(modules, options.folder, options.targets, reuse=options.reuse):
         sys.stdout.write(f"{path}\n")
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from qchess.circuits.kernels.signatures import Signature
 from qchess.circuits.kernels.sources import source_hash
 
 OBJECT, BITCODE, NUMBA, CLEAR = WAYS = ("object", "bitcode", "numba", "clear")
+PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
 #: names one way that is used alone
 CHOICE = "QCHESS_KERNELS"
 #: seconds after which compiling here is given up
@@ -192,6 +194,23 @@ def libraries() -> tuple[Library, ...]:
     return tuple(_LIBRARIES.values())
 
 
-def report() -> tuple[Report, ...]:
-    """How each imported library is served; loads those that were not used yet."""
-    return tuple(found.report() for found in libraries())
+def discover() -> list[str]:
+    """The modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
+    found: dict[str, None] = {}
+    for package in PACKAGES:
+        home = Path(import_module(package).__path__[0])
+        for path in sorted(home.rglob("*kernels.py")):
+            if path.name == "kernels.py" or path.name.endswith("_kernels.py"):
+                found[".".join((package, *path.relative_to(home).with_suffix("").parts))] = None
+    return list(found)
+
+
+def report(*, every: bool = False) -> tuple[Report, ...]:
+    """How each imported library is served; with `every`, all of this package are imported first.
+
+    Libraries that were not used yet are loaded.
+    """
+    if every:
+        for name in discover():
+            import_module(name)
+    return tuple(found.report() for found in libraries() if found.sources)

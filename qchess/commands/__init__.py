@@ -5,6 +5,6 @@ command is one module and its name here; nothing heavy loads before a command ru
 """
 
 MODULES = (
-    "games", "backends", "learn", "play", "resume", "referee", "replay", "moves", "board", "circuit", "dice",
-    "arena", "experiment", "serve", "uqci",
+    "games", "backends", "learn", "play", "resume", "referee", "replay", "moves", "board", "circuit",
+    "dice", "report", "arena", "experiment", "serve", "uqci",
 )  # fmt: skip

@@ -13,6 +13,7 @@ from qchess import reading
 from qchess.errors import InvalidMoveError
 
 if TYPE_CHECKING:
+    from qchess.circuits.engine import Source
     from qchess.playing.game import Game
     from qchess.playing.record import Entry
     from qchess.rules import Result
@@ -28,6 +29,32 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
     )
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    """Adds how a device is asked, and where answers come from if not from the backend."""
+    parser.add_argument("--strategy", choices=("reprepare", "replay"), help="how a device is given a register")
+    parser.add_argument("--shots", type=int, metavar="N", help="how many shots a device takes for a question")
+    parser.add_argument(
+        "--outcomes",
+        metavar="qrng:...",
+        help="draw answers with measured bits: a pool's file, a device, or POOL@DEVICE",
+    )
+
+
+def backend_name(args: argparse.Namespace) -> str:
+    """The backend's name with the settings that were given beside it, as a record keeps them."""
+    given = {"strategy": args.strategy, "shots": args.shots}
+    return ",".join([args.backend, *(f"{key}={value}" for key, value in given.items() if value is not None)])
+
+
+def outcomes(args: argparse.Namespace) -> Source | None:
+    """Where answers are drawn from, if not from the backend."""
+    if args.outcomes is None:
+        return None
+    from qchess.backends.qrng.source import outcomes as named
+
+    return named(args.outcomes, seed=args.seed)
 
 
 def game_options(args: argparse.Namespace) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_game_options, game_options
+from qchess.commands.common import Commands, add_device_options, add_game_options, backend_name, game_options, outcomes
 from qchess.errors import InvalidMoveError
 
 #: what `--resume` stands for without a file: the game played last
@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
     add_seats(parser)
     add_game_options(parser)
+    add_device_options(parser)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the game in this file, after every move")
     parser.add_argument(
         "--resume", nargs="?", const=LATEST, metavar="FILE", help="go on with a kept game, the latest or that of a file"
@@ -49,5 +50,5 @@ def run(args: argparse.Namespace) -> int:
         return table.resume(args, args.resume or None)
     if args.game is None:
         raise InvalidMoveError("which game? name one, such as: qchess play quantum-chess")
-    game = new(args.game, backend=args.backend, seed=args.seed, **game_options(args))
+    game = new(args.game, backend=backend_name(args), seed=args.seed, source=outcomes(args), **game_options(args))
     return table.play(game, args, args.record)

@@ -40,7 +40,7 @@ def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = Non
         game,
         programs,
         screen=screen,
-        rng=random.Random(None if game.seed is None else f"agents {game.seed} {len(game.history)}"),
+        rng=_rng(game),
         guide=_guide(game, screen, args.seed),
         plies=args.plies,
         keep=_Trouble(keeper, screen).tell,
@@ -105,6 +105,12 @@ def _latest() -> Path:
         if record.result is None:
             return path
     raise InvalidMoveError("no kept game is going on; begin one with `qchess play GAME`")
+
+
+def _rng(game: Game[Any, Any]) -> random.Random:
+    """The agents' dice, which are not those of the game; a game that goes on does not begin with them anew."""
+    played = f" from {len(game.history)}" if game.history else ""
+    return random.Random(None if game.seed is None else f"agents {game.seed}{played}")
 
 
 # -- who and where ----------------------------------------------------------------------------------

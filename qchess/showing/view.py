@@ -55,10 +55,12 @@ class View:
     groups: tuple[tuple[str, ...], ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
-    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
-    drawings: str = "chess"
     #: who plays, in order; a man's `player` is one of them
     players: tuple[str, ...] = ("white", "black")
+    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
+    drawings: str = "chess"
+    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
+    grid: tuple[tuple[str, str], ...] = ()
 
     def side(self, man: Man) -> int:
         """Whose the man is, as a number in `players`."""
@@ -83,9 +85,6 @@ class View:
         if below is None or below == self.players[0]:
             return rows
         return [row[::-1] for row in reversed(rows)]
-
-    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
-    grid: tuple[tuple[str, str], ...] = ()
 
     @property
     def squares(self) -> tuple[str, ...]:

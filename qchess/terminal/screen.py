@@ -51,12 +51,21 @@ class Screen:
         self.stdout.write(f"\x1b[{code}m{text}\x1b[0m\n" if self.colour and code and text else f"{text}\n")
         self.stdout.flush()
 
-    def paragraphs(self, *texts: str, indent: str = "") -> None:
+    def paragraphs(self, *texts: str, indent: str = "", code: str = "") -> None:
         """Writes texts, each folded to the screen."""
         from textwrap import wrap
 
         for text in texts:
-            self.say("\n".join(wrap(text, min(self.columns, 100), subsequent_indent=indent)))
+            self.say("\n".join(wrap(text, min(self.columns, 100), subsequent_indent=indent)), code)
+
+    def table(self, rows: str, wide: int) -> None:
+        """Writes lines of two columns, the first so wide; on a narrow screen the second stands below the first."""
+        if self.columns >= max(map(len, rows.splitlines())):
+            self.say(rows)
+            return
+        for row in rows.splitlines():
+            self.say(row[:wide].rstrip())
+            self.paragraphs(f"  {row[wide:]}", indent="  ")
 
     def board(self, view: View, below: str | None = None) -> None:
         """Writes a board, with a free line before and after it."""

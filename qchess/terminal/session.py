@@ -16,6 +16,7 @@ from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.view import is_uncertain
+from qchess.terminal.bypiece import by_piece
 from qchess.terminal.examples import examples, first
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
@@ -25,20 +26,23 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
-ODDS_WORD = "½ and the like are probabilities: so likely the piece stands there, or is what its letter says."
+ODDS_WORD = "½ and the like: so likely the piece stands there, or is what its letter says."
+LETTERS_WORD = "Squares with the same letter belong together; legend tells more."
 HELP = """\
-a move              in full, such as {move}, or as you are used to: e4, Nf3, exd5, 0-0
+a move              such as {move}, or as you know it: e4, Nf3, exd5, 0-0
 moves [TEXT]        the legal moves, all or those with TEXT in them
-odds MOVE           what the move would ask or change, and how likely each answer is
+odds MOVE           what it would ask or change, and how likely each answer is
 hint                what an agent would play, and why
 board, flip         the board with its odds; the board from the other side
 legend, rules       what the signs on the board mean; the rules in short
 learn [LESSON]      lessons, one thing at a time
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
-history, record     the moves so far with their answers; the record as one line
-undo, redo          take your last move back with the reply to it; play it again as it was
+history, record     the moves with their answers; the record as one line
+undo, redo          take your last move back, with the reply; play it again
 why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
+#: where the second column of the help begins
+HELP_WIDE = 20
 ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
 
 
@@ -94,6 +98,9 @@ class Terminal:
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
+        if self.game.pending:
+            self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
+            self._announce(self.game.wait)
         if self._humans():
             self._welcome()
             self._tell_end()
@@ -231,10 +238,11 @@ class Terminal:
         view = self.game.rules.view(self.game.position)
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            self._say(ODDS_WORD if self.screen.unicode else ODDS_WORD.replace("½", "1/2"), DIM)
+            word = ODDS_WORD if self.screen.unicode else ODDS_WORD.replace("½", "1/2")
+            self.screen.paragraphs(word, code=DIM)
         if "letters" not in self._told and view.lettered:
             self._told.add("letters")
-            self._say("Squares with the same letter behind the odds belong together. legend tells more.", DIM)
+            self.screen.paragraphs(LETTERS_WORD, code=DIM)
 
     # -- commands -------------------------------------------------------------------------------------
 
@@ -255,9 +263,9 @@ class Terminal:
 
     def _help(self, _: str) -> None:
         shown = examples(self.game)
-        self._say(HELP.format(move=shown.get("a move") or first(self.game)))
+        self.screen.table(HELP.format(move=shown.get("a move") or first(self.game)), HELP_WIDE)
         if shown:
-            self._say("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
+            self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
 
     def _hint(self, _: str) -> None:
         if self.game.result:
@@ -286,7 +294,7 @@ class Terminal:
     def _legend(self, _: str) -> None:
         if self.guide is None:
             raise InvalidMoveError("this game has no legend yet")
-        self._say("\n".join(self.guide.legend))
+        self.screen.paragraphs(*self.guide.legend, indent="    ")
 
     def _rules(self, _: str) -> None:
         if self.guide is None:
@@ -300,6 +308,10 @@ class Terminal:
             return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
+            return
+        if not text and len(found) > MOST_MOVES:
+            self._say("\n".join(by_piece(found)))
+            self._say(f"{len(found)} moves; those of one piece: moves {found[-1][:2]}", DIM)
             return
         shown = found[:MOST_MOVES]
         width = max(map(len, shown)) + 2

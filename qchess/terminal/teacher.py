@@ -23,7 +23,7 @@ class Teacher:
         self.backend = backend
         self.words: dict[str, Callable[[Walk], None]] = {
             "board": self._board, "rules": lambda _: screen.paragraphs(*course.rules, indent="   "),
-            "legend": lambda _: screen.say("\n".join(course.legend)), "help": self._help, "?": self._help,
+            "legend": lambda _: screen.paragraphs(*course.legend, indent="    "), "help": self._help, "?": self._help,
         }  # fmt: skip
 
     @property

@@ -88,7 +88,7 @@ def test_a_backend_that_only_counts_says_so() -> None:
     from qiskit.providers import BackendV2, Options
     from qiskit.transpiler import Target
 
-    class Counter(BackendV2):
+    class Counter(BackendV2):  # type: ignore[misc]
         """Counts only, as older providers do."""
 
         @property

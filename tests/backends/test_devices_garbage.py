@@ -6,7 +6,6 @@ import json
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -68,7 +67,7 @@ GARBAGE: dict[str, Callable[..., Any]] = {
     "too many entries": lambda c: [shots(), shots()],
     "a list of None": lambda c: [None],
     "a list of counts": lambda c: [{(1,): 100}],
-    "counts of None": lambda c: [replace(shots(), counts=None)],
+    "counts of None": lambda c: [Shots(("shot",), None, GOOD)],  # type: ignore[arg-type]
     "counts as a list": lambda c: [shots([(1,), 100])],
     "counts as text": lambda c: [shots("01")],
     "no counts": lambda c: [shots({})],

@@ -222,3 +222,28 @@ def test_a_family_without_member_or_with_an_unknown_name_is_refused() -> None:
     for name in ("ibm:", "ibm-fake", "imb:torino"):
         with pytest.raises(BackendError, match="no backend is called"):
             backends.get(name)
+
+
+def test_a_preflight_moves_away_from_a_qubit_that_has_gone_bad_since_its_calibration() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    from qiskit.primitives import BackendSamplerV2
+    from qiskit_aer import AerSimulator
+    from qiskit_aer.noise import NoiseModel, ReadoutError
+
+    from qchess.backends.devices.preflight import preflight
+    from qchess.backends.devices.primitive import PrimitiveSampler
+    from qchess.backends.devices.targets import TargetCompiler
+    from qchess.backends.ibm import vendor
+
+    fake = vendor.fake("guadalupe")
+    circuit = Program(h("a"), cnot("a", "b"), cnot("b", "c"), read("r", "a", "b", "c"))
+    compiler = TargetCompiler(fake.target)
+    before = compiler.compile(circuit)
+    noise = NoiseModel.from_backend(fake)
+    bad = before.qubits[1]
+    noise.add_readout_error(ReadoutError([[0.6, 0.4], [0.4, 0.6]]), [bad], warnings=False)
+    noisy = AerSimulator(noise_model=noise, seed_simulator=3, max_parallel_threads=1)
+    found = preflight(PrimitiveSampler(BackendSamplerV2(backend=noisy), name="tired", compiler=compiler), [circuit])
+    assert found.bad == (bad,)
+    assert found.rounds == 2
+    assert bad not in compiler.compile(circuit).qubits

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,9 +13,10 @@ import pytest
 from qchess.backends import Forced
 from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
-from qchess.backends.sparse.columns import numbers
+from qchess.backends.sparse.columns import Columns, PerThread, numbers
 from qchess.backends.sparse.engine import SparseEngine
-from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x
+from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x, z
+from qchess.circuits.kernels import Bound, OutOfTimeError, deadline
 from qchess.circuits.operations import Gate, Operation
 
 CLEAR, COMPILED = SparseEngine(compiled=False), SparseEngine(compiled=True)
@@ -115,10 +118,10 @@ def by_definition(
             if 1e-12 < p < 1 - 1e-12:
                 state = definition.project(state, step.predicate, values.pop(0))
         else:
-            odds = definition.distribution(state, step.qubits)  # type: ignore[union-attr]
+            odds = definition.distribution(state, step.qubits)
             if sum(p > 1e-12 for p in odds.values()) > 1:
                 value = values.pop(0)
-                wanted = where({q: value >> k & 1 for k, q in enumerate(step.qubits)})  # type: ignore[union-attr]
+                wanted = where({q: value >> k & 1 for k, q in enumerate(step.qubits)})
                 state = definition.project(state, wanted, 1)
     return state.vector
 
@@ -176,7 +179,7 @@ def test_a_program_that_outgrows_its_workspace_goes_on_where_it_stood(
     kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program_of_columns, "KEPT", kept)
-    monkeypatch.setattr(program_of_columns, "_SPACES", program_of_columns.PerThread())
+    monkeypatch.setattr(program_of_columns, "_SPACES", PerThread())
     test_a_program_on_a_state_whose_high_words_are_never_zero(100)
     assert compare(5, 8, 60, 60, 1) < 1e-9
 
@@ -200,7 +203,7 @@ def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPat
         calls.append(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(program_of_columns.Bound, "__call__", stop)
+    monkeypatch.setattr(Bound, "__call__", stop)
     with pytest.raises(KeyboardInterrupt):
         board.apply(h("q1"), iswap("q1", "e", 0.5))
     monkeypatch.undo()
@@ -209,13 +212,61 @@ def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPat
     assert board.apply(h("q1")).branches()
 
 
+def long_work() -> tuple[Registers, Program]:
+    """A program that takes some ten seconds: half moves back and forth on half a million branches."""
+    names = [f"q{k}" for k in range(19)]
+    board = Registers(SparseEngine(2**20, compiled=True)).apply(
+        *(h(q) for q in names), *(x("t").when({q: 1}) for q in names)
+    )
+    return board, Program(*(iswap(names[k % 19], names[(k + 1 + k // 19 % 17) % 19], 0.37) for k in range(400)))
+
+
+def test_a_deadline_and_an_interrupt_stop_a_long_run_soon() -> None:
+    board, work = long_work()
+    before = board.branches()
+    began = time.monotonic()
+    with pytest.raises(OutOfTimeError, match="nothing was changed"), deadline(0.3):
+        board.run(work)
+    late = [time.monotonic() - began - 0.3]
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before_handler = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        began = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            board.run(work)
+        late.append(time.monotonic() - began - 0.3)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before_handler)
+    assert max(late) < 1.5  # 0.1 s on an idle machine
+    assert board.branches() == before
+    with deadline(60), deadline(120):
+        assert board.apply(x("q0")).branches() == before
+
+
 def test_what_passes_the_limit_in_the_middle_is_refused_as_a_whole() -> None:
     engine = SparseEngine(64, compiled=True)
     board = Registers(engine).apply(h("q0"), *(x(f"q{k}").when(q0=1) for k in range(1, 8)))
-    grow = Program(*(h(f"q{k}") for k in range(8)), *(h(f"q{k}") for k in range(8)))
+    grow = Program(*(h(f"q{k}") for k in range(8)), *(iswap(f"q{k}", f"q{k + 1}", 0.5) for k in range(7)))
     with pytest.raises(StateTooLargeError, match="the limit is 64; nothing was changed"):
         board.run(grow)
     assert board.branches() == (2,)
+
+
+def test_gates_that_meet_and_cancel_never_grow_the_state() -> None:
+    """Thirty qubits in H, tied in a ring, and H again where no neighbour is: 2^20 branches, and never 2^30."""
+    names = [f"q{k}" for k in range(30)]
+    ring = [z(names[k]).when({names[(k + 1) % 30]: 1}) for k in range(30)]
+    again = [h(names[k]) for k in range(0, 30, 3)]
+    board = Registers(SparseEngine(2**20, compiled=True)).apply(*map(h, names), *ring, *again)
+    assert board.branches() == (2**20,)
+    there_and_back = board.apply(*again, *ring, *map(h, names))
+    assert there_and_back.uncertain == ()
+    assert there_and_back.full == frozenset()
 
 
 def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
@@ -223,3 +274,64 @@ def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
     answers = walk(Registers(COMPILED, ["q0"]), program, random.Random(3))[1]
     told = Registers(COMPILED, ["q0"]).run(program, Forced([value for _, value in answers])).registers
     assert told.same_as(Registers(CLEAR, ["q0"]).run(program, Forced([value for _, value in answers])).registers)
+
+
+# -- a fault that is planted is caught ------------------------------------------------------------------------
+
+
+def caught() -> bool:
+    """Whether twenty random programs find the fault."""
+    try:
+        return max(compare(seed, 8, 40, 12, 2) for seed in range(20)) > 1e-9
+    except (AssertionError, ValueError, IndexError):
+        return True
+
+
+def test_nothing_is_caught_where_no_fault_is() -> None:
+    assert not caught()
+
+
+@pytest.mark.parametrize("fault", ["phase", "lost", "order", "noise"])
+def test_a_fault_in_what_a_kernel_writes_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = program_of_columns.run
+
+    def faulty(columns: Columns, *rest: object) -> Columns:
+        keys, amplitude = run(columns, *rest)  # type: ignore[arg-type]
+        keys, amplitude, n = keys.copy(), amplitude.copy(), len(amplitude)
+        if fault == "phase":
+            amplitude[-1] *= 1j if n > 1 else 1
+        elif fault == "lost" and n > 3:
+            return Columns(np.ascontiguousarray(keys[:, 1:]), amplitude[1:])
+        elif fault == "order" and n > 1:
+            keys[:, :2] = keys[:, 1::-1].copy()
+        elif fault == "noise":
+            free = next((k for k in range(256) if not (keys[0] == k).any()), None)
+            if free is not None:
+                at = int(np.searchsorted(keys[0], free))
+                return Columns(np.insert(keys, at, free, axis=1), np.insert(amplitude, at, 1e-13))
+        return Columns(keys, amplitude)
+
+    monkeypatch.setattr(program_of_columns, "run", faulty)
+    assert caught()
+
+
+def test_a_fault_in_how_gates_wait_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import coding
+
+    monkeypatch.setattr(coding, "adjoint", lambda matrix: matrix)
+    assert caught()
+
+
+def test_a_fault_in_what_passes_a_control_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import coding
+
+    monkeypatch.setattr(coding, "is_diagonal", lambda matrix: True)  # all that waits passes every control
+    assert caught()
+
+
+def test_a_fault_in_what_is_split_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qchess.backends.sparse import splitting
+
+    split = splitting.split
+    monkeypatch.setattr(splitting, "split", lambda columns, constants_only=False: split(columns, constants_only=True))
+    assert caught()

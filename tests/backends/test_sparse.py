@@ -1,4 +1,4 @@
-"""The compiled kernels are the clear version; size alone decides which one serves."""
+"""The compiled kernels are the clear version; nothing but the width of a state decides which one serves."""
 
 import random
 from typing import Any

@@ -214,8 +214,8 @@ def test_what_follows_an_answer_is_folded_too():
 def test_a_long_picture_goes_on_below_and_no_wider_than_a_page():
     wide = ElementTree.fromstring(svg(LONG + Program(*(iswap("a1", "c1") for _ in range(60)))))
     short = ElementTree.fromstring(svg(Program(iswap("a1", "c1"))))
-    assert float(wide.get("width")) <= 1000
-    assert float(wide.get("height")) > 3 * float(short.get("height"))
+    assert float(wide.get("width", "0")) <= 1000
+    assert float(wide.get("height", "0")) > 3 * float(short.get("height", "0"))
     words = [item.text for item in wide.iter() if item.tag.endswith("text")]
     assert words.count("iSWAP") == 2 * (18 + 60)
     assert words.count("a1") > 1

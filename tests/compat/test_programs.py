@@ -48,6 +48,7 @@ def test_sixteen_measurements_fall_differently_and_repeat_with_their_seed():
 
 def test_the_printed_game_shows_per_cents_below_what_is_uncertain():
     first, *_, last = run(named("printed_game"), seed=1)
+    assert {first.splitlines()[0], first.splitlines()[17]} == {" +" + "-" * 25 + "+"}
     assert first.splitlines()[1:3] == ["8| r  n  b  q  k  b  n  r  |", " |" + " " * 25 + "|"]
     ranks = dict(zip("87654321", last.splitlines()[1:17:2], strict=True))
     assert ranks["6"] == "6| .  .  .  .  .  n  .  .  |"

@@ -322,6 +322,31 @@ def test_what_a_move_does_is_told_in_a_line() -> None:
     )
 
 
+@pytest.mark.parametrize(("moves", "told"), [
+    (("f6^e5g5",), ""),
+    (("f6^e5g5", "d4-f6"), "nobody looked: where e5 was taken the taker is on f6, else still on d4"),
+    (("f6^e5g5", "d4-f6", "g7-e5.m1"), "the target is on f6; f6 is captured; the earlier capture of g5 is confirmed"),
+    (("f6^e5g5", "d4-f6", "g7-e5.m0d4"), "the target is not on f6: it is on d4; the capture fails"),
+])  # fmt: skip
+def test_what_a_move_came_to_is_told(moves: tuple[str, ...], told: str) -> None:
+    game = qchess.new("quantum-checkers", level=2, position="B:Wd4:Bf6,g7,h8")
+    for text in moves:
+        before, played = game.position, game.play(text)
+    answers = {answer.name: answer.value for answer in played.answers}
+    assert game.rules.story(before, played.move, answers, game.position) == told
+
+
+def test_a_confirmed_capture_and_a_chain_are_told() -> None:
+    game = qchess.new("quantum-checkers", level=2, position="B:Wc3:BKe5,h8")
+    said = []
+    for text in ("e5^d4f6", "c3-e5", "e5-g7.m1"):
+        before, played = game.position, game.play(text)
+        answers = {answer.name: answer.value for answer in played.answers}
+        said.append(game.rules.story(before, played.move, answers, game.position))
+    assert said[1].endswith("; e5 must go on")
+    assert said[2] == "the taker is on e5; the capture fails"
+
+
 # -- games as text ------------------------------------------------------------------------------------------
 
 
@@ -369,10 +394,10 @@ def test_random_games_hold_every_law_on_three_engines(level: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["default", "cheqqers_2025_03", "cheqqers_2025_08"])
 @pytest.mark.parametrize("level", range(4))
-def test_fifty_random_games_hold_every_law_on_all_engines(level: int, profile: str) -> None:
+def test_more_random_games_hold_every_law_on_all_engines(level: int, profile: str) -> None:
     for size, rows, engines in ((5, 1, ("sparse", "cirq", "aer")), (6, 1, ("sparse", "cirq")), (8, 3, ("sparse",))):
         rules = QuantumCheckers(level, size, rows, profile)
         report = check_game(
-            rules, games=50 if size == 5 else 10, plies=300, seed=level, engines=engines, frequency=20, sample=5
+            rules, games=20 if size == 5 else 5, plies=300, seed=level, engines=engines, frequency=20, sample=5
         )
         assert report.finished > 0

@@ -24,7 +24,7 @@ ORDER = (
     "qchess._checkout", "qchess.version",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
-    "qchess.errors", "qchess.boards", "qchess.showing", "qchess.core", "qchess.rules", "qchess.games",
+    "qchess.errors", "qchess.reading", "qchess.boards", "qchess.showing", "qchess.core", "qchess.rules", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.arena", "qchess.servers",
     "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.commands",
 )  # fmt: skip

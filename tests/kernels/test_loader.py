@@ -184,6 +184,23 @@ def test_a_broken_object_is_an_error_told_and_no_crash(sample: ModuleType, built
     assert "not machine code that LLVM reads" in str(told)
 
 
+def test_a_build_that_may_reuse_keeps_what_the_source_has_not_changed(sample: ModuleType, tmp_path: Path) -> None:
+    from qchess.circuits.kernels.building import build
+
+    names = [places.bitcode_name(SAMPLE, library(SAMPLE).key), places.object_name(SAMPLE, library(SAMPLE).key, "there")]
+    (tmp_path / "cache").mkdir()
+    for name in names:
+        (tmp_path / "cache" / name).write_bytes(b"from the cache")
+    folder = tmp_path / "here"
+    folder.mkdir()
+    (folder / places.object_name(SAMPLE, "0" * 16, "there")).write_bytes(b"of an older source")
+    assert build([SAMPLE], folder, ["there"], reuse=True) == [folder / name for name in names]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    (folder / names[1]).write_bytes(b"of the last build")
+    build([SAMPLE], folder, ["there"], reuse=True)
+    assert (folder / names[1]).read_bytes() == b"of the last build"
+
+
 def test_the_build_makes_objects_of_every_platform(built: Path) -> None:
     key = library(SAMPLE).key
     magic = {"linux-x86_64": b"\x7fELF", "linux-aarch64": b"\x7fELF", "windows-amd64": b"\x7fELF"}
@@ -273,14 +290,14 @@ def test_a_kernel_runs_beside_the_interpreter(sample: ModuleType, built: Path) -
     state = np.array([7], np.uint64)
     began = time.perf_counter()
     sample.spin(state, 2_000_000)
-    rounds = int(2_000_000 * 0.3 / (time.perf_counter() - began))
+    rounds = int(2_000_000 * 0.5 / (time.perf_counter() - began))
     thread = threading.Thread(target=sample.spin, args=(state, rounds))
     thread.start()
     steps = 0
     while thread.is_alive():
         time.sleep(0.001)
         steps += 1
-    assert steps > 20
+    assert steps >= 3  # none or one, were the lock held
 
 
 def test_many_threads_load_one_library_once(sample: ModuleType, built: Path) -> None:

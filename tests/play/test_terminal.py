@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 from textwrap import dedent
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import qchess
 from qchess.playing import agents
+from qchess.terminal.hints import hint
 from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 from tests.toygame import Toy
@@ -55,7 +57,7 @@ def test_a_session_reads_like_a_game() -> None:
            a   b   c
         black to move
 
-        ½ and the like are probabilities: so likely the piece stands there, or is what its letter says.
+        ½ and the like: so likely the piece stands there, or is what its letter says.
         black> odds: asks whether a1 is full: yes 0.5, no 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 2)
 
@@ -280,6 +282,13 @@ def test_a_hint_is_a_legal_move_with_its_reason() -> None:
     assert len(played.game.history) == 1
 
 
+def test_a_hint_says_what_an_adviser_who_searches_found() -> None:
+    game = qchess.Game(Toy(), seed=1)
+    move, reason = hint(game, random.Random(1), agents.get("mcts@40"))
+    assert move in game.moves()
+    assert re.search(r"it wins \d+% of what was looked at; mcts@40: expects ", reason)
+
+
 def test_rules_and_legend_and_lessons_come_from_the_guide() -> None:
     played = terminal("rules", "legend", "learn", "learn split", "quit")
     guide = Helper()
@@ -299,7 +308,7 @@ def test_where_nothing_is_explained_it_is_said_so(command: str) -> None:
 
 def test_what_odds_and_letters_mean_is_said_once() -> None:
     played = terminal("b1^a1c1", "a1-b1", "b1-a1", "quit")
-    assert transcript(played).count("probabilities") == 1
+    assert transcript(played).count("so likely the piece stands there") == 1
 
 
 def test_the_prompt_keeps_its_own_line_when_the_input_ends() -> None:

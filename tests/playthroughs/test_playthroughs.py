@@ -24,7 +24,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import qchess
+from qchess.games.niels_chess import NielsChess
 from qchess.games.piece_qubit_chess import PieceQubitChess
+from qchess.games.quantum_checkers import QuantumCheckers, pdn
 from qchess.games.quantum_chess import QuantumChess
 
 FOLDER = Path(__file__).parent
@@ -119,6 +121,10 @@ def position_text(game: qchess.Game) -> str:
     rules = game.rules
     if isinstance(rules, PieceQubitChess):
         return rules.pqfen(game.position)
+    if isinstance(rules, NielsChess):
+        return rules.nfen(game.position)
+    if isinstance(rules, QuantumCheckers):
+        return pdn.dumps(game, odds=False).replace("\n", " ").rstrip()
     assert isinstance(rules, QuantumChess), f"say here how positions of {rules.name} are written"
     return rules.position_text([played.text for played in game.history])
 
@@ -145,6 +151,10 @@ def test_the_position_text_is_the_position(name: str) -> None:
     text = position_text(game)
     if game.rules.name == PieceQubitChess.name:
         again = qchess.new(game.rules.name, position=text)
+    elif isinstance(game.rules, NielsChess):
+        again = qchess.new(game.rules.name, **{**game.rules.options(), "nfen": text})
+    elif game.rules.name == QuantumCheckers.name:
+        again = pdn.loads(text)
     else:
         profile = game.rules.options().get("profile", "standard")
         rules, moves = QuantumChess.from_position(text, profile=profile)
@@ -152,7 +162,8 @@ def test_the_position_text_is_the_position(name: str) -> None:
         for move in moves:
             again.play(move)
     assert again.player == game.player
-    assert [line.rstrip() for line in str(again).splitlines()[:9]] == str(game).splitlines()[:9]
+    lines = game.rules.view(game.position).height + 1
+    assert [line.rstrip() for line in str(again).splitlines()[:lines]] == str(game).splitlines()[:lines]
 
 
 @pytest.mark.slow
@@ -168,9 +179,12 @@ def test_every_engine_plays_the_recorded_games_alike(name: str, backend: str) ->
 def test_the_playthroughs_show_what_is_special_in_each_game() -> None:
     texts = {name: recorded(name) for name in FILES}
     both = "\n".join(texts.values())
-    assert {Script.read(text).game for text in texts.values()} == {"quantum-chess", "piece-qubit-chess"}
+    assert {Script.read(text).game for text in texts.values()} == {
+        "quantum-chess", "piece-qubit-chess", "niels-chess", "niels-xiangqi", "quantum-checkers",
+    }  # fmt: skip
     for mark in ("hit=0 (p=", "hit=1 (p=", "king_captured", "ep", "e1-g1", "phases in turns", "links: ",
-                 "would form and collapses", "king in check", "resigns"):  # fmt: skip
+                 "would form and collapses", "king in check", "resigns", "entangles: captures", "merges: ", ".m1.m0",
+                 "checkmate", "rolls for", "one roll settles all", "M:", "H:", "X:"):  # fmt: skip
         assert mark in both, mark
     assert re.search(r"[a-h]7-[a-h]8[QRBN]", both), "no promotion"
     assert re.search(r"[a-h][1-8][a-h][1-8]\^[a-h][1-8]\b", both), "no merge"

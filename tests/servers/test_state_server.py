@@ -125,6 +125,13 @@ def bells(server: StateServer, board: str = "") -> dict[str, Any]:
 CAPTURE = body(T.JUMP, V.CAPTURE, "c3", "d5")
 
 
+def test_empty_are_the_squares_that_are_surely_so_and_full_likewise():
+    server = StateServer(seed=1)
+    answer = bells(server)
+    assert answer["empty"] == answer["empty_bitboard"] == ~bits("a3", "c3", "d5") & 2**64 - 1
+    assert answer["full"] == answer["full_bitboard"] == bits("d5")
+
+
 def test_undo_restores_the_state_and_an_answer_stands_when_the_move_is_played_again():
     answers = set()
     for seed in range(8):

@@ -14,7 +14,7 @@ from qchess.core import Playouts, Way
 from qchess.games.niels_chess import nfen
 from qchess.games.niels_chess.effects import outcomes
 from qchess.games.niels_chess.ending import ended
-from qchess.games.niels_chess.listing import legal_moves
+from qchess.games.niels_chess.listing import legal_moves, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import ROLLS
@@ -53,7 +53,9 @@ class CoinCore:
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""
-        found = ended(self.book, packed)
+        return self._told(ended(self.book, packed))
+
+    def _told(self, found: tuple[int | None, str] | None) -> Result | None:
         return None if found is None else Result(None if found[0] is None else self.players[found[0]], found[1])
 
     def evaluate(self, packed: State) -> Mapping[str, float]:
@@ -67,7 +69,7 @@ class CoinCore:
         return f"the core has {nfen.write(self.book, packed)}, the rules {nfen.write(self.book, position.state)}"
 
     def playouts(self, packed: State, count: int, seed: int, plies: int) -> Playouts:
-        """Random games from here."""
+        """Random games from here: in each turn a piece by chance, and one of its moves."""
         rng = random.Random(seed)
         wins, draws, unfinished, total = dict.fromkeys(self.players, 0), 0, 0, 0
         for _ in range(count):
@@ -83,9 +85,10 @@ class CoinCore:
 
     def _playout(self, state: State, rng: random.Random, plies: int) -> tuple[Result | None, int]:
         for ply in range(plies):
-            found = self.result(state)
-            if found is not None:
+            move = random_legal_move(self.book, state, rng)
+            found = self._told(ended(self.book, state, move is not None))
+            if found is not None or move is None:
                 return found, ply
-            ways = outcomes(self.book, state, rng.choice(self.moves(state)))
+            ways = outcomes(self.book, state, move)
             state = rng.choices(ways, [way.chance for way in ways])[0].state
         return self.result(state), plies

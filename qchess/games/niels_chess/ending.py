@@ -11,13 +11,18 @@ from qchess.games.niels_chess.units import State
 FIFTY_MOVES = 100
 
 
-def ended(book: Book, state: State) -> tuple[int | None, str] | None:
-    """The winner's colour (None for a draw) and the reason, or None while the game goes on."""
+def ended(book: Book, state: State, movable: bool | None = None) -> tuple[int | None, str] | None:
+    """The winner's colour (None for a draw) and the reason, or None while the game goes on.
+
+    Whoever knows already whether there is a legal move says so.
+    """
     if state.suicide >= 0:
         return 1 - state.suicide, "suicide"
     if state.pending >= 0 or state.offer is not None:
         return None
-    if any_legal_move(book, state) is None:
+    if movable is None:
+        movable = any_legal_move(book, state) is not None
+    if not movable:
         return _without_move(book, state)
     return _drawn(book, state)
 

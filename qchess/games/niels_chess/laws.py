@@ -7,10 +7,9 @@ every position that random play meets.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from zlib import crc32
 
 from qchess.games.niels_chess import nfen, notation
 from qchess.games.niels_chess.attempts import endings
@@ -22,7 +21,8 @@ from qchess.games.niels_chess.listing import any_legal_move, legal_moves
 from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, REMOTE, SPLIT, TUNNEL, Move, Z
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.soundness import fault
-from qchess.games.niels_chess.units import Men, State, Unit, king, place, tandem
+from qchess.games.niels_chess.symmetries import dice, marks_are_free, mirrors_are_fair
+from qchess.games.niels_chess.units import Men, State, Unit, king
 from qchess.proving.laws import require
 
 #: how many moves a law looks at in one position, and how many coins it tosses in every way
@@ -33,13 +33,16 @@ DENOMINATOR = 36
 
 def hold(book: Book, state: State) -> None:
     """Holds a state to every law."""
-    for law in (is_sound, text_reads_back, list_is_right, outcomes_are_right, check_is_right, marks_are_free):
+    for law in (
+        is_sound,
+        text_reads_back,
+        list_is_right,
+        outcomes_are_right,
+        check_is_right,
+        marks_are_free,
+        mirrors_are_fair,
+    ):
         law(book, state)
-
-
-def dice(book: Book, state: State) -> random.Random:
-    """Chance that is the same whenever the same state is looked at."""
-    return random.Random(crc32(nfen.write(book, state).encode()))
 
 
 def is_sound(book: Book, state: State) -> None:
@@ -198,66 +201,6 @@ def _attack(book: Book, men: Men, colour: int, square: int) -> list[int]:
     ]
 
 
-# -- marks that mean the same ------------------------------------------------------------------------------
-
-
-def marks_are_free(book: Book, state: State) -> None:
-    """Exchanging the diagonals, or the marks of a pair together with its facing, changes nothing in effect."""
-    rng = dice(book, state)
-    plain = [
-        pair for pair in state.pairs if not (book.variant.hadamard or book.variant.simplified or book.marks_fixed(pair))
-    ]
-    _same(book, state, swapped_diagonals(state), "the diagonals")
-    if plain:
-        pair = rng.choice(plain)
-        _same(book, state, swapped_marks(state, pair), f"the marks of {book.names[pair.at]}")
-
-
-def swapped_diagonals(state: State) -> State:
-    """The same position with the two diagonals exchanged."""
-    men = list(state.men)
-    for pair in state.pairs:
-        if pair.diag:
-            place(men, pair._replace(diag="-" if pair.diag == "+" else "+"))
-    return state._replace(men=tuple(men))
-
-
-def swapped_marks(state: State, pair: Unit) -> State:
-    """The same position with the first and second mark of a pair exchanged and its coin kept."""
-    men = list(state.men)
-    place(men, pair._replace(at=pair.second, second=pair.at, x=1 - pair.x))
-    return state._replace(men=tuple(men))
-
-
-def _same(book: Book, state: State, other: State, what: str) -> None:
-    where = nfen.write(book, state)
-    require(effective(book, other) == effective(book, state), f"exchanging {what} changes {where}")
-    here, there = (legal_moves(book, one) for one in (state, other))
-    require(len(here) == len(there), f"exchanging {what} changes the number of moves in {where}")
-    pairs = {frozenset(book.names[k] for k in pair.squares) for pair in state.pairs}
-    renamed = {_unmarked(book, other, move, pairs): move for move in there}
-    rng = dice(book, state)
-    for move in rng.sample(here, min(4, len(here))):
-        twin = renamed.get(_unmarked(book, state, move, pairs))
-        require(twin is not None, f"exchanging {what} loses {move} in {where}")
-        assert twin is not None, "just required"
-        ours, theirs = (
-            {(end.chance, end.rolls, effective(book, end.state)) for end in outcomes(book, one, played)}
-            for one, played in ((state, move), (other, twin))
-        )
-        require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
-
-
-def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) -> Move:
-    """The move with the squares of a named pair in one order."""
-    if frozenset(move.squares) in pairs:
-        return move._replace(squares=tuple(sorted(move.squares)))
-    if len(move.squares) == 4:
-        joined = state.men[book.numbers[move.squares[3]]]
-        assert joined is not None, "a listed move joins a pair"
-        name = min(book.names[k] for k in joined.squares)
-        return move._replace(squares=(*move.squares[:3], name))
-    return move
-
-
-__all__ = ["hold", "tandem"]
+LAWS: tuple[Callable[[Book, State], None], ...] = (
+    is_sound, text_reads_back, list_is_right, outcomes_are_right, check_is_right, marks_are_free, mirrors_are_fair
+)  # fmt: skip

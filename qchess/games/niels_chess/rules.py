@@ -147,6 +147,10 @@ class NielsChess(Rules[Position, Move]):
         """Who rolls which die, what its faces mean, and how likely the attempt succeeds."""
         return scene.describe(self.book, self.players, position.state, move)
 
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """What the dice decided, in words."""
+        return scene.story(self.book, before.state, move, after)
+
     def evaluate(self, position: Position) -> dict[str, float]:
         """Material, halves counted as pieces; an attacked king and the end of the game weigh more."""
         return worth(self.book, position.state, self.players)

@@ -102,7 +102,7 @@ def grid(book: Book) -> tuple[tuple[str, str], ...]:
 
 
 def notes(book: Book, position: Position) -> Iterator[str]:
-    """Whose turn it is, what the last rolls decided, check, and the groups."""
+    """Whose turn it is, check, and the groups."""
     state = position.state
     told = f"{position.player} to move"
     if state.pending >= 0:
@@ -112,7 +112,6 @@ def notes(book: Book, position: Position) -> Iterator[str]:
     elif state.suicide < 0 and book.in_check(state.men, state.turn):
         told += ", in check"
     yield told
-    yield from position.rolled
     for diag in DIAGONALS:
         if group := members(state.men, diag):
             squares = ", ".join("/".join(book.names[k] for k in pair.squares) for pair in group)
@@ -158,6 +157,18 @@ def _decided(book: Book, players: Sequence[str], roll: Roll, answer: Answer) -> 
     square = roll.one if answer.value else roll.zero
     others = f", and with it {roll.pairs - 1} more" if roll.pairs > 1 else ""
     return f"{players[roll.colour]} rolled {thrown}: the {kind_name(book, roll.kind)} is on {square}{others}"
+
+
+def story(book: Book, before: State, move: Move, after: Position) -> str:
+    """What the dice decided, and what became of the attempt."""
+    parts = list(after.rolled)
+    if attempt_of(book, before, move) is not None:
+        taken = sum(unit is not None for unit in before.units) > sum(unit is not None for unit in after.state.units)
+        parts.append("the capture succeeded" if taken else "nothing was captured")
+    elif move.kind == TUNNEL:
+        there = after.state.men[book.numbers[move.squares[1]]] is not None
+        parts = [f"{parts[0].split(':')[0]}: it tunnelled" if there else f"{parts[0].split(':')[0]}: it stays"]
+    return "; ".join(parts)
 
 
 def describe(book: Book, players: Sequence[str], state: State, move: Move) -> str:

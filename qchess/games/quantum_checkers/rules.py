@@ -16,6 +16,7 @@ from qchess.games.quantum_checkers.objections import objection
 from qchess.games.quantum_checkers.options import Options
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.settle import settle
+from qchess.games.quantum_checkers.story import story
 from qchess.games.quantum_checkers.turn import Turn, turn
 from qchess.rules import Result, Rules
 from qchess.showing.view import View
@@ -130,6 +131,10 @@ class QuantumCheckers(Rules[Position, Move]):
     def describe(self, position: Position, move: Move) -> str:
         """What a move does, with the odds of what it asks."""
         return scene.describe(position, self.turn(position, move))
+
+    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+        """Who was found where, whether a capture was made, and who must go on."""
+        return story(before, self.turn(before, move), answers, after)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Expected material: a man 1, a king 1.5, each part with its probability."""

@@ -19,7 +19,6 @@ from qchess.games.quantum_chess.core.layout import (
     SECOND,
     SIDE,
     SPLIT_SHAPE,
-    STANDARD_SHAPE,
     THIRD,
     VARIANT,
     WANT,
@@ -51,14 +50,6 @@ def recognise(game: Whole, move: int) -> None:
         game[KIND] = _standard_kind(game, first, second)
         game[VARIANT] = _variant(game, game[KIND], first, second)
         _note_question(game, first, second)
-
-
-@helper
-def shape_of(kind: int) -> int:
-    """The shape of a move of this kind."""
-    if kind < SPLIT_JUMP or kind > MERGE_SLIDE:
-        return STANDARD_SHAPE
-    return SPLIT_SHAPE if kind < MERGE_JUMP else MERGE_SHAPE
 
 
 @helper

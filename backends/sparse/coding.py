@@ -1,0 +1,212 @@
+"""Codes operations as rows of numbers for the kernel, and puts gates on single qubits off as long as that helps.
+
+A row is: gate, first target, second target or -1, how many controls, and for each control twice its position plus its
+value. A complete exchange of two qubits without controls only changes names.
+
+A gate on one qubit that mixes (H, X^t, RY) doubles the branches at once. So it waits: what waits on a qubit is one
+matrix P. It is done before the qubit is a control, or moves in part. Where the qubit is the target of a controlled gate
+U and P^-1 U P is diagonal or antidiagonal, that gate is done instead, and P waits on. Two gates may meet and cancel:
+states that would grow to 2^20 branches and come back to 2^15 never grow. At the end, all that still waits is done.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from qchess.circuits.operations import Gate, Matrix, Operation, Qubit
+
+#: an entry of a product of matrices below this is rounding; left in, it would double the state
+ROUNDING = 1e-13
+ONE: Matrix = ((1, 0), (0, 1))
+
+
+class Coded(NamedTuple):
+    """What a program needs to know of a gate: its matrix in bytes, and whether it is a complete exchange of two."""
+
+    matrix: bytes
+    exchanges: bool
+    #: the phase that an exchange puts on what moves, and the gate that does only that
+    turn: complex
+    phase: bytes
+    #: whether, without controls, it had better wait
+    waits: bool
+
+
+@lru_cache(maxsize=4096)
+def coded(gate: Gate) -> Coded:
+    """The gate as numbers."""
+    block = gate.block()
+    (a, _), (c, d) = block.matrix
+    exchanges = gate.size == 2 and a == 0 and d == 0
+    waits = gate.size == 1 and block.mixes
+    return Coded(packed(block.matrix), exchanges, complex(c), packed(((c, 0), (0, c))), waits)
+
+
+def packed(matrix: Matrix) -> bytes:
+    """The matrix as the kernel reads it."""
+    numbers = [complex(value) for line in matrix for value in line]
+    return struct.pack("=8d", *(part for value in numbers for part in (value.real, value.imag)))
+
+
+class Code:
+    """A program as it is coded; `bit` says where each qubit is when all is done."""
+
+    def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation]) -> None:
+        self.bit = bit
+        self.numbers: list[int] = []
+        self.matrices: list[bytes] = []
+        self._known: dict[Gate, tuple[int, Coded]] = {}
+        #: what waits at a position
+        self._waiting: dict[int, Matrix] = {}
+        #: how many gates that could cancel what waits are still to come, by qubit; counted when the first one waits
+        self._to_come: Counter[Qubit] | None = None
+        for k, operation in enumerate(operations):
+            known = self._known.get(operation.gate) or self._learn(operation.gate)
+            if self._waiting or (known[1].waits and not operation.controls):
+                if self._to_come is None:
+                    self._to_come = Counter(o.targets[0] for o in operations[k:] if _waits(o))
+                self._add_late(operation, *known)
+            else:
+                self._add(operation, *known)
+        self._finish()
+
+    def _learn(self, gate: Gate) -> tuple[int, Coded]:
+        row = coded(gate)
+        known = self._known[gate] = len(self.matrices), row
+        self.matrices += (row.matrix, row.phase)
+        return known
+
+    def _add(self, operation: Operation, place: int, row: Coded) -> None:
+        """Codes an operation on qubits on which nothing waits that matters."""
+        bit, targets, controls = self.bit, operation.targets, operation.controls
+        if row.exchanges and not controls:
+            a, b = targets
+            bit[a], bit[b] = bit[b], bit[a]
+            if row.turn != 1:
+                self.numbers += (place + 1, bit[a], bit[b], 0)
+            return
+        self.numbers += (place, bit[targets[0]], bit[targets[1]] if len(targets) > 1 else -1, len(controls))
+        for qubit, value in controls:
+            self.numbers.append(2 * bit[qubit] + value)
+
+    # -- what waits ---------------------------------------------------------------------------------
+
+    def _add_late(self, operation: Operation, place: int, row: Coded) -> None:
+        """Codes an operation where something waits, or lets it wait itself."""
+        if len(operation.targets) == 1 and not operation.controls:
+            return self._wait(operation, row)
+        if len(operation.targets) == 2:
+            commutes = row.exchanges and not operation.controls  # it carries along what waits; its phases are diagonal
+            for qubit in operation.targets:
+                if not commutes or row.turn != 1:
+                    self._do(self.bit[qubit], even_diagonal=not commutes)
+            for qubit, _ in operation.controls:
+                self._do(self.bit[qubit], even_diagonal=False)
+            return self._add(operation, place, row)
+        return self._add_controlled(operation, place, row)
+
+    def _wait(self, operation: Operation, row: Coded) -> None:
+        position, matrix = self.bit[operation.targets[0]], operation.gate.block().matrix
+        if row.waits and self._to_come is not None:
+            self._to_come[operation.targets[0]] -= 1
+        together = cleaned(times(matrix, self._waiting.get(position, ONE)))
+        self._waiting[position] = together
+        if together == ONE:
+            del self._waiting[position]
+
+    def _add_controlled(self, operation: Operation, place: int, row: Coded) -> None:
+        """A controlled gate on one qubit, seen from behind what waits on its target."""
+        operation = self._turned(operation)
+        for qubit, _ in operation.controls:
+            self._do(self.bit[qubit], even_diagonal=False)
+        position = self.bit[operation.targets[0]]
+        waiting = self._waiting.get(position)
+        if waiting is None:
+            return self._add(operation, place, row)
+        seen = cleaned(times(adjoint(waiting), times(operation.gate.block().matrix, waiting)))
+        if is_diagonal(seen) or is_antidiagonal(seen):
+            self._emit(seen, position, operation.controls)
+            return None
+        self._do(position, even_diagonal=True)
+        return self._add(operation, place, row)
+
+    def _turned(self, operation: Operation) -> Operation:
+        """A phase where all of some qubits are 1, told with that one as its target whose waiting pays most."""
+        if operation.gate.name != "Z" or self._to_come is None:
+            return operation
+        target = operation.targets[0]
+        full = [target, *(qubit for qubit, value in operation.controls if value)]
+        best = max(full, key=lambda qubit: (self.bit[qubit] in self._waiting, self._gain(qubit)))
+        if best == target:
+            return operation
+        controls = tuple((target if qubit == best else qubit, value) for qubit, value in operation.controls)
+        return Operation(operation.gate, (best,), controls)
+
+    def _gain(self, qubit: Qubit) -> int:
+        return self._to_come[qubit] if self._to_come is not None else 0
+
+    def _do(self, position: int, *, even_diagonal: bool) -> None:
+        """Does what waits at a position; what is diagonal passes a control, and may go on waiting."""
+        waiting = self._waiting.get(position)
+        if waiting is not None and (even_diagonal or not is_diagonal(waiting)):
+            del self._waiting[position]
+            self._emit(waiting, position, ())
+
+    def _emit(self, matrix: Matrix, position: int, controls: tuple[tuple[Qubit, int], ...]) -> None:
+        self.numbers += (len(self.matrices), position, -1, len(controls))
+        self.matrices.append(packed(matrix))
+        for qubit, value in controls:
+            self.numbers.append(2 * self.bit[qubit] + value)
+
+    def _finish(self) -> None:
+        """Does all that still waits; what adds no branches first."""
+        for position in sorted(self._waiting, key=lambda p: _mixes(self._waiting[p])):
+            self._do(position, even_diagonal=True)
+
+
+def _waits(operation: Operation) -> bool:
+    return len(operation.targets) == 1 and not operation.controls and operation.gate.block().mixes
+
+
+def _mixes(matrix: Matrix) -> bool:
+    return not is_diagonal(matrix) and not is_antidiagonal(matrix)
+
+
+def is_diagonal(matrix: Matrix) -> bool:
+    """Whether the matrix only turns phases."""
+    return matrix[0][1] == 0 and matrix[1][0] == 0
+
+
+def is_antidiagonal(matrix: Matrix) -> bool:
+    """Whether the matrix exchanges, up to phases."""
+    return matrix[0][0] == 0 and matrix[1][1] == 0
+
+
+def times(left: Matrix, right: Matrix) -> Matrix:
+    """The product: first the right one."""
+    (a, b), (c, d) = left
+    (e, f), (g, h) = right
+    return ((a * e + b * g, a * f + b * h), (c * e + d * g, c * f + d * h))
+
+
+def adjoint(matrix: Matrix) -> Matrix:
+    """The inverse of a unitary matrix."""
+    (a, b), (c, d) = matrix
+    a, b, c, d = (complex(value).conjugate() for value in (a, b, c, d))
+    return ((a, c), (b, d))
+
+
+def cleaned(matrix: Matrix) -> Matrix:
+    """The matrix with 0 where rounding left less than noise, and 1 where it left about that."""
+    (a, b), (c, d) = matrix
+    return ((_clean(a), _clean(b)), (_clean(c), _clean(d)))
+
+
+def _clean(value: complex) -> complex:
+    if abs(value) < ROUNDING:
+        return 0
+    return 1 if abs(value - 1) < 1e-15 else value

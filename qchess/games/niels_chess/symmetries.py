@@ -1,0 +1,140 @@
+"""Symmetries: exchanges that change nothing in how a game goes on, and mirrors that change it alike."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from zlib import crc32
+
+from qchess.games.niels_chess import nfen
+from qchess.games.niels_chess.book import Book
+from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.keys import effective
+from qchess.games.niels_chess.listing import legal_moves
+from qchess.games.niels_chess.move import Move
+from qchess.games.niels_chess.units import State, Unit, place
+from qchess.proving.laws import require
+
+#: how many moves are compared in all their outcomes
+SAMPLE = 4
+
+
+def dice(book: Book, state: State) -> random.Random:
+    """Chance that is the same whenever the same state is looked at."""
+    return random.Random(crc32(nfen.write(book, state).encode()))
+
+
+def marks_are_free(book: Book, state: State) -> None:
+    """Exchanging the diagonals, or the marks of a pair together with its facing, changes nothing in effect."""
+    rng = dice(book, state)
+    plain = [
+        pair for pair in state.pairs if not (book.variant.hadamard or book.variant.simplified or book.marks_fixed(pair))
+    ]
+    _same(book, state, swapped_diagonals(state), "the diagonals")
+    if plain:
+        pair = rng.choice(plain)
+        _same(book, state, swapped_marks(state, pair), f"the marks of {book.names[pair.at]}")
+
+
+def swapped_diagonals(state: State) -> State:
+    """The same position with the two diagonals exchanged."""
+    men = list(state.men)
+    for pair in state.pairs:
+        if pair.diag:
+            place(men, pair._replace(diag="-" if pair.diag == "+" else "+"))
+    return state._replace(men=tuple(men))
+
+
+def swapped_marks(state: State, pair: Unit) -> State:
+    """The same position with the first and second mark of a pair exchanged and its coin kept."""
+    men = list(state.men)
+    place(men, pair._replace(at=pair.second, second=pair.at, x=1 - pair.x))
+    return state._replace(men=tuple(men))
+
+
+def _same(book: Book, state: State, other: State, what: str) -> None:
+    where = nfen.write(book, state)
+    require(effective(book, other) == effective(book, state), f"exchanging {what} changes {where}")
+    here, there = (legal_moves(book, one) for one in (state, other))
+    require(len(here) == len(there), f"exchanging {what} changes the number of moves in {where}")
+    pairs = {frozenset(book.names[k] for k in pair.squares) for pair in state.pairs}
+    renamed = {_unmarked(book, other, move, pairs): move for move in there}
+    rng = dice(book, state)
+    for move in rng.sample(here, min(SAMPLE, len(here))):
+        twin = renamed.get(_unmarked(book, state, move, pairs))
+        require(twin is not None, f"exchanging {what} loses {move} in {where}")
+        assert twin is not None, "just required"
+        ours, theirs = (
+            {(end.chance, end.rolls, effective(book, end.state)) for end in outcomes(book, one, played)}
+            for one, played in ((state, move), (other, twin))
+        )
+        require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
+
+
+def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) -> Move:
+    """The move with the squares of a named pair in one order."""
+    if frozenset(move.squares) in pairs:
+        return move._replace(squares=tuple(sorted(move.squares)))
+    if len(move.squares) == 4:
+        joined = state.men[book.numbers[move.squares[3]]]
+        assert joined is not None, "a listed move joins a pair"
+        name = min(book.names[k] for k in joined.squares)
+        return move._replace(squares=(*move.squares[:3], name))
+    return move
+
+
+# -- boards that are mirrored ------------------------------------------------------------------------------
+
+
+def mirrors_are_fair(book: Book, state: State) -> None:
+    """With ranks and players exchanged everything goes on alike; so it does with files, where nobody castles."""
+    _mirrored_alike(book, state, book.board.mirrored, 1, "ranks and players")
+    if not state.castling:
+        width = book.board.width
+        _mirrored_alike(book, state, lambda square: square + width - 1 - 2 * (square % width), 0, "files")
+
+
+def _mirrored_alike(book: Book, state: State, turned: Callable[[int], int], other: int, what: str) -> None:
+    names, where = book.names, nfen.write(book, state)
+
+    def move_of(move: Move) -> Move:
+        return move._replace(squares=tuple(names[turned(book.numbers[name])] for name in move.squares))
+
+    def state_of(real: State) -> State:
+        men: list[Unit | None] = [None] * len(real.men)
+        for unit in real.units:
+            second = turned(unit.second) if unit.is_pair else -1
+            place(men, unit._replace(colour=unit.colour ^ other, at=turned(unit.at), second=second))
+        return State(
+            tuple(men),
+            real.turn ^ other,
+            "".join(sorted(real.castling.swapcase() if other else real.castling)),
+            (turned(real.ep[0]), turned(real.ep[1])) if real.ep else None,
+            pending=turned(real.pending) if real.pending >= 0 else -1,
+            offer=move_of(real.offer) if real.offer is not None else None,
+            declined=real.declined,
+        )
+
+    image = state_of(state)
+    here, there = legal_moves(book, state), set(legal_moves(book, image))
+    require({move_of(move) for move in here} == there, f"exchanging {what} changes the moves of {where}")
+    rng = dice(book, state)
+    for move in rng.sample(here, min(SAMPLE, len(here))):
+        ours, theirs = (
+            [(end.chance, end.rolls, turn(end.state)) for end in outcomes(book, one, played)]
+            for one, played, turn in ((state, move, state_of), (image, move_of(move), _bare))
+        )
+        require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
+
+
+def _bare(state: State) -> State:
+    """The state without its counters, its rights in order."""
+    return State(
+        state.men,
+        state.turn,
+        "".join(sorted(state.castling)),
+        state.ep,
+        pending=state.pending,
+        offer=state.offer,
+        declined=state.declined,
+    )
