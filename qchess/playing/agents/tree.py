@@ -19,6 +19,8 @@ from qchess.rules import Result
 
 #: ranking a node's moves takes time in proportion to its branches: about so many times moves are ranked
 RANKED_BRANCHES = 2**20
+#: the root's list widens so much faster: what is never opened there is never played
+ROOT_GROWTH = 3
 
 #: each player's share of the win, in the order of the game's players
 Shares = Sequence[float]
@@ -147,7 +149,8 @@ class Tree:
         return chosen
 
     def _open(self, node: Node) -> float:
-        return self.shape.width + self.shape.growth * math.sqrt(node.visits)
+        growth = self.shape.growth * (ROOT_GROWTH if node is self.root else 1)
+        return self.shape.width + growth * math.sqrt(node.visits)
 
     def _open_next(self, node: Node) -> Edge | None:
         """The next untried move that the game would not refuse."""
