@@ -213,13 +213,6 @@ def with_settings(name: str, options: Mapping[str, Any]) -> str:
     return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
 
 
-def of(made: Any, **options: Any) -> Backend:
-    """The backend that this is, or that can be made of it: a name, a sampler, a backend or primitive of a vendor."""
-    from qchess.backends.devices.adopting import adopt
-
-    return adopt(made, **options)
-
-
 def engine(name: str = "sparse", **options: Any) -> Engine:
     """Just the engine of a backend."""
     return get(name, **options).engine

@@ -21,7 +21,7 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.devices.preparation import preparation
-from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide, where
+from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
 
 SHOTS, SEEDS = 8192, 5
@@ -41,7 +41,7 @@ def fidelity(odds: Mapping[int, float], counts: Mapping[int, int]) -> float:
 
 
 def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
-    """For each fake and level: CZ-like gates, fidelity raw and kept, the kept share; mean and spread of five seeds."""
+    """For each fake and level: gates; fidelity raw, with two pieces, and of possible outcomes; the kept share."""
     from qchess.backends.ibm.devices import fake_sampler
 
     moves, start = six_squares()
@@ -54,7 +54,7 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
         for level in LEVELS:
             whole = moves + Program(read("r", *qubits))
             compiled = compile_program(whole, level=level, basis=sampler.capabilities.native_2q, known=known)
-            raw, kept, share = [], [], []
+            raw, kept, valid, share = [], [], [], []
             placed = sampler.compiler.compile(compiled.program) if sampler.compiler else None
             for seed in range(SEEDS):
                 [shots] = sampler.run([compiled.program], SHOTS, seed)
@@ -62,10 +62,11 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
                 good = {key: n for key, n in counts.items() if key.bit_count() == 2}
                 raw.append(fidelity(odds, counts))
                 kept.append(fidelity(odds, good))
+                valid.append(fidelity(odds, {key: n for key, n in counts.items() if key in odds}))
                 share.append(sum(good.values()) / shots.total)
             yield {
                 "fake": name, "level": level, "two_qubit_gates": placed.two_qubit_gates if placed else None,
-                "raw": told(raw), "post-selected": told(kept), "keep": told(share),
+                "raw": told(raw), "post-selected": told(kept), "valid": told(valid), "keep": told(share),
             }  # fmt: skip
 
 
@@ -206,23 +207,23 @@ def _simulated(noisy: Any, circuit: Any, odds: Mapping[int, float], shots: int) 
 # -- replay ------------------------------------------------------------------------------------------------------
 
 
-def replays(name: str, shots: int = 4000, times: int = 300) -> Iterator[dict[str, Any]]:
-    """A piece that splits and is asked "is it on the first square?", answer no, k times: kept, and the answers."""
+def replays(name: str, shots: int = 2000, times: int = 60) -> Iterator[dict[str, Any]]:
+    """Pieces that split one after the other, each asked whether it went as the one before, answered yes k times."""
     for past in range(1, 5):
-        board = Registers(backends.engine(), full=["p0"])
-        for k in range(past):
-            board = board.run(split(f"p{k}", f"a{k}", f"p{k + 1}") + split(f"p{k + 1}", f"b{k}", f"c{k}")).registers
-            board = board.project(full(f"a{k}"), 0)
-            board = board.run(merge(f"b{k}", f"c{k}", f"p{k + 1}")).registers
-        board = board.run(split(f"p{past}", "left", "right")).registers
-        source = backends.get(name, strategy="replay", shots=shots).source(seed=past)
-        question = Program(ask("left", where({"left": 1})))
+        board = Registers(backends.engine(), full=[f"s{k}" for k in range(past + 1)])
+        board = board.run(split("s0", "a0", "b0")).registers
+        for k in range(1, past + 1):
+            board = board.run(split(f"s{k}", f"a{k}", f"b{k}")).registers
+            board = board.project(full(f"a{k - 1}", f"a{k}") | full(f"b{k - 1}", f"b{k}"), 1)
+        question = Program(ask("left", full("a0")))
+        source = backends.get(name, strategy="replay", shots=shots, timeout=None).source(seed=past)
         details = board.run(question, source).answers[0].details
-        quick = backends.get(name, strategy="replay", shots=64).source(seed=past)
+        quick = backends.get(name, strategy="replay", shots=256, timeout=None).source(seed=past)
         answers = Counter(board.run(question, quick).answers[0].value for _ in range(times))
         yield {"past": past, "kept": details["kept"] / details["returned"], "ideal": 0.5**past,
-               "two_qubit_gates": details["two_qubit_gates"], "observed": details["observed"],
-               "answers yes": answers[1] / times, "exact": board.probability("left")}  # fmt: skip
+               "dropped": details["dropped"], "two_qubit_gates": details["two_qubit_gates"],
+               "qubits": details["qubits"], "observed": details["observed"],
+               "answers yes": f"{answers[1]} of {times}", "exact": board.probability("a0")}  # fmt: skip
 
 
 def main() -> None:

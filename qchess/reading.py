@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import reprlib
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn, TypeVar
@@ -26,6 +27,7 @@ LONGEST = 16 * 1024 * 1024
 DEEPEST, DIGITS = 64, 64
 #: how much of what came a message shows
 _SHOWN = 60
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class _Shown(reprlib.Repr):
@@ -127,8 +129,8 @@ def _sized(value: Any) -> str:
 
 
 def text(value: Any, what: str, longest: int) -> str:
-    """The value, which must be text that is not too long."""
-    if not isinstance(value, str) or len(value) > longest:
+    """The value, which must be text that is not too long; half a character, as JSON can escape it, is none."""
+    if not isinstance(value, str) or len(value) > longest or _HALF.search(value):
         raise InvalidMoveError(f"expected {what} to be a text of at most {longest} characters, got {shown(value)}")
     return value
 

@@ -87,7 +87,8 @@ class Apart:
         self._hello = None
         start = _START.format(module=__name__)
         command = [sys.executable, "-c", start, json.dumps([os.path.abspath(p or os.curdir) for p in sys.path])]  # noqa: PTH100
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # a session of its own: Ctrl-C at the terminal is for this process, which then stops that one
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         _send(self._process.stdin, self._order)
 
     def _ready(self) -> tuple[str, Capabilities]:

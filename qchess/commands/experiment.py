@@ -84,6 +84,7 @@ def run_complexity(args: argparse.Namespace) -> int:
     if not args.no_plots:
         plots.complexity(cells, args.out / "complexity")
         plots.branching(cells, args.out / "branching")
+        plots.entanglement(cells, args.out / "entanglement")
     print(f"{text}\n\n{table}")
     return 0
 

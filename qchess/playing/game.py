@@ -63,6 +63,10 @@ class Game(Score[P, M]):
         `outcome` tells the answers: for replay and study, never for players.
         """
         self.begin(move, outcome=outcome)
+        return self.wait()
+
+    def wait(self) -> Played:
+        """Waits for the answers of the turn that has begun, also in an earlier process, and ends it."""
         look = FIRST_LOOK
         while (played := self.collect()) is None:
             time.sleep(look)

@@ -177,8 +177,10 @@ def _draw(values: Any) -> Draw:
 
 
 def _seed(value: Any) -> int | str | None:
-    if value is None or isinstance(value, str):
-        return value
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return reading.text(value, "'seed'", LONGEST_MOVE)
     return reading.integer(value, "'seed' (a whole number, a text or null)", -LARGEST_SEED, LARGEST_SEED)
 
 

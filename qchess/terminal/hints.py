@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from qchess.playing import agents
-from qchess.playing.agents import Agent, Task
+from qchess.playing.agents import Agent, Candidate, Task
 from qchess.playing.agents.greedy import standing
 from qchess.playing.game import Game
 
@@ -20,9 +20,9 @@ def hint(game: Game[Any, Any], rng: random.Random, adviser: Agent | None = None)
     rules, position = game.rules, game.position
     agent = adviser or agents.get(ADVISER)
     choice = agent.choose(Task(rules, position, rng, history=game.record().moves()))
-    values = {candidate.move: candidate.value for candidate in choice.candidates}
-    now, then = standing(rules, position, position.player), values.get(choice.move)
-    parts = [rules.describe(position, choice.move), _change(now, then), _said(agent, choice.note)]
+    best = next((candidate for candidate in choice.candidates if candidate.move == choice.move), None)
+    found = "" if best is None else _worth(best, standing(rules, position, position.player))
+    parts = [rules.describe(position, choice.move), found, _said(agent, choice.note)]
     return rules.write(position, choice.move), "; ".join(part for part in parts if part)
 
 
@@ -30,12 +30,19 @@ def _said(agent: Agent, note: str) -> str:
     return f"{agent.name}: {note}" if note else ""
 
 
-def _change(now: float, then: float | None) -> str:
-    if then is None:
+def _worth(best: Candidate, now: float) -> str:
+    """What the adviser thinks of the move: a share of games won where it searched, else the standing after it."""
+    if best.value is None:
         return ""
+    if best.visits is not None:
+        return f"it wins {100 * best.value:.0f}% of what was looked at"
+    return _change(now, best.value)
+
+
+def _change(now: float, then: float) -> str:
     if abs(then) > DECIDING:
         return "it may decide the game" if then > 0 else "nothing better was found"
     if abs(then - now) < NOTHING:
         return "on average it neither wins nor loses material"
     how = "better" if then > now else "worse"
-    return f"on average you stand {abs(then - now):.2g} pawns {how} after it"
+    return f"on average you stand {abs(then - now):.2g} points {how} after it"

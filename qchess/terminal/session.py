@@ -16,6 +16,7 @@ from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.showing.view import is_uncertain
+from qchess.terminal.bypiece import by_piece
 from qchess.terminal.examples import examples, first
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
@@ -97,6 +98,9 @@ class Terminal:
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
+        if self.game.pending:
+            self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
+            self._announce(self.game.wait)
         if self._humans():
             self._welcome()
             self._tell_end()
@@ -304,6 +308,10 @@ class Terminal:
             return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
+            return
+        if not text and len(found) > MOST_MOVES:
+            self._say("\n".join(by_piece(found)))
+            self._say(f"{len(found)} moves; those of one piece: moves {found[-1][:2]}", DIM)
             return
         shown = found[:MOST_MOVES]
         width = max(map(len, shown)) + 2

@@ -77,6 +77,7 @@ def test_cells_are_compared_with_the_published_ones(tmp_path: Path) -> None:
         assert cell.z is not None
         assert abs(cell.z) < 4
         assert cell.white + cell.black + cell.draw_rate == pytest.approx(1)
+        assert (cell.entangled == 0) == (cell.level == 0)  # nothing splits at level 0
     text = verdicts.complexity(cells, "cheqqers_2025_03")
     assert "Beyond |z| = 3: 0 of 6 figures" in text
     assert len(complexity.table(cells).splitlines()) == 5

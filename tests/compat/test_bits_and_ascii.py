@@ -56,6 +56,17 @@ def test_a_two_step_sets_the_en_passant_file_and_a_promotion_changes_the_letter(
     assert move.move_type is None
 
 
+def test_a_pawn_taken_in_passing_leaves_its_square_and_beside_other_moves_none_does():
+    board = letters("8/8/8/3pP3/8/8/8/8")
+    assert board.apply(Move("e5", "d6", move_type=MoveType.PAWN_EP))
+    assert [board.piece(square) for square in ("d5", "e5", "d6")] == [compat.EMPTY, compat.EMPTY, compat.PAWN]
+    board = letters("8/8/8/3p4/8/8/8/4N3")
+    board.apply(Move("d5", "d4", target2="c5", move_type=MoveType.SPLIT_JUMP))
+    board.apply(Move("d4", "d5", source2="c5", move_type=MoveType.MERGE_JUMP))
+    board.apply(Move("e1", "d3", move_type=MoveType.JUMP))
+    assert [board.piece(square) for square in ("d5", "e1", "d3")] == [-compat.PAWN, compat.EMPTY, compat.KNIGHT]
+
+
 def test_a_failed_move_leaves_the_letters():
     board = letters("8/8/8/8/8/8/8/NKB5")
     board.apply(Move("c1", "c2", target2="c3", move_type=MoveType.SPLIT_JUMP))

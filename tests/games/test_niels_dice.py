@@ -26,6 +26,8 @@ from qchess.games.niels_chess.rolls import FACES, MEANS_ONE, coin_of
 from qchess.games.niels_chess.units import HALF, SIXTH, TWO_THIRDS
 from qchess.playing.game import Game
 from qchess.playing.keeping import Keeper
+from qchess.terminal.screen import Screen
+from qchess.terminal.session import Terminal
 
 BISHOP = "7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p"
 #: each chance that a die decides, as a piece split that way and the square that is asked
@@ -115,6 +117,23 @@ def test_results_that_the_move_does_not_ask_for_are_refused(text: str, why: str)
         rules.read(rules.start(backends.engine()), text)
 
 
+@pytest.mark.parametrize(
+    ("nfen", "move", "answers", "story"),
+    [
+        (BISHOP, "d1d6", [1], "black rolled 1-4: the bishop is on d6; the capture succeeded"),
+        (BISHOP, "d1d6", [0], "black rolled 5-6: the bishop is on a3; nothing was captured"),
+        ("7k/8/8/8/3p4/8/8/K2R4 w - - 0 1", "d1d5.t", [1], "white rolled 6: it tunnelled"),
+        ("7k/8/8/8/3p4/8/8/K2R4 w - - 0 1", "d1d5.t", [0], "white rolled 1-5: it stays"),
+    ],
+)
+def test_the_story_of_a_roll_says_what_was_decided(nfen: str, move: str, answers: list[int], story: str) -> None:
+    game = qchess.new("niels-chess", nfen=nfen, tunnelling=True)
+    before = game.position
+    played = game.play(move, outcome=answers)
+    told = {answer.name: answer.value for answer in played.answers}
+    assert game.rules.story(before, played.move, told, game.position) == story
+
+
 # -- the referee ---------------------------------------------------------------------------------------------------
 
 
@@ -193,3 +212,12 @@ def test_nobody_has_told_a_face_yet() -> None:
     assert game.collect() is None
     with pytest.raises(IllegalMoveError, match="waits for the answer"):
         game.begin("d1d5")
+
+
+def test_a_list_too_long_to_read_is_shown_by_piece() -> None:
+    out = io.StringIO()
+    screen = Screen(io.StringIO("moves\nmoves b1\nquit\n"), out)
+    Terminal(qchess.new("niels-chess", seed=1), {}, screen=screen).run()
+    assert "b1  26 moves: b1a3  b1c3" in out.getvalue()
+    assert "164 moves; those of one piece: moves h2" in out.getvalue()
+    assert "b1^c3pa3p" in out.getvalue()

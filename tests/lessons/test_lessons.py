@@ -25,6 +25,7 @@ PHENOMENA = {
     "piece-qubit-chess": {
         "types", "action", "half-a-not", "entangle", "rook", "queen", "promotion", "kings",
     },
+    "quantum-checkers": {"split", "merge", "interference", "capture", "entangle"},
     "niels-chess": {
         "two-places", "attempt", "inversion", "group", "zero-chance", "interference",
     },

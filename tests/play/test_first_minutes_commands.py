@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import qchess
+from qchess import games
 from qchess.__main__ import main
 from qchess.games import presets
 from qchess.games.quantum_chess import pgn
@@ -99,7 +100,7 @@ def test_a_board_that_cannot_be_drawn_is_refused(arguments: tuple[str, ...], sai
 # -- small boards --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["quantum-chess", "piece-qubit-chess"])
+@pytest.mark.parametrize("game", [game for game in games.names() if presets.summaries(game)])
 def test_every_preset_opens_a_game_that_has_moves(game: str, capsys: Output) -> None:
     names = presets.summaries(game)
     assert names
@@ -117,9 +118,8 @@ def test_an_option_overrules_the_preset(capsys: Output) -> None:
 
 def test_two_agents_finish_a_pocket_game_in_few_moves(capsys: Output) -> None:
     agents = ("--white", "greedy", "--black", "greedy", "--plies", "120")
-    for seed in ("1", "2", "3"):
-        text = printed(capsys, "play", "quantum-chess", "--preset", "pocket", "--seed", seed, *agents)
-        assert "Game over: " in text
+    text = printed(capsys, "play", "quantum-chess", "--preset", "pocket", "--seed", "3", *agents)
+    assert "Game over: " in text
 
 
 # -- lessons -----------------------------------------------------------------------------------------
@@ -224,7 +224,9 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    "how", ["SIGKILL", *(pytest.param(how, marks=pytest.mark.slow) for how in ("SIGTERM", "SIGHUP"))]
+)
 def test_whatever_ends_the_process_every_shown_move_is_kept(how: str, tmp_path: Path) -> None:
     process = begun(tmp_path, "play", "quantum-chess", "--seed", "7")
     process.send_signal(getattr(signal, how))

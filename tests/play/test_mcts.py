@@ -191,7 +191,7 @@ def test_long_lists_are_widened_step_by_step() -> None:
         opened.append(len(tree.root.edges))
     assert opened[0] == 1
     assert all(later - earlier in (0, 1) for earlier, later in pairwise(opened))
-    assert all(count <= 2 + 0.5 * (k + 2) ** 0.5 for k, count in enumerate(opened))
+    assert all(count <= 2 + 1.5 * (k + 2) ** 0.5 for k, count in enumerate(opened))
     assert opened[-1] > opened[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 from textwrap import dedent
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import qchess
 from qchess.playing import agents
+from qchess.terminal.hints import hint
 from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 from tests.toygame import Toy
@@ -278,6 +280,13 @@ def test_a_hint_is_a_legal_move_with_its_reason() -> None:
     assert move in played.game.moves()
     assert "asks" in reason
     assert len(played.game.history) == 1
+
+
+def test_a_hint_says_what_an_adviser_who_searches_found() -> None:
+    game = qchess.Game(Toy(), seed=1)
+    move, reason = hint(game, random.Random(1), agents.get("mcts@40"))
+    assert move in game.moves()
+    assert re.search(r"it wins \d+% of what was looked at; mcts@40: expects ", reason)
 
 
 def test_rules_and_legend_and_lessons_come_from_the_guide() -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import cached_property
 
-from qchess.games.niels_chess.attempts import Attempt, endings
+from qchess.games.niels_chess.attempts import Attempt
 from qchess.games.niels_chess.book import PROMOTIONS, Book
 from qchess.games.niels_chess.coins import collapse, interferes, possible
 from qchess.games.niels_chess.effects import outcomes
@@ -28,7 +27,8 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
 )
-from qchess.games.niels_chess.units import State, Unit, facing, king, lift, place, tandem
+from qchess.games.niels_chess.safety import Safety
+from qchess.games.niels_chess.units import State, Unit, facing, place, tandem
 
 ANSWERS = (Move(AGREE, ()), Move(DECLINE, ()))
 
@@ -71,19 +71,12 @@ def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | No
     return None
 
 
-class Listing:
-    """What a list of moves needs to know of a state, found once."""
+class Listing(Safety):
+    """Lists the moves of a state, piece by piece."""
 
     def __init__(self, book: Book, state: State) -> None:
-        self.book, self.state, self.men = book, state, state.men
-        self.names, self.pieces = book.names, book.pieces
-        self.colour = state.turn
-        own = king(state.men, state.turn)
-        assert own is not None, "each side has a king"
-        self.king = own
-        self.checked = book.exposed(state.men, own)
-        self.left, self.entered = self.pieces.guards(state.men, own.squares, own.colour)
-        self._decided: dict[int, set[int]] = {}
+        super().__init__(book, state)
+        self.names = book.names
         self.joinable = any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men)
 
     @property
@@ -114,47 +107,12 @@ class Listing:
         if self.book.variant.tunnelling and unit.kind in self.pieces.tunnellers:
             yield from self._tunnels(unit, square)
 
-    # -- safety ---------------------------------------------------------------------------------------
-
-    def untouched(self, unit: Unit, left: int, *entered: int) -> bool:
-        """Whether a change of occupation surely leaves a safe king safe. `left` is -1 if nothing is left."""
-        if self.checked or unit is self.king or left in self.left:
-            return False
-        return self.entered is None or self.entered.isdisjoint(entered)
-
-    def safe(self, men: list[Unit | None]) -> bool:
-        """Whether the own king is safe on another board."""
-        own: Unit | None = self.king
-        if men[self.king.at] is not own:
-            own = king(men, self.colour)
-        return own is None or not self.book.exposed(men, own)
-
-    def _safe_with(self, unit: Unit, new: Unit) -> bool:
-        """Whether the own king is safe once a unit has become another."""
-        men = list(self.men)
-        lift(men, unit)
-        place(men, new)
-        return self.safe(men)
-
-    @cached_property
-    def screens(self) -> set[int]:
-        """The squares on which a collapse could open a line to the own king."""
-        return self.pieces.screens(self.men, self.king.squares, self.colour)
-
-    def _coin_squares(self, square: int) -> set[int]:
-        """All squares that the coin of a unit decides about."""
-        if square not in self._decided:
-            unit = self.men[square]
-            assert unit is not None, "an attempt has its units"
-            self._decided[square] = {at for other in tandem(self.men, unit) for at in other.squares}
-        return self._decided[square]
-
     # -- moves and captures -----------------------------------------------------------------------------
 
     def _quiet(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
         names, start = self.names, self.names[square]
         for to in quiet:
-            if self.untouched(unit, square, to) or self._safe_with(unit, unit.moved(square, to)):
+            if self.untouched(unit, square, to) or self.safe_with(unit, unit.moved(square, to)):
                 if self.book.promotes(unit, to):
                     for letter in PROMOTIONS:
                         yield Move(MOVE, (start, names[to]), "", letter)
@@ -176,17 +134,10 @@ class Listing:
 
     def _capture_is_safe(self, unit: Unit, square: int, target: Unit, to: int) -> bool:
         if unit.second >= 0 or target.second >= 0:
-            return self._attempt_is_safe(Attempt(square, to, to))
+            return self.attempt_is_safe(Attempt(square, to, to))
         if not self.checked and unit is not self.king and square not in self.left:
             return True  # where the target stood, the capturer stands
-        return self._safe_with(unit, unit.moved(square, to))
-
-    def _attempt_is_safe(self, attempt: Attempt) -> bool:
-        if not (self.checked or self.book.variant.deterministic):
-            touched = self._coin_squares(attempt.start) | self._coin_squares(attempt.victim)
-            if touched.isdisjoint(self.screens) and touched.isdisjoint(self.king.squares):
-                return True
-        return all(self.safe(end.men) for end in endings(self.book.variant, self.men, attempt))
+        return self.safe_with(unit, unit.moved(square, to))
 
     def _in_passing(self, unit: Unit, square: int) -> Iterator[Move]:
         assert self.state.ep is not None, "only called where a pawn has passed"
@@ -196,7 +147,7 @@ class Listing:
         target = self.men[victim]
         assert target is not None, "what passed still stands"
         if unit.second >= 0 or target.second >= 0:
-            safe = self._attempt_is_safe(Attempt(square, passed, victim, 2 * passed - victim))
+            safe = self.attempt_is_safe(Attempt(square, passed, victim, 2 * passed - victim))
         else:
             men = list(self.men)
             men[victim] = men[square] = None
@@ -229,7 +180,7 @@ class Listing:
                 continue
             if unit.kind == "K" and book.variant.deterministic:
                 yield from self._marked_king(unit, a, b)
-            elif self.untouched(unit, -1 if a == square else square, a, b) or self._safe_with(
+            elif self.untouched(unit, -1 if a == square else square, a, b) or self.safe_with(
                 unit, Unit(unit.colour, unit.kind, a, b)
             ):
                 yield from self._marked(unit, a, b, fixed)
@@ -253,7 +204,7 @@ class Listing:
         """The markings that keep a king safe in the game without dice, where they decide where it will be."""
         for move in self._marked(unit, a, b, False):
             first, second = (self.book.numbers[name] for name in move.squares[1:])
-            if self._safe_with(unit, Unit(unit.colour, unit.kind, first, second, *facing(move.facing))):
+            if self.safe_with(unit, Unit(unit.colour, unit.kind, first, second, *facing(move.facing))):
                 yield move
 
     def _joins(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
@@ -310,7 +261,7 @@ class Listing:
             assert other is not None, "a barrier is occupied"
             if other.second >= 0 or (other.colour == self.colour and self.book.variant.tunnel_barrier != "any"):
                 continue
-            if self.untouched(unit, square, to) or self._safe_with(unit, unit._replace(at=to)):
+            if self.untouched(unit, square, to) or self.safe_with(unit, unit._replace(at=to)):
                 yield Move(TUNNEL, (self.names[square], self.names[to]))
 
     # -- moves of marks ----------------------------------------------------------------------------------
@@ -320,7 +271,7 @@ class Listing:
         named = (self.names[pair.at], self.names[pair.second])
         away = self.book.one_away(self.men, pair)
         inverts = away and not variant.simplified and self.book.differs(pair)
-        if inverts and self._safe_with(pair, pair._replace(x=1 - pair.x)):
+        if inverts and self.safe_with(pair, pair._replace(x=1 - pair.x)):
             yield Move(INVERT, named)
         if variant.hadamard:
             yield from self._z_moves(pair, named)

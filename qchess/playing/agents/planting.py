@@ -12,9 +12,11 @@ from qchess.playing.agents.thinking import turns
 from qchess.playing.agents.tree import Shape, Tree
 from qchess.playing.agents.worlds import with_core, world
 
+#: so many moves that no list is longer: a search that overlooks one reply prefers the very moves that it refutes
+EVERY = 2**20
 #: how the tree grows where random games score its leaves, and where the game's evaluation does
 BY_PLAYOUTS = Shape(exploration=0.7)
-BY_EVALUATION = Shape(exploration=0.25, width=3, growth=1.0, ranked=40)
+BY_EVALUATION = Shape(exploration=0.25, width=3, growth=1.0, ranked=EVERY, leaf_weight=0)
 LEAVES = ("auto", "playout", "evaluation")
 
 

@@ -18,9 +18,9 @@ from qchess.playing.agents.worlds import Branch, World
 from qchess.rules import Result
 
 #: ranking a node's moves takes time in proportion to its branches: about so many times moves are ranked
-RANKED_BRANCHES = 2**17
-#: of the root's moves at least so many are ranked, where moves are ranked at all
-ROOT_RANKED = 150
+RANKED_BRANCHES = 2**20
+#: the root's list widens so much faster: what is never opened there is never played
+ROOT_GROWTH = 3
 
 #: each player's share of the win, in the order of the game's players
 Shares = Sequence[float]
@@ -39,6 +39,8 @@ class Shape:
     growth: float = 1.0
     #: try moves first that look best one turn ahead, among so many; 0 tries them in random order
     ranked: int = 0
+    #: what a node's own leaf counts beside the visits of its moves: an evaluation counts nothing once moves were tried
+    leaf_weight: int = 1
 
 
 class Edge:
@@ -107,7 +109,7 @@ class Tree:
         self.seats = {player: k for k, player in enumerate(world.players)}
         self.root = self._node(state)
         self.root.value, self.root.visits = list(leaf(state)), 1
-        self.root.total = list(self.root.value)
+        self.root.total = [shape.leaf_weight * value for value in self.root.value]
 
     def grow(self) -> None:
         """One simulation: down to a leaf, and its value up again."""
@@ -119,7 +121,7 @@ class Tree:
             self._look(node)
         node.visits += 1
         for above, edge in reversed(path):
-            _back_up(above, edge)
+            _back_up(above, edge, self.shape.leaf_weight)
 
     def best(self) -> Edge:
         """The move most visited at the root; of equals the one of higher value."""
@@ -147,7 +149,8 @@ class Tree:
         return chosen
 
     def _open(self, node: Node) -> float:
-        return self.shape.width + self.shape.growth * math.sqrt(node.visits)
+        growth = self.shape.growth * (ROOT_GROWTH if node is self.root else 1)
+        return self.shape.width + growth * math.sqrt(node.visits)
 
     def _open_next(self, node: Node) -> Edge | None:
         """The next untried move that the game would not refuse."""
@@ -172,7 +175,7 @@ class Tree:
             if ended:
                 node.untried = []
             node.value = list(shares(self.world.players, ended) if ended else self.leaf(node.state))
-        node.total = list(node.value)
+        node.total = [self.shape.leaf_weight * value for value in node.value]
 
     def _list(self, node: Node) -> None:
         """Lists the moves of a node, in random order or the most promising first."""
@@ -182,11 +185,10 @@ class Tree:
         node.untried = [*others, *ranked]
 
     def _worth_ranking(self, node: Node) -> int:
-        """How many moves of a node are ranked: more at the root, fewer where each costs much."""
+        """How many moves of a node are ranked; fewer where each costs much."""
         if not self.shape.ranked:
             return 0
-        most = max(self.shape.ranked, ROOT_RANKED) if node is self.root else self.shape.ranked
-        return max(2, min(most, RANKED_BRANCHES // self.world.size(node.state)))
+        return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.world.size(node.state)))
 
     def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Edge], list[Any]]:
         """So many moves by what their outcomes are worth on the exact average, the best last; and all others.
@@ -219,11 +221,11 @@ def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
     return tuple(float(player == result.winner) for player in players)
 
 
-def _back_up(node: Node, edge: Edge) -> None:
+def _back_up(node: Node, edge: Edge, leaf_weight: int) -> None:
     """Counts a visit of a move; the node's value is the mean over its visits, each at what its move is worth now."""
     before, visits = edge.value, edge.visits
     edge.value, edge.visits = edge.average(), visits + 1
     node.visits += 1
     for k, now in enumerate(edge.value):
         node.total[k] += (visits + 1) * now - (visits * before[k] if visits else 0.0)
-        node.value[k] = node.total[k] / node.visits
+        node.value[k] = node.total[k] / (node.visits - 1 + leaf_weight)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qchess.circuits.kernels import helper, kernel
+from qchess.games.quantum_checkers.core.components import weight, word
 from qchess.games.quantum_checkers.core.dice import below, reseed
 from qchess.games.quantum_checkers.core.layout import (
     CELLS,
@@ -27,7 +28,6 @@ from qchess.games.quantum_checkers.core.layout import (
 )  # fmt: skip
 from qchess.games.quantum_checkers.core.listing import list_moves
 from qchess.games.quantum_checkers.core.plies import play, status
-from qchess.games.quantum_checkers.core.states import weight, word
 from qchess.games.quantum_checkers.core.ways import list_ways
 
 #: what is told of a random game: how it ended (0: it did not), plies, captures, moves there were, plies with an

@@ -4,7 +4,17 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.games.quantum_checkers.core.components import (
+    close_component,
+    component,
+    open_component,
+    set_word,
+    slot_of,
+    weight,
+    word,
+)
 from qchess.games.quantum_checkers.core.dice import fraction
+from qchess.games.quantum_checkers.core.gates import divide, entangle, relabel, unite
 from qchess.games.quantum_checkers.core.layout import (
     CELLS,
     CHAIN,
@@ -27,21 +37,7 @@ from qchess.games.quantum_checkers.core.layout import (
     Ints,
 )  # fmt: skip
 from qchess.games.quantum_checkers.core.listing import any_capture, any_move, can_capture, owner
-from qchess.games.quantum_checkers.core.states import (
-    close_component,
-    component,
-    divide,
-    entangle,
-    open_component,
-    project,
-    relabel,
-    set_word,
-    slot_of,
-    tidy,
-    unite,
-    weight,
-    word,
-)  # fmt: skip
+from qchess.games.quantum_checkers.core.measuring import project, tidy
 
 
 @helper

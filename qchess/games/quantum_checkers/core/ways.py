@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.games.quantum_checkers.core.components import component, slot_of, weight
 from qchess.games.quantum_checkers.core.layout import (
     CERTAIN,
     FAULT,
@@ -16,7 +17,6 @@ from qchess.games.quantum_checkers.core.layout import (
     Ints,
 )  # fmt: skip
 from qchess.games.quantum_checkers.core.listing import owner
-from qchess.games.quantum_checkers.core.states import component, slot_of, weight
 
 
 @helper

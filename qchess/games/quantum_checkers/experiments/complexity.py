@@ -60,6 +60,9 @@ class Cell:
     black: float
     branching: float
     captures: float
+    #: the part of the plies after which some pieces were entangled, and the most amplitudes of one register in a game
+    entangled: float | None = None
+    largest: float | None = None
     published: float | None = None
     z: float | None = None
     published_draw_rate: float | None = None
@@ -117,8 +120,17 @@ def _cell(size: int, level: int, draws: bool, games: Sequence[Played]) -> Cell:
         size, level, draws, len(games), fmean(lengths), deviation, deviation / math.sqrt(len(games)),
         share(None), share("white"), share("black"),
         fmean((game.branching for game in games), weights=lengths), fmean(game.captures for game in games),
+        _known((game.entangled for game in games), lengths), _known(game.largest for game in games),
     )  # fmt: skip
     return _compared(cell)
+
+
+def _known(values: Iterable[float | None], weights: Sequence[int] | None = None) -> float | None:
+    """The mean of what the core has looked at; None where games were played by the rules."""
+    found = [value for value in values if value is not None]
+    if not found:
+        return None
+    return fmean(found, weights)
 
 
 def _share(games: Sequence[Played], winner: str | None) -> float:

@@ -47,6 +47,18 @@ def branching(cells: Sequence[Cell], path: Path) -> list[Path]:
     return save(made, path)
 
 
+def entanglement(cells: Sequence[Cell], path: Path) -> list[Path]:
+    """How much entanglement random games have: plies with an entangled pair, and the largest table of amplitudes."""
+    made, axes = figure(2, 1, (6.5, 7))
+    looked = [cell for cell in cells if cell.draws and cell.entangled is not None]
+    _lines(axes[0, 0], looked, lambda c: 100 * (c.entangled or 0.0), lambda c: 0.0)
+    _lines(axes[1, 0], looked, lambda c: c.largest or 0.0, lambda c: 0.0)
+    axes[0, 0].set(ylabel="plies with entangled pieces, %", xlabel="size of the board")
+    axes[1, 0].set(ylabel="most amplitudes of a register, mean", xlabel="size of the board")
+    axes[0, 0].legend(fontsize="small")
+    return save(made, path)
+
+
 def _rate_error(cell: Cell) -> float:
     return float(100 * (cell.draw_rate * (1 - cell.draw_rate) / cell.games) ** 0.5)
 
