@@ -69,9 +69,9 @@ def survey(game: Whole) -> int:
         ways = reached(code - SIDE * side, square, full, turned_full)
         castlings = castling_targets(game) if square == home else 0
         game[GOES + square] = ways & free | castlings
-        if game[LAW] & CASTLE_SQUARE_SPLITS:
-            ways |= castlings
         game[OPEN + square] = ways & (vacant | game[MEN + code])
+        if game[LAW] & CASTLE_SQUARE_SPLITS:  # whatever may stand there
+            game[OPEN + square] |= castlings
         pairs = count(game[OPEN + square])
         standards += count(game[GOES + square])
         splits += pairs * (pairs - 1) >> 1
