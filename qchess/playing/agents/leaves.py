@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import random
+from functools import cache
 from typing import Any
 
+from qchess import backends
 from qchess.playing.agents.tree import Leaf, Shares
-from qchess.playing.agents.worlds import World
+from qchess.playing.agents.worlds import World, world
 from qchess.rules import Rules
 
 #: the difference of evaluations at which odds are e : 1
 SCALE = 3.0
 #: if at most this part of some random games ends, playouts tell too little
 ENDING = 0.5
-PROBES = 16
+PROBES = 32
 
 
 def playout_leaf(world: World, rng: random.Random, games: int = 1, plies: int = 100) -> Leaf:
@@ -43,8 +45,27 @@ def heuristic_leaf(world: World, scale: float = SCALE) -> Leaf:
     return leaf
 
 
-def prefers_evaluation(rules: Rules[Any, Any], world: World, state: Any, seed: int, plies: int) -> bool:
-    """Whether this game's leaves should be evaluated: it can, and random games are slow or seldom end."""
+def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:
+    """Whether this game's leaves should be evaluated: it can, and random games are slow or seldom end.
+
+    The question is put to the usual game as well: a leaf that changed its kind in the middle of a game would make
+    the values of two moves incomparable, and chess stays chess with few men on the board.
+    """
     if type(rules).evaluate is Rules.evaluate:
         return False
-    return not world.fast or world.playouts(state, PROBES, seed, plies).unfinished > PROBES * ENDING
+    return not found.fast or _seldom_end(found, found.state(position), plies) or _usually_long(type(rules), plies)
+
+
+@cache
+def _usually_long(game: type[Rules[Any, Any]], plies: int) -> bool:
+    """Whether random games of the usual set-up seldom end; False for a game that has none."""
+    try:
+        usual = game()
+    except TypeError:
+        return False  # it cannot be made without options
+    found, state = world(usual, usual.start(backends.engine()))
+    return found.fast and _seldom_end(found, state, plies)
+
+
+def _seldom_end(found: World, state: Any, plies: int) -> bool:
+    return found.playouts(state, PROBES, 0, plies).unfinished > PROBES * ENDING

@@ -46,8 +46,7 @@ def plant(settings: Settings, task: Task) -> Tree:
     found, state = world(task.rules, task.position, settings.core)
     rng = random.Random(task.rng.getrandbits(64))
     evaluated = settings.leaf == "evaluation" or (
-        settings.leaf == "auto"
-        and leaves.prefers_evaluation(task.rules, found, state, rng.getrandbits(32), settings.plies)
+        settings.leaf == "auto" and leaves.prefers_evaluation(task.rules, found, task.position, settings.plies)
     )
     if evaluated:
         leaf = leaves.heuristic_leaf(found, settings.scale)
