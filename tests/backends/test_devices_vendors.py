@@ -110,7 +110,7 @@ def test_a_fake_handed_in_is_one_line(nairobi: backends.Backend) -> None:
     from qiskit_ibm_runtime.fake_provider import FakeManilaV2
 
     backend = backends.of(FakeManilaV2(), shots=50)
-    assert backend.name == "ibm-fake:manila"
+    assert backend.name == "ibm-fake:manila,shots=50"
     assert asked(backend).value in (0, 1)
 
 
