@@ -41,7 +41,7 @@ def fidelity(odds: Mapping[int, float], counts: Mapping[int, int]) -> float:
 
 
 def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
-    """For each fake and level: CZ-like gates, fidelity raw and kept, the kept share; mean and spread of five seeds."""
+    """For each fake and level: gates; fidelity raw, with two pieces, and of possible outcomes; the kept share."""
     from qchess.backends.ibm.devices import fake_sampler
 
     moves, start = six_squares()
@@ -54,7 +54,7 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
         for level in LEVELS:
             whole = moves + Program(read("r", *qubits))
             compiled = compile_program(whole, level=level, basis=sampler.capabilities.native_2q, known=known)
-            raw, kept, share = [], [], []
+            raw, kept, valid, share = [], [], [], []
             placed = sampler.compiler.compile(compiled.program) if sampler.compiler else None
             for seed in range(SEEDS):
                 [shots] = sampler.run([compiled.program], SHOTS, seed)
@@ -62,10 +62,11 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
                 good = {key: n for key, n in counts.items() if key.bit_count() == 2}
                 raw.append(fidelity(odds, counts))
                 kept.append(fidelity(odds, good))
+                valid.append(fidelity(odds, {key: n for key, n in counts.items() if key in odds}))
                 share.append(sum(good.values()) / shots.total)
             yield {
                 "fake": name, "level": level, "two_qubit_gates": placed.two_qubit_gates if placed else None,
-                "raw": told(raw), "post-selected": told(kept), "keep": told(share),
+                "raw": told(raw), "post-selected": told(kept), "valid": told(valid), "keep": told(share),
             }  # fmt: skip
 
 
@@ -206,7 +207,7 @@ def _simulated(noisy: Any, circuit: Any, odds: Mapping[int, float], shots: int) 
 # -- replay ------------------------------------------------------------------------------------------------------
 
 
-def replays(name: str, shots: int = 2000, times: int = 120) -> Iterator[dict[str, Any]]:
+def replays(name: str, shots: int = 2000, times: int = 60) -> Iterator[dict[str, Any]]:
     """Pieces that split one after the other, each asked whether it went as the one before, answered yes k times."""
     for past in range(1, 5):
         board = Registers(backends.engine(), full=[f"s{k}" for k in range(past + 1)])
@@ -217,7 +218,7 @@ def replays(name: str, shots: int = 2000, times: int = 120) -> Iterator[dict[str
         question = Program(ask("left", full("a0")))
         source = backends.get(name, strategy="replay", shots=shots, timeout=None).source(seed=past)
         details = board.run(question, source).answers[0].details
-        quick = backends.get(name, strategy="replay", shots=64, timeout=None).source(seed=past)
+        quick = backends.get(name, strategy="replay", shots=256, timeout=None).source(seed=past)
         answers = Counter(board.run(question, quick).answers[0].value for _ in range(times))
         yield {"past": past, "kept": details["kept"] / details["returned"], "ideal": 0.5**past,
                "dropped": details["dropped"], "two_qubit_gates": details["two_qubit_gates"],

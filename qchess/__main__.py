@@ -11,14 +11,14 @@ from typing import NoReturn
 
 from qchess import __version__
 from qchess.commands import MODULES
-from qchess.commands.common import forgiving
+from qchess.commands.common import forgiving, rule_options
 
 BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """\
 examples:
   qchess play quantum-chess --seed 7      a game against the greedy agent
   qchess moves quantum-chess b1^a3c3      the replies to a split
-  qchess circuit                          what a split and a question are, as a circuit
+  qchess learn quantum-chess              lessons: a position, a prediction, a move
 """
 
 
@@ -50,7 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     forgiving(sys.stdout, sys.stderr)
     top = parser()
     try:
-        args = top.parse_args(argv)
+        args, more = top.parse_known_args(argv)
+        if more and (further := rule_options(more)) is not None and hasattr(args, "option"):
+            args.option = [*args.option, *further]
+        elif more:
+            top.error(f"unrecognized arguments: {' '.join(more)}")
         if not hasattr(args, "run"):
             top.print_help()
             return 0

@@ -6,6 +6,7 @@ the job that is there. A process of its own works on it; if that process was los
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -25,6 +26,13 @@ from qchess.circuits.program import Program
 #: those started here, held until they end; they live on when this process ends
 _WORKERS: list[subprocess.Popen[bytes]] = []
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
+
+
+@atexit.register
+def _let_go() -> None:
+    """Says nothing of workers that are still at it when this process ends: that is what they are for."""
+    for worker in _WORKERS:
+        worker.returncode = 0
 
 
 def folder() -> Path:

@@ -35,15 +35,18 @@ Branches = dict[int, complex]
 #: a state of more branches has no short circuit
 BRANCH_LIMIT = 256
 #: how many of the closest pairs are weighed against each other at every step
-PAIRS = 24
+PAIRS = 16
 #: how many controls a turn may have
 CONTROLS = 3
 #: how many ways are followed at once, and how many continuations of each are tried; of large states one
-WAYS, TRIES, LARGE = 6, 5, 40
+WAYS, TRIES, LARGE = 4, 3, 16
 #: small states are looked at more closely
-SMALL, CLOSELY = 8, 20
+SMALL, CLOSELY = 5, 12
 #: a merge costs about so much; what is left to do is judged by it
 USUAL = 2.0
+#: so many preparations are remembered: a question is often asked of the same state again
+KEPT = 256
+_KNOWN: dict[tuple[tuple[Qubit, ...], tuple[tuple[int, complex], ...]], Program] = {}
 #: ratios closer than this are the same
 SAME = 1e-12
 #: a phase or turn this small is rounding, not worth a gate
@@ -60,6 +63,15 @@ def preparation(
     """
     if len(amplitudes) > BRANCH_LIMIT:
         raise BackendError(f"at most {BRANCH_LIMIT} branches can be prepared, the state has {len(amplitudes)}")
+    state = (tuple(qubits), tuple(sorted(amplitudes.items())))
+    if state not in _KNOWN:
+        if len(_KNOWN) >= KEPT:
+            _KNOWN.clear()
+        _KNOWN[state] = _found(qubits, amplitudes, clock)
+    return _KNOWN[state]
+
+
+def _found(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex], clock: Clock | None) -> Program:
     end = _shortest(dict(amplitudes), len(qubits), clock)
     ones = [x(q) for k, q in enumerate(qubits) for key in end.branches if key >> k & 1]
     return Program(*ones, *(merge.undone(qubits) for merge in reversed(end.merges)))

@@ -85,6 +85,24 @@ def option(text: str) -> tuple[str, Any]:
         return key, value
 
 
+def rule_options(words: Sequence[str]) -> list[tuple[str, Any]] | None:
+    """Rule options written as options of the command; None if the words are something else.
+
+    >>> rule_options(['--level', '2', '--size=8']), rule_options(['--level'])
+    ([('level', 2), ('size', 8)], None)
+    """
+    found, left = [], list(words)
+    while left:
+        name, sign, value = left.pop(0).partition("=")
+        if not sign and left and not left[0].startswith("--"):
+            sign, value = "=", left.pop(0)
+        key = name.removeprefix("--").replace("-", "_")
+        if not sign or not name.startswith("--") or not key.isidentifier():
+            return None
+        found.append(option(f"{key}={value}"))
+    return found
+
+
 def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any]:
     """The game of these arguments after some moves, which carry their answers unless there is a seed."""
     from qchess import backends

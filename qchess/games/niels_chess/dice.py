@@ -26,6 +26,7 @@ class Thrown:
     def __init__(self, seed: int | str | random.Random | None = None) -> None:
         self.rng = seed if isinstance(seed, random.Random) else random.Random(seed)
         self.name = "die"
+        self._root: str | None = None
 
     def draw(self, pause: Pause) -> Draw:
         """One throw."""
@@ -33,7 +34,7 @@ class Thrown:
 
     def at(self, line: str) -> Thrown:
         """The same die at a named point of a game, where it always falls alike."""
-        if not hasattr(self, "_root"):
+        if self._root is None:
             self._root = f"{self.rng.getrandbits(128):032x}"
         return Thrown(f"{self._root} {line}")
 

@@ -108,15 +108,17 @@ def _move(book: Book, state: State, move: Move) -> Program:
     steps = [x(names[k]) for k in gone] + [swap(names[start], names[end])]
     unit = state.men[start]
     if unit is not None and unit.kind == "K":
-        steps += _rook_of_castling(book, state, after, end)
+        steps += _rook_of_castling(book, state, after)
     return Program(*steps)
 
 
-def _rook_of_castling(book: Book, state: State, after: Ending, end: int) -> list[Operation]:
+def _rook_of_castling(book: Book, state: State, after: Ending) -> list[Operation]:
     """The rook's part, where a king's move took a rook along."""
-    left = [k for k, unit in enumerate(state.men) if unit is not None and unit.kind == "R" and after.men[k] is None]
-    came = [k for k, unit in enumerate(after.men) if unit is not None and unit.kind == "R" and state.men[k] is None]
-    return [swap(book.names[a], book.names[b]) for a, b in zip(left, came, strict=True)] if end not in came else []
+    (left, came) = (
+        [k for k, unit in enumerate(here) if unit is not None and unit.kind == "R" and there[k] is None]
+        for here, there in ((state.men, after.men), (after.men, state.men))
+    )
+    return [swap(book.names[a], book.names[b]) for a, b in zip(left, came, strict=True)]
 
 
 def _split(book: Book, state: State, move: Move) -> Program:
