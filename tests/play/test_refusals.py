@@ -146,7 +146,7 @@ def test_a_device_that_is_too_narrow_refuses_before_any_shot() -> None:
             raise AssertionError("nothing is run that does not fit")
 
     sampler = Narrow()
-    game = qchess.new("quantum-chess", fen=START, source=DeviceSource(sampler, seed=1))
+    game = qchess.new("quantum-chess", fen=START, source=DeviceSource(sampler, strategy="replay", seed=1))
     for move in OPENING:
         game.play(move)
     for _ in range(5):
