@@ -49,7 +49,6 @@ class Library:
         self.module = module
         self.sources: dict[str, tuple[Function, Signature]] = {}
         self._lock = threading.RLock()
-        self._linked: linking.Linked | None = None
         self._report: Report | None = None
         self._functions: dict[str, Function] = {}
 
@@ -163,7 +162,8 @@ class Library:
         linked = linking.Linked(code)
         functions = linked.functions((name, signature) for name, (_, signature) in self.sources.items())
         if functions:
-            self._linked, self._functions = linked, functions
+            _LINKED.append(linked)  # for ever: whoever bound a function keeps its address, also after `forget`
+            self._functions = functions
         return bool(functions)
 
 
@@ -182,6 +182,8 @@ def compile_modules(modules: list[str], folder: Path, targets: list[str]) -> sub
 
 
 _LIBRARIES: dict[str, Library] = {}
+#: all code that was ever linked in this process
+_LINKED: list[linking.Linked] = []
 
 
 def library(module: str) -> Library:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import time
@@ -20,6 +21,8 @@ from qchess.circuits.kernels import Bound, OutOfTimeError, deadline
 from qchess.circuits.operations import Gate, Operation
 
 CLEAR, COMPILED = SparseEngine(compiled=False), SparseEngine(compiled=True)
+#: how many random programs the slow tests run, and a fifth as many deep ones; ten thousand take about an hour
+PROGRAMS = int(os.environ.get("QCHESS_PROGRAMS", "1500"))
 WIDTHS = (2, 3, 5, 8, 20, 63, 64, 65, 100, 127, 128, 129, 150, 256, 260)
 
 
@@ -138,7 +141,7 @@ def test_random_programs_run_at_once_are_the_clear_code_and_the_definition(width
 def test_ten_thousand_random_programs() -> None:
     rng = random.Random(10)
     worst = 0.0
-    for seed in range(10_000):
+    for seed in range(PROGRAMS):
         width = rng.choice([rng.randint(2, 8), rng.randint(2, 150)])
         worst = max(worst, compare(seed, width, rng.randint(5, 40), rng.randint(2, 9), rng.randint(0, 4)))
     assert worst < 1e-9
@@ -148,7 +151,7 @@ def test_ten_thousand_random_programs() -> None:
 def test_two_thousand_deep_circuits() -> None:
     rng = random.Random(11)
     worst = 0.0
-    for seed in range(2_000):
+    for seed in range(PROGRAMS // 5):
         worst = max(worst, compare(seed, rng.randint(2, 8), rng.randint(150, 300), 300, rng.randint(0, 5)))
     assert worst < 1e-9
 

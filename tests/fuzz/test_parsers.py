@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import sys
@@ -32,7 +33,8 @@ from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers import wire
 from tests.fuzz import mutating
 
-COUNTS = [250, pytest.param(20_000, marks=pytest.mark.slow)]
+#: how many inputs each parser is given: a few, and slowly as many as ``QCHESS_FUZZ`` says
+COUNTS = [250, pytest.param(int(os.environ.get("QCHESS_FUZZ", "2000")), marks=pytest.mark.slow)]
 SECONDS, BYTES = 1.0, 200 * 1024 * 1024
 Read = Callable[[Any], object]
 Make = Callable[[random.Random], Any]

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 HEAVY = (
     "cirq", "cirq_google", "matplotlib", "networkx", "numba", "pandas", "qiskit", "qiskit_aer", "qiskit_ibm_runtime",
-    "scipy", "sympy",
+    "dask", "distributed", "scipy", "sympy",
 )  # fmt: skip
 
 

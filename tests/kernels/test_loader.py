@@ -341,3 +341,22 @@ def test_an_object_without_the_kernel_is_not_used(sample: ModuleType, built: Pat
     code = (built / places.object_name(SAMPLE, library(SAMPLE).key, places.here())).read_bytes()
     linked = linking.Linked(code)
     assert linked.functions([("spin", parse("void(uint64[::1], int64)")), ("absent", parse("int64()"))]) == {}
+
+
+def test_a_bound_kernel_outlives_a_library_that_was_loaded_anew() -> None:
+    """Its machine code stays in memory, however often the library is forgotten."""
+    import gc
+
+    from qchess import backends
+    from qchess.backends.sparse import kernels
+    from qchess.circuits import Registers, split
+    from qchess.circuits.kernels.library import library
+
+    if not kernels.evolve_1.compiled:
+        pytest.skip("no machine code serves here")
+    board = Registers(backends.engine(), ["b1"]).run(split("b1", "a3", "c3")).registers
+    for _ in range(20):
+        library("qchess.backends.sparse.kernels").forget()
+        assert kernels.evolve_1.compiled
+        gc.collect()
+        assert board.run(split("a3", "d4", "e5")).registers.probability("e5") == pytest.approx(0.25)
