@@ -40,7 +40,9 @@ def same(a: dict[int, complex], b: dict[int, complex]) -> bool:
     return all(abs(a.get(key, 0) - b.get(key, 0)) < 1e-12 for key in a.keys() | b.keys())
 
 
-@pytest.mark.parametrize("qubits", [5, 40, 64, 65, 100, 128, 129, 200, 256])
+@pytest.mark.parametrize(
+    "qubits", [5, 40, 64, 65, 128, 129, *(pytest.param(n, marks=pytest.mark.slow) for n in (100, 200, 256))]
+)
 def test_kernels_do_what_the_clear_version_does(qubits: int) -> None:
     rng, choose = np.random.default_rng(qubits), random.Random(qubits)
     names, amplitudes = random_state(rng, qubits, 60)

@@ -66,7 +66,7 @@ def test_the_checker_of_games_passes(family: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_laws_hold_in_many_games(family: str) -> None:
-    """A few games; with ``QCHESS_GAMES=1000`` the full numbers, 1,000 of the first seven families, 200 of the others."""
+    """A few games; with ``QCHESS_GAMES=1000`` the full numbers: 1,000 of the first seven families, 200 of others."""
     rules = made(family)
     for seed in range(min(GAMES, 1000 if family in MANY else 200)):
         walk(rules, seed, plies=60)

@@ -355,7 +355,7 @@ def test_a_bound_kernel_outlives_a_library_that_was_loaded_anew() -> None:
     if not kernels.evolve_1.compiled:
         pytest.skip("no machine code serves here")
     board = Registers(backends.engine(), ["b1"]).run(split("b1", "a3", "c3")).registers
-    for _ in range(20):
+    for _ in range(3):
         library("qchess.backends.sparse.kernels").forget()
         assert kernels.evolve_1.compiled
         gc.collect()
