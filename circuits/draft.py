@@ -1,0 +1,261 @@
+"""Registers under change: what an operation touches is joined, and what an answer frees is split.
+
+A `Draft` is the one mutable thing of a run; it lives from one question to the next and starts as a copy, so
+whatever goes wrong on the way, the registers that were given stay as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from qchess.circuits.errors import ProgramError, StateTooLargeError
+from qchess.circuits.history import Event, Past, remembered
+from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.predicates import Predicate, where
+from qchess.circuits.program import Discard, Question, ReadOut
+from qchess.circuits.register import Register
+from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
+from qchess.circuits.world import CERTAIN
+
+if TYPE_CHECKING:
+    from qchess.circuits.registers import Registers
+
+NOTHING: dict[Qubit, int] = {}
+#: a share of an exchange below this may be lost as an engine's rounding noise
+ROUNDING = 1e-6
+
+
+class Draft:
+    """Registers under change."""
+
+    def __init__(self, registers: Registers) -> None:
+        self.made = registers.made
+        self.engine = registers.engine
+        self.home: dict[Qubit, int | Register | Work] = dict(registers.home)
+        self.phase = registers.phase
+        self.environment = registers.environment
+        self.past = registers.past
+        #: what is being worked on, by the identity of the register it was
+        self.works: dict[int, Work] = {}
+
+    def finish(self) -> Registers:
+        """The registers as they have become; the draft is not used again."""
+        past = remembered(self.past, (q for q, at in self.home.items() if not isinstance(at, int)))
+        return self.made(self.engine, self._settled, self.phase, self.environment, past)
+
+    @property
+    def _settled(self) -> dict[Qubit, int | Register]:
+        """Where each qubit is, once nothing is being worked on."""
+        assert not self.works, "work is settled before anybody looks at the registers"
+        return cast("dict[Qubit, int | Register]", self.home)
+
+    def odds(self, step: Question | ReadOut) -> dict[int, float]:
+        """The exact probability of every answer that can come."""
+        self.require_kept(step)
+        self.settle()
+        registers = self.made(self.engine, self._settled, self.phase, self.environment, self.past)
+        if isinstance(step, Question):
+            p = registers.probability(step.predicate)
+            return {value: p for value, p in ((1, p), (0, 1 - p)) if p > CERTAIN}
+        return {value: p for value, p in registers.distribution(*step.qubits).items() if p > CERTAIN}
+
+    def require_at_most(self, most: int) -> None:
+        """An error where a register has more branches than that."""
+        branches = max((at.branches for at in self._settled.values() if not isinstance(at, int)), default=0)
+        if branches > most:
+            raise StateTooLargeError(
+                f"the move is too large: a register would have {branches} branches, the game allows {most}"
+            )
+
+    def require_kept(self, step: Operation | Question | ReadOut) -> None:
+        """An error where the step touches what was given to the environment and is entangled there."""
+        touched = self.environment.intersection(step.qubits)
+        if touched:
+            raise ProgramError(f"{sorted(touched)} were discarded and are still entangled, but {step!r} touches them")
+
+    # -- operations -----------------------------------------------------------------------------------
+
+    def apply(self, operation: Operation) -> None:
+        """Applies one operation, first dropping the controls that are certain."""
+        if self.environment:
+            self.require_kept(operation)
+        home = self.home
+        if operation.controls:
+            open_controls = []
+            for control in operation.controls:
+                at = home.get(control[0], 0)
+                if not isinstance(at, int):
+                    open_controls.append(control)
+                elif at != control[1]:
+                    return
+            if len(open_controls) != len(operation.controls):
+                operation = operation.with_only(tuple(open_controls))
+        certain: dict[Qubit, int] = {}
+        held: list[Register | Work] = []
+        for qubit in operation.qubits:
+            at = home.get(qubit, 0)
+            if isinstance(at, int):
+                certain[qubit] = at
+            else:
+                held.append(at)
+        if not held and not operation.controls and self._apply_classically(operation, certain):
+            return
+        work = self._work(held)
+        for qubit, value in certain.items():
+            work.drawn_in[qubit] = value
+            home[qubit] = work
+        work.operations.append(operation)
+        if operation.gate.block().mixes:
+            work.most *= 2
+            work.fresh = work.fresh and len(operation.qubits) == 1
+        # what still waits may hold a certain qubit, which the operation could turn into a block of its own
+        work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
+        self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
+
+    def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
+        """Moves certain bits (in the order of the targets) and turns the phase, if the result is certain again."""
+        low, high, ((a, b), (c, d)) = operation.gate.block()
+        bits = tuple(values.values())
+        if bits == low:
+            stay, go, new = a, c, high
+        elif bits == high:
+            stay, go, new = d, b, low
+        else:
+            return True
+        if go == 0:
+            self.phase *= stay
+            return True
+        if stay != 0:
+            return False
+        self.phase *= go
+        for qubit, bit in zip(operation.targets, new, strict=True):
+            self._set(qubit, bit)
+        return True
+
+    def _set(self, qubit: Qubit, bit: int) -> None:
+        if bit:
+            self.home[qubit] = 1
+        else:
+            self.home.pop(qubit, None)
+
+    def _work(self, held: Iterable[Register | Work]) -> Work:
+        """The one piece of work on all that is held here; what was apart is joined."""
+        found: Work | None = None
+        for at in held:
+            work = self._open(at)
+            if found is None:
+                found = work
+            elif work is not found:
+                found.join(work, self.engine)
+        if found is None:
+            found = Work()
+            self.works[id(found)] = found
+        return found
+
+    def _open(self, at: Register | Work) -> Work:
+        """The work on a register, begun if nobody has."""
+        if isinstance(at, Work):
+            return at.whole()
+        work = self.works.get(id(at))
+        if work is None:
+            work = self.works[id(at)] = Work(at)
+        return work.whole()
+
+    def put(self, state: Any, waiting: int) -> None:
+        """Makes the state the register of its qubits, to be settled later if it waits for that."""
+        register = Register(self.engine, state)
+        for qubit in self.engine.qubits(state):
+            self.home[qubit] = register
+        if waiting:
+            self._open(register).waiting = waiting
+
+    def discard(self, step: Discard) -> None:
+        """Gives qubits to the environment; what stands alone there is forgotten when settling."""
+        for qubit in step.qubits:
+            at = self.home.get(qubit, 0)
+            if isinstance(at, int):
+                self.home.pop(qubit, None)
+            else:
+                self.environment |= {qubit}
+                work = self._open(at)
+                work.waiting = work.waiting or FOR_CONSTANTS
+
+    # -- answers --------------------------------------------------------------------------------------
+
+    def project(self, step: Question | ReadOut, answer: int) -> None:
+        """Projects on an answer. A conjunction that was found true leaves registers apart."""
+        if isinstance(step, ReadOut):
+            wanted = where({q: answer >> k & 1 for k, q in enumerate(step.qubits)})
+            known, answer = {q: v for q in step.qubits if isinstance(v := self.home.get(q, 0), int)}, 1
+        else:
+            wanted = step.predicate
+            known = {q: v for q in wanted.qubits if isinstance(v := self.home.get(q, 0), int)}
+        wanted = wanted.given(known)
+        held = {id(work): work for q in wanted.qubits if (work := self._open(self._uncertain(q)))}
+        if answer and len(wanted.cubes) == 1:
+            for work in held.values():
+                mine = set(self.engine.qubits(work.done(self.engine)))
+                part = Predicate((tuple(pair for pair in wanted.cubes[0] if pair[0] in mine),))
+                self._project_state(work, part, 1)
+        else:
+            self._project_state(self._work(held.values()), wanted, answer)
+
+    def _uncertain(self, qubit: Qubit) -> Register | Work:
+        at = self.home[qubit]
+        assert not isinstance(at, int), "a predicate on certain qubits has no qubit left"
+        return at
+
+    def _project_state(self, work: Work, predicate: Predicate, answer: int) -> None:
+        work.state = self.engine.project(work.done(self.engine), predicate, answer)
+        work.waiting = COMPLETELY
+        event = Event(Question("asked", predicate), answer, NOTHING, self.engine.qubits(work.state))
+        self.past = Past(event, self.past)
+
+    # -- factoring ------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Does what is left to do, and splits every touched register into its finest product."""
+        works, self.works = self.works, {}
+        for work in works.values():
+            if work.into is None:
+                self._settle(work)
+
+    def _settle(self, work: Work) -> None:
+        state = work.done(self.engine)
+        if not work.waiting:
+            return self.put(state, NOT_AT_ALL)
+        factors = self.engine.factor(state, constants_only=work.waiting == FOR_CONSTANTS)
+        self.phase *= factors.phase
+        for qubit, bit in factors.constants.items():
+            self._set(qubit, bit)
+        for block in factors.blocks:
+            self.put(block, NOT_AT_ALL)
+        if self.environment:
+            self._forget(factors.constants, factors.blocks)
+        return None
+
+    def _forget(self, constants: dict[Qubit, int], blocks: tuple[Any, ...]) -> None:
+        """Drops what the environment holds alone."""
+        gone = [q for q in constants if q in self.environment]
+        for block in blocks:
+            qubits = self.engine.qubits(block)
+            if self.environment.issuperset(qubits):
+                gone.extend(qubits)
+        for qubit in gone:
+            self.home.pop(qubit, None)
+        self.environment -= frozenset(gone)
+
+
+def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
+    """How thoroughly a register that was whole must be looked at after the operation.
+
+    A gate on one qubit turns it within its block, and may make one that stands alone certain. An exchange
+    with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to one of
+    them, and then the other is certain.
+    """
+    if operation.controls or (len(operation.targets) == 2 and not certain):
+        return COMPLETELY
+    (stays, _), (goes, _) = operation.gate.block().matrix
+    in_part = len(operation.targets) == 2 and min(abs(stays), abs(goes)) > ROUNDING
+    return NOT_AT_ALL if in_part else FOR_CONSTANTS
