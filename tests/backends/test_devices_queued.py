@@ -173,10 +173,12 @@ def test_a_worker_that_was_lost_is_replaced(state: Path) -> None:
     source: Any = backends.get("queued:3:sparse-shots").source(seed=3)
     ticket = source.submit(half_piece())
     job = state / "jobs" / ticket["job"]
-    lost = _workers(job)
+    end = time.monotonic() + 60
+    while not (lost := _workers(job)):  # it starts in its own time
+        assert time.monotonic() < end
+        time.sleep(0.02)
     for worker in lost:
         os.kill(worker, signal.SIGKILL)
-    assert lost
     end = time.monotonic() + 60
     while (draw := source.collect(half_piece(), ticket)) is None:
         assert time.monotonic() < end
