@@ -51,7 +51,7 @@ def states(draw: st.DrawFn) -> tuple[tuple[str, ...], dict[int, complex]]:
 
 
 @given(states())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_any_state_is_prepared_with_its_relative_phases(state: tuple[tuple[str, ...], dict[int, complex]]) -> None:
     qubits, amplitudes = state
     assert distance(prepared(preparation(qubits, amplitudes), qubits), amplitudes) < 1e-12

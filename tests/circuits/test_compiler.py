@@ -311,7 +311,7 @@ def programs(draw: st.DrawFn) -> Program:
     return Program(*steps, ask("q", where(cube)), when("q", {1: Program(*case)}), *after)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(programs(), st.dictionaries(st.sampled_from(QUBITS), st.sampled_from([0, 1])))
 def test_any_program_keeps_its_amplitudes_at_every_level_and_in_every_basis(
     program: Program, known: dict[str, int]
