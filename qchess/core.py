@@ -6,7 +6,7 @@ A core answers the same questions as the rules about positions in a form of its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -46,6 +46,20 @@ class Playouts:
     def games(self) -> int:
         """How many games there were."""
         return sum(self.wins.values()) + self.draws + self.unfinished
+
+    @classmethod
+    def of(cls, players: Sequence[str], games: Iterable[tuple[Result | None, int]]) -> Playouts:
+        """The tally of games, each told as its end, `None` if it was broken off, and its plies."""
+        wins, draws, unfinished, plies = dict.fromkeys(players, 0), 0, 0, 0
+        for end, played in games:
+            plies += played
+            if end is None:
+                unfinished += 1
+            elif end.winner is None:
+                draws += 1
+            else:
+                wins[end.winner] += 1
+        return cls(wins, draws, unfinished, plies)
 
 
 class Core(Protocol[P, M]):

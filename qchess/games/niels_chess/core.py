@@ -71,17 +71,7 @@ class CoinCore:
     def playouts(self, packed: State, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here: in each turn a piece by chance, and one of its moves."""
         rng = random.Random(seed)
-        wins, draws, unfinished, total = dict.fromkeys(self.players, 0), 0, 0, 0
-        for _ in range(count):
-            end, played = self._playout(packed, rng, plies)
-            total += played
-            if end is None:
-                unfinished += 1
-            elif end.winner is None:
-                draws += 1
-            else:
-                wins[end.winner] += 1
-        return Playouts(wins, draws, unfinished, total)
+        return Playouts.of(self.players, (self._playout(packed, rng, plies) for _ in range(count)))
 
     def _playout(self, state: State, rng: random.Random, plies: int) -> tuple[Result | None, int]:
         for ply in range(plies):

@@ -105,17 +105,7 @@ class ByRules:
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, one turn after the other."""
         rng = random.Random(seed)
-        wins, draws, unfinished, played = dict.fromkeys(self.players, 0), 0, 0, 0
-        for _ in range(count):
-            result, length = self._random_game(state, rng, plies)
-            played += length
-            if result is None:
-                unfinished += 1
-            elif result.winner is None:
-                draws += 1
-            else:
-                wins[result.winner] += 1
-        return Playouts(wins, draws, unfinished, played)
+        return Playouts.of(self.players, (self._random_game(state, rng, plies) for _ in range(count)))
 
     def _random_game(self, position: Any, rng: random.Random, plies: int) -> tuple[Result | None, int]:
         for ply in range(plies):
