@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
@@ -71,7 +71,11 @@ class Row:
         maker, settled = getattr(import_module(module), function), dict(self.options)
         check_options(self.name, maker, options, settled)
         made = maker(**settled, **options)
-        return made if isinstance(made, Backend) else Backend(self.name, made)
+        if not isinstance(made, Backend):
+            return Backend(self.name, made)
+        # whatever was chosen belongs to the name, also what only the sampler heard of
+        chosen = {key: value for key, value in options.items() if key != self.member}
+        return replace(made, name=with_settings(made.name.partition(",")[0], chosen))
 
 
 def check_options(backend: str, maker: Callable[..., Any], given: Iterable[str], settled: Collection[str] = ()) -> None:
@@ -103,20 +107,20 @@ CATALOGUE = (
     Row(
         "aer-shots",
         "our exact engine; Aer's shots answer, without noise",
-        "qchess.backends.devices.source:aer_device",
+        "qchess.backends.devices.making:aer_device",
         (("noisy", False),),
         needs=("qiskit_aer",),
     ),
     Row(
         "aer-noisy",
         "our exact engine; shots of a noisy chip answer, simulated by Aer",
-        "qchess.backends.devices.source:aer_device",
+        "qchess.backends.devices.making:aer_device",
         needs=("qiskit_aer",),
     ),
     Row(
         "queued:<device>",
         "a local device behind a queue of jobs that outlive the process; queued:30:aer-noisy takes 30 s a job",
-        "qchess.backends.devices.queued:queued_device",
+        "qchess.backends.devices.making:queued_device",
         member="name",
     ),
     Row(
@@ -192,11 +196,17 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     raise UnknownBackendError(unknown_name("backend", base, names()))
 
 
+#: values that are no numbers, and no text either
+WORDS = {str(value): value for value in (True, False, None)}
+
+
 def _setting(text: str) -> tuple[str, Any]:
     """An option in a backend's name: ``shots=500``, ``strategy=replay``."""
     key, sign, value = text.partition("=")
     if not sign or not key.isidentifier():
         raise BackendError(f"options follow a backend's name as ',KEY=VALUE', got {text!r}")
+    if value in WORDS:
+        return key, WORDS[value]
     for kind in (int, float):
         with suppress(ValueError):
             return key, kind(value)
@@ -209,7 +219,7 @@ def with_settings(name: str, options: Mapping[str, Any]) -> str:
     >>> with_settings('aer-noisy', {'shots': 500, 'strategy': 'replay'})
     'aer-noisy,shots=500,strategy=replay'
     """
-    told = {key: value for key, value in sorted(options.items()) if type(value) in (int, float, str)}
+    told = {key: value for key, value in sorted(options.items()) if isinstance(value, int | float | str | None)}
     return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
 
 

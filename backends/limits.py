@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
+from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Predicate
-
-#: below this exact probability an answer counts as impossible
-IMPOSSIBLE = 1e-12
 
 
 def checked_limit(branch_limit: int) -> int:
@@ -20,7 +18,7 @@ def require_possible(probability: float, predicate: Predicate, answer: int) -> N
     """An error where an answer of this probability cannot be forced."""
     if answer not in (0, 1):
         raise BackendError(f"the answer to '{predicate}' is 0 or 1, got {answer!r}")
-    if probability < IMPOSSIBLE:
+    if probability < CERTAIN:
         raise ImpossibleOutcomeError(
             f"the answer {answer} to '{predicate}' has probability {probability:.3g} and cannot be forced"
         )

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, cast
 from qchess.circuits.errors import ProgramError, StateTooLargeError
 from qchess.circuits.history import Event, Past, remembered
 from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Discard, Question, ReadOut
 from qchess.circuits.register import Register
 from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
-from qchess.circuits.world import CERTAIN
 
 if TYPE_CHECKING:
     from qchess.circuits.registers import Registers

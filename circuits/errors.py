@@ -45,5 +45,9 @@ class ImpossibleOutcomeError(BackendError):
     """An answer was forced whose exact probability is 0."""
 
 
+class LostJobError(BackendError):
+    """A job ended and will never give an answer; whoever still wants one hands in another."""
+
+
 class StateTooLargeError(BackendError):
     """The operation would pass the branch limit; nothing was changed."""

@@ -16,12 +16,12 @@ from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause, Run, prepared, project, run, start
-from qchess.circuits.world import CERTAIN, World
+from qchess.circuits.world import World
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["CERTAIN", "Pause", "Registers", "Run"]
+__all__ = ["Pause", "Registers", "Run"]
 
 
 class Registers(World):

@@ -13,6 +13,7 @@ from qchess.circuits.draft import Draft
 from qchess.circuits.engine import Answer, Draw, Source
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError
 from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
 from qchess.circuits.work import COMPLETELY
@@ -98,7 +99,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
         if taken:
             raise ProgramError(f"qubits are put in amplitudes once and are not full besides, got {taken} again")
         norm = sum(abs(a) ** 2 for a in amplitudes.values())
-        if abs(norm - 1) > 1e-9:
+        if abs(norm - 1) > SAME:
             raise ProgramError(f"amplitudes have probabilities that sum to 1, those of {list(qubits)} to {norm:.6g}")
         draft.put(registers.engine.prepare(tuple(qubits), amplitudes), COMPLETELY)
     draft.settle()

@@ -13,12 +13,10 @@ from qchess.circuits.engine import Engine
 from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Qubit
+from qchess.circuits.precision import CERTAIN, SAME
 from qchess.circuits.predicates import ALWAYS, Predicate
 from qchess.circuits.program import Program
 from qchess.circuits.register import Register
-
-#: probabilities closer than this to 0 or 1 are certain
-CERTAIN = 1e-12
 
 
 class World:
@@ -160,7 +158,7 @@ class World:
             result = {key | more: a * b for key, a in result.items() for more, b in lifted.items()}
         return result
 
-    def same_as(self, other: World, tolerance: float = 1e-9) -> bool:
+    def same_as(self, other: World, tolerance: float = SAME) -> bool:
         """Whether both are one state, up to a global phase; the engines may differ."""
         mine = {frozenset(qubits) for qubits in self.registers}
         if self.full != other.full or mine != {frozenset(qubits) for qubits in other.registers}:

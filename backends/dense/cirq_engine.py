@@ -14,6 +14,7 @@ import numpy as np
 
 from qchess.backends.dense.engine import Complex, DenseEngine
 from qchess.circuits.errors import MissingExtraError
+from qchess.circuits.forms.to_cirq import cirq_gate
 from qchess.circuits.operations import Gate, Operation
 
 if TYPE_CHECKING:
@@ -55,16 +56,7 @@ class CirqEngine(DenseEngine):
 @lru_cache(maxsize=4096)
 def _vendor_gate(gate: Gate, control_values: tuple[int, ...]) -> cirq.Gate:
     """Cirq's gate of the same matrix, controlled on these values."""
-    import cirq
-
-    plain: dict[str, cirq.Gate] = {"SWAP": cirq.SWAP, "H": cirq.H}
-    powers: dict[str, cirq.EigenGate] = {"ISWAP": cirq.ISWAP, "X": cirq.X, "Z": cirq.Z}
-    if gate.name in plain:
-        vendor = plain[gate.name]
-    elif gate.name in powers:
-        vendor = powers[gate.name] ** gate.parameter
-    else:
-        vendor = (cirq.ry if gate.name == "RY" else cirq.rz)(gate.parameter)
+    vendor = cirq_gate(gate)
     if not control_values:
         return vendor
     return vendor.controlled(len(control_values), control_values=control_values)

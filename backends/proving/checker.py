@@ -22,11 +22,10 @@ from qchess.backends.proving.random_programs import Generator, Run, random_predi
 from qchess.circuits.engine import Engine
 from qchess.circuits.errors import ImpossibleOutcomeError
 from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, where
 from qchess.circuits.program import Branch, Program, Question, ReadOut
 
-#: how far amplitudes and probabilities may lie apart
-TOLERANCE = 1e-9
 #: answers less likely than this are not forced: dividing by them would magnify rounding
 LIKELY = 1e-5
 #: up to this size a state's blocks are compared with those found by looking at every cut
@@ -83,7 +82,7 @@ def check_engine(
     seed: int = 0,
     most_qubits: int = 10,
     most_operations: int = 40,
-    tolerance: float = TOLERANCE,
+    tolerance: float = SAME,
 ) -> Report:
     """Runs random programs and laws; returns what was covered, or raises `CheckError`.
 
@@ -114,7 +113,7 @@ class Comparison:
     reference: Reference
     run: Run
     rng: Generator
-    tolerance: float = TOLERANCE
+    tolerance: float = SAME
     operations: int = 0
     questions: int = 0
     worst: float = 0.0
@@ -283,7 +282,7 @@ def _check_partition(engine: Engine, state: Amplitudes, found: Blocks, expected:
 
 def _agree(engine: Engine, what: str, got: Mapping[int, complex], expected: Mapping[int, complex]) -> None:
     for key in got.keys() | expected.keys():
-        if not abs(got.get(key, 0) - expected.get(key, 0)) <= TOLERANCE:
+        if not abs(got.get(key, 0) - expected.get(key, 0)) <= SAME:
             raise CheckError(f"engine {engine.name!r}: {what} should be {expected}, got {got}")
 
 

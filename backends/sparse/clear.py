@@ -14,13 +14,11 @@ from operator import and_, or_
 import numpy as np
 
 from qchess.circuits.operations import Matrix
+from qchess.circuits.precision import NOISE
 
 Table = dict[int, complex]
 #: a cube of a predicate: key & care == want
 MaskedCube = tuple[int, int]
-
-#: amplitudes below this modulus are rounding noise left by a cancellation, and are dropped
-NOISE = 1e-12
 
 
 def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Table:

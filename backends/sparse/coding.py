@@ -53,10 +53,11 @@ def packed(matrix: Matrix) -> bytes:
 
 
 class Code:
-    """A program as it is coded; `bit` says where each qubit is when all is done."""
+    """A program as it is coded; `bit` says where each qubit is when all is done, `late` if any gate was put off."""
 
-    def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation]) -> None:
+    def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> None:
         self.bit = bit
+        self.late = False
         self.numbers: list[int] = []
         self.matrices: list[bytes] = []
         self._known: dict[Gate, tuple[int, Coded]] = {}
@@ -66,7 +67,7 @@ class Code:
         self._to_come: Counter[Qubit] | None = None
         for k, operation in enumerate(operations):
             known = self._known.get(operation.gate) or self._learn(operation.gate)
-            if self._waiting or (known[1].waits and not operation.controls):
+            if puts_off and (self._waiting or (known[1].waits and not operation.controls)):
                 if self._to_come is None:
                     self._to_come = Counter(o.targets[0] for o in operations[k:] if _waits(o))
                 self._add_late(operation, *known)
@@ -110,6 +111,7 @@ class Code:
         return self._add_controlled(operation, place, row)
 
     def _wait(self, operation: Operation, row: Coded) -> None:
+        self.late = True
         position, matrix = self.bit[operation.targets[0]], operation.gate.block().matrix
         if row.waits and self._to_come is not None:
             self._to_come[operation.targets[0]] -= 1

@@ -1,7 +1,8 @@
 """The sparse engine: one register's state as its nonzero branches.
 
 Exact, for registers of any number of qubits, at a cost linear in the branches. Where compiled kernels serve, states are
-sorted columns and a whole program is one call; without them, and beyond 256 qubits, they are dicts served by `clear`.
+sorted columns and a whole program is one call. Without them, beyond 256 qubits, and while its branches are few, a state
+is a dict served by `clear`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ from qchess.backends.sparse.state import (
 from qchess.circuits.engine import Factors
 from qchess.circuits.errors import BackendError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.precision import NOISE
 from qchess.circuits.predicates import Predicate
+
+#: up to so many branches a dict is faster than the call of a kernel
+FEW = 16
 
 
 class SparseEngine:
@@ -50,6 +55,8 @@ class SparseEngine:
     def __init__(self, branch_limit: int = 2**20, *, compiled: bool | None = None) -> None:
         self.branch_limit = checked_limit(branch_limit)
         self._compiled = compiled
+        #: states of so many branches are tables; none, if kernels are asked for by name
+        self.few = 0 if compiled else min(FEW, self.branch_limit)
 
     @property
     def compiled(self) -> bool:
@@ -76,7 +83,7 @@ class SparseEngine:
         bit = {qubit: k for k, qubit in enumerate(qubits)}
         if len(bit) != len(qubits):
             raise BackendError(f"a register needs distinct qubits, got {list(qubits)}")
-        table = {key: complex(a) for key, a in amplitudes.items() if abs(a) > clear.NOISE}
+        table = {key: complex(a) for key, a in amplitudes.items() if abs(a) > NOISE}
         self._check_size(len(table), "prepare")
         if not table:
             raise BackendError("a state needs at least one nonzero amplitude, got none")
@@ -118,26 +125,34 @@ class SparseEngine:
             state = self._basis(certain or {})
         elif certain:
             state = self._extended(state, certain, 1 + 0j)
+        if state.table is not None and self._may_outgrow(len(state.table), operations):
+            state = fitted(state.bit, state.table, compiled=self.compiled)
         if state.table is not None:
             return self._run_clear(state, operations)
-        from qchess.backends.sparse.coding import Code
-        from qchess.backends.sparse.program import run
+        from qchess.backends.sparse.program import evolved
 
         try:
-            code = Code(dict(state.bit), operations)
+            bit, columns = evolved(columns_of(state), state.bit, operations, self.branch_limit)
         except KeyError:
             for operation in operations:
                 require_held(state.bit, operation.qubits)
             raise
-        return SparseState(code.bit, None, run(columns_of(state), code, state.width, self.branch_limit))
+        return self._sized(SparseState(bit, None, columns))
+
+    def _may_outgrow(self, branches: int, operations: Iterable[Operation]) -> bool:
+        """Whether a state might have more than few branches on the way: each gate that mixes can double them."""
+        mixing = sum(map(_mixes, operations))
+        return branches > self.few >> min(mixing, self.few.bit_length())
+
+    def _sized(self, state: SparseState) -> SparseState:
+        """The state as a table if it has few branches: there a dict is faster than the call of a kernel."""
+        return state if len(state) > self.few else SparseState(state.bit, table_of(state))
 
     def _basis(self, certain: Mapping[Qubit, int]) -> SparseState:
         """The state of certain qubits."""
         key = sum([value << k for k, value in enumerate(certain.values())])
         bit = {qubit: k for k, qubit in enumerate(certain)}
-        if not self.compiled or len(bit) > 64:
-            return self._fit(bit, {key: 1 + 0j})
-        return SparseState(bit, None, Columns(np.array([[key]], np.uint64), np.ones(1, np.complex128)))
+        return self._fit(bit, {key: 1 + 0j})
 
     def _run_clear(self, state: SparseState, operations: Iterable[Operation]) -> SparseState:
         for operation in operations:
@@ -176,7 +191,7 @@ class SparseEngine:
         first, second = compact(first), compact(second)
         width, above = first.width, second.width
         bit = {**first.bit, **{qubit: width + k for qubit, k in second.bit.items()}}
-        if self.compiled and width + above <= WIDTH:
+        if len(first) * len(second) > self.few and self.compiled and width + above <= WIDTH:
             return SparseState(bit, None, product(columns_of(first), columns_of(second), width, above))
         return SparseState(bit, clear.product(table_of(first), table_of(second), width))
 
@@ -256,7 +271,7 @@ class SparseEngine:
         yes = self._weight(state, cubes)
         require_possible(yes if answer else 1 - yes, predicate, answer)
         columns = columns_of(state)
-        return SparseState(state.bit, None, chosen(columns, cube_rows(cubes, columns.words), answer))
+        return self._sized(SparseState(state.bit, None, chosen(columns, cube_rows(cubes, columns.words), answer)))
 
     # -- factoring ----------------------------------------------------------------------------------
 
@@ -290,12 +305,12 @@ class SparseEngine:
             SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part)
             for mask, part in found.blocks
         ]
-        return Factors(constants, found.phase, tuple([_narrowed(block) for block in blocks]))
+        return Factors(constants, found.phase, tuple([self._sized(_narrowed(block)) for block in blocks]))
 
     # -- limits -------------------------------------------------------------------------------------
 
     def _fit(self, bit: dict[Qubit, int], table: Table) -> SparseState:
-        return fitted(bit, table, compiled=self.compiled)
+        return fitted(bit, table, compiled=len(table) > self.few and self.compiled)
 
     def _check_size(self, branches: int, what: str) -> None:
         if branches > self.branch_limit:

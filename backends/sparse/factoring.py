@@ -26,10 +26,8 @@ from numpy.typing import NDArray
 
 from qchess.backends.sparse.clear import Table, scale, weight
 from qchess.backends.sparse.columns import WIDTH
+from qchess.circuits.precision import PRODUCT
 
-#: a determinant below this is a product's rounding; a proposed split must hold to `EXACT` anyway
-LINKED = 1e-11
-EXACT = 1e-11
 #: how many sets of weights are tried, should one meet an accident
 ATTEMPTS = 4
 
@@ -135,7 +133,7 @@ def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.c
     """Which qubits have a determinant with the first one that is no rounding."""
     determinant = total * double - single[0] * single
     size = np.abs(single) + abs(total)
-    linked: NDArray[np.bool_] = np.abs(determinant) > LINKED * np.maximum(size, 1e-6)
+    linked: NDArray[np.bool_] = np.abs(determinant) > PRODUCT * np.maximum(size, 1e-6)
     return linked
 
 
@@ -160,7 +158,7 @@ def _split(table: Table, inside: int, outside: int) -> Split | None:
         return None
     for key, amplitude in table.items():
         built = first.get(key & inside, 0) * second.get(key & outside, 0) / highest
-        if abs(built - amplitude) > EXACT:
+        if abs(built - amplitude) > PRODUCT:
             return None
     norms = [1 / math.sqrt(weight(part.values())) for part in (first, second)]
     return abs(highest) / highest, scale(first, norms[0]), scale(second, norms[1])

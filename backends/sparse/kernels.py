@@ -16,11 +16,9 @@ and for each control twice its position plus its value.
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.sparse.words import Keys, Words, matches, members, with_bit
 from qchess.circuits.kernels import helper, kernel, with_item
-
-NOISE_SQUARED = 1e-24
-Keys = tuple[NDArray[np.uint64], ...]
-Words = tuple[np.uint64, ...]
+from qchess.circuits.precision import NOISE_SQUARED
 
 #: what a call comes to: all is done; the workspace might run short; too many branches; the budget is spent
 DONE, SHORT, LARGE, SPENT = 0, 1, 2, 3
@@ -28,32 +26,6 @@ DONE, SHORT, LARGE, SPENT = 0, 1, 2, 3
 #: branches allowed, the work left before the call returns, and the branches that were asked for
 BRANCHES, AT, END, LIMIT, BUDGET, NEEDED = 0, 1, 2, 3, 4, 5
 CONTROL = 6
-
-
-@helper
-def with_bit(words: Words, position: int) -> Words:
-    """The mask with one more bit."""
-    k = position >> 6
-    return with_item(words, k, words[k] | np.uint64(1) << np.uint64(position & 63))
-
-
-@helper
-def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
-    """Whether the k-th key shows the wanted bits."""
-    off = np.uint64(0)
-    for w in range(len(care)):
-        off |= (keys[w][k] & care[w]) ^ want[w]
-    return bool(off == np.uint64(0))
-
-
-@helper
-def members(keys: Keys, count: int, care: Words, want: Words, found: NDArray[np.int64]) -> int:
-    """Lists where the keys are that show the wanted bits; says how many."""
-    m = 0
-    for k in range(count):  # written always, kept when it matches: no branch to mispredict
-        found[m] = k
-        m += matches(keys, k, care, want)
-    return m
 
 
 @helper

@@ -1,5 +1,9 @@
 """Runs operations on columns: the program is coded as one row of numbers, and one call of a kernel does it all.
 
+Gates that are put off keep a state small, or keep it large: a gate may be what brings branches together again. Nobody
+knows before. So where any is put off, both ways are tried with room for few branches, then for more; the first that
+fits is taken. Tries that did not fit cost a small part of the one that does.
+
 The kernel works on a copy in the thread's workspace, so whatever goes wrong, the state that was given stays as it was.
 It returns when its budget of work is spent: in between, Python sees an interrupt, and deadlines are kept.
 """
@@ -7,6 +11,7 @@ It returns when its budget of work is spent: in between, Python sees an interrup
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,9 +20,12 @@ from qchess.backends.sparse.coding import Code
 from qchess.backends.sparse.columns import Columns, PerThread, trimmed, words_for
 from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.kernels import Bound, check_deadline
+from qchess.circuits.operations import Operation, Qubit
 
 #: branches times operations after which the kernel returns: some 0.05 s
 BUDGET = 2**22
+#: for how many branches there is room at first, for each of the state's and at least, and how that grows
+ROOM, LEAST_ROOM, GROWTH = 16, 2**12, 16
 #: workspace for so many branches is kept by each thread; larger ones come and go with their state
 KEPT = 2**13
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
@@ -72,6 +80,28 @@ def _space(words: int, capacity: int) -> Space:
     if not isinstance(space, Space):
         space = _SPACES.made[words] = Space(words, KEPT)
     return space
+
+
+def evolved(
+    columns: Columns, bit: Mapping[Qubit, int], operations: Sequence[Operation], limit: int
+) -> tuple[dict[Qubit, int], Columns]:
+    """Where each qubit is after the operations, and the columns; an error that changes nothing beyond the limit."""
+    late, width = Code(dict(bit), operations), max(bit.values(), default=-1) + 1
+    if not late.late:
+        return late.bit, run(columns, late, width, limit)
+    at_once: Code | None = None
+    room = max(ROOM * len(columns), LEAST_ROOM)
+    while True:
+        try:
+            return late.bit, run(columns, late, width, min(room, limit))
+        except StateTooLargeError:
+            at_once = at_once or Code(dict(bit), operations, puts_off=False)
+        try:
+            return at_once.bit, run(columns, at_once, width, min(room, limit))
+        except StateTooLargeError:
+            if room >= limit:
+                raise
+        room *= GROWTH
 
 
 def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:

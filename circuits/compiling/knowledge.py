@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.precision import NOISE
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Question, ReadOut
 
@@ -20,8 +21,6 @@ Key = tuple[int, Records]
 
 #: more branches than this and only the constants are followed
 BRANCH_LIMIT = 4096
-#: a sum this much smaller than its terms has cancelled; a small amplitude as such is never dropped
-CANCELLED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -223,7 +222,7 @@ def _acting_patterns(operation: Operation, bits: Mapping[Qubit, int]) -> set[int
 
 
 def _put(branches: dict[Key, complex], key: Key, first: complex, second: complex) -> None:
-    """Writes a sum of two terms, or nothing where they cancel."""
+    """Writes a sum of two terms, or nothing where they cancel; a small amplitude as such is never dropped."""
     total = first + second
-    if abs(total) > CANCELLED * (abs(first) + abs(second)):
+    if abs(total) > NOISE * (abs(first) + abs(second)):
         branches[key] = total

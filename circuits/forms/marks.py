@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from qchess.circuits.operations import Gate, Operation, Qubit
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
@@ -26,6 +26,8 @@ class Mark:
 
     cells: dict[int, str]
     boxed: bool = False
+    #: which step of the program it is: its number from 0; in a branch, after the branch's number and the value
+    step: str = ""
 
     @property
     def span(self) -> range:
@@ -52,17 +54,20 @@ class Case:
 Section = Wires | Case
 
 
-def sections(program: Program) -> tuple[Section, ...]:
-    """The program cut at its branches: stretches of wires, and cases with sections of their own."""
+def sections(program: Program, within: str = "") -> tuple[Section, ...]:
+    """The program cut at its branches: stretches of wires, and cases with sections of their own.
+
+    `within` stands before the number of each step: where the program itself lies in another one.
+    """
     found: list[Section] = []
-    stretch: list[Step] = []
-    for step in program:
+    stretch: dict[str, Step] = {}
+    for number, step in enumerate(program):
         if not isinstance(step, Branch) and step.qubits:
-            stretch.append(step)
+            stretch[f"{within}{number}"] = step
             continue
         found.extend(_wires(stretch))
-        stretch = []
-        found.extend(_titled(step))
+        stretch = {}
+        found.extend(_titled(step, f"{within}{number}"))
     return (*found, *_wires(stretch))
 
 
@@ -71,22 +76,23 @@ def shown(name: str) -> str:
     return name if name.isprintable() else json.dumps(name)
 
 
-def _titled(step: Step) -> Iterator[Case]:
+def _titled(step: Step, number: str) -> Iterator[Case]:
     """Cases for what has no wires to stand on: branches, and questions about nothing."""
     if isinstance(step, Branch):
         for value, program in step.cases:
-            follows = sections(program)
+            follows = sections(program, f"{number}.{value}.")
             yield Case(f"if {shown(step.name)} = {value}:{'' if follows else ' nothing'}", follows)
     elif isinstance(step, Question):
         yield Case(f"?{shown(step.name)} {step.predicate}")
 
 
-def _wires(steps: Sequence[Step]) -> Iterator[Wires]:
+def _wires(steps: Mapping[str, Step]) -> Iterator[Wires]:
     if not steps:
         return
-    qubits = in_board_order(Program(*steps).qubits)
+    qubits = in_board_order(tuple(dict.fromkeys(qubit for step in steps.values() for qubit in step.qubits)))
     row = {qubit: k for k, qubit in enumerate(qubits)}
-    yield Wires(qubits, _packed([mark for step in steps for mark in _marks(step, row)]))
+    marks = (replace(mark, step=number) for number, step in steps.items() for mark in _marks(step, row))
+    yield Wires(qubits, _packed(list(marks)))
 
 
 def in_board_order(qubits: Sequence[Qubit]) -> tuple[Qubit, ...]:

@@ -1,7 +1,8 @@
 """Draws a program as a standalone SVG picture, with the layout of the text diagram.
 
 The style sheet inside the picture follows the reader's light or dark preference, and touches nothing
-outside the picture.
+outside the picture. A wire is a group with its qubit as ``data-qubit``, a gate one with its step as ``data-step``
+and its qubits as ``data-qubits``, so that a page can light up what belongs together.
 """
 
 from __future__ import annotations
@@ -36,6 +37,14 @@ class _Sheet:
     def __init__(self) -> None:
         self.shapes: list[str] = []
         self.right = self.bottom = MARGIN
+
+    def open(self, kind: str, **marks: str) -> None:
+        """Begins a group that a page finds by its marks."""
+        told = "".join(f' data-{name}="{escape(_printable(value))}"' for name, value in marks.items())
+        self.shapes.append(f'<g class="{kind}"{told}>')
+
+    def close(self) -> None:
+        self.shapes.append("</g>")
 
     def text(self, x: float, y: float, words: str, middle: bool = False) -> None:
         place = f'x="{x:g}" y="{y + 5:g}"' + (' class="mid"' if middle else "")
@@ -125,12 +134,16 @@ def _block(sheet: _Sheet, wires: Wires, left: float, start: float, ended: set[in
         if row in ended and not any(row in mark.cells for column in wires.columns for mark in column):
             continue
         y = top + ROW * row
+        sheet.open("qubit", qubit=qubit)
         sheet.text(left, y, shown(qubit))
         sheet.line(start, y, ends.get(row, x + GAP), y, "wire")
+        sheet.close()
     ended.update(ends)
     for middle, column in zip(middles, wires.columns, strict=True):
         for mark in column:
+            sheet.open("step", step=mark.step, qubits=" ".join(wires.qubits[row] for row in mark.cells))
             _mark(sheet, mark, middle, top)
+            sheet.close()
     sheet.bottom += ROW * len(wires.qubits)
 
 

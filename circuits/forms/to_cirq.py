@@ -119,21 +119,25 @@ def cirq_operation(operation: Operation) -> cirq.Operation:
     """The operation in Cirq, with exactly its matrix."""
     import cirq
 
-    made = _gate(operation.gate).on(*map(cirq.NamedQubit, operation.targets))
+    made = cirq_gate(operation.gate).on(*map(cirq.NamedQubit, operation.targets))
     if not operation.controls:
         return made
     controls = [cirq.NamedQubit(q) for q, _ in operation.controls]
     return made.controlled_by(*controls, control_values=[value for _, value in operation.controls])
 
 
-def _gate(gate: Gate) -> cirq.Gate:
+def cirq_gate(gate: Gate) -> cirq.Gate:
     """The Cirq gate of the same matrix, without controls."""
     import cirq
 
     t = gate.parameter
-    gates: dict[str, cirq.Gate] = {"SWAP": cirq.SWAP, "H": cirq.H}
-    if gate.name in gates:
-        return gates[gate.name]
-    if gate.name in ("RY", "RZ"):
-        return cirq.ry(t) if gate.name == "RY" else cirq.rz(t)
+    match gate.name:
+        case "SWAP":
+            return cirq.SWAP
+        case "H":
+            return cirq.H
+        case "RY":
+            return cirq.ry(t)
+        case "RZ":
+            return cirq.rz(t)
     return {"ISWAP": cirq.ISWAP, "X": cirq.X, "Z": cirq.Z}[gate.name] ** t

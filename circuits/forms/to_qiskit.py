@@ -1,7 +1,7 @@
 """Exports a program to Qiskit, exactly: every gate with its phase, questions as measurements, branches as feed-forward.
 
-Each qubit has a register of its own with its name, and each answer a classical register; the
-circuit's ``metadata`` lists both. Qubit k of the circuit is ``program.qubits[k]``, so that
+The qubits are one register, ``board``; each flag of a question and each answer has one of its own. The circuit's
+``metadata`` tells what each wire is called here. Qubit k of the circuit is ``program.qubits[k]``, so that
 ``qiskit.quantum_info.Operator`` of the circuit is `qchess.circuits.unitary.unitary` of the program.
 """
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from qiskit.circuit import Clbit
     from qiskit.circuit import Gate as QiskitGate
     from qiskit.circuit import Qubit as Wire
+
+#: the register of all qubits that have a name here
+BOARD = "board"
 
 
 def to_qiskit(program: Program) -> QuantumCircuit:
@@ -45,14 +48,16 @@ class _Writer:
         self.flags = {step.name: "" for step in asked(program) if isinstance(step, Question) and not literal(step)}
         for name in self.flags:
             self.flags[name] = fresh(f"?{name}", taken)
-        registers = [QuantumRegister(1, name) for name in (*program.qubits, *self.flags.values())]
         self.answers = {name: ClassicalRegister(size, fresh(name, taken)) for name, size in bits.items()}
-        self.circuit: QuantumCircuit = QuantumCircuit(*registers, *self.answers.values())
+        board = [QuantumRegister(len(program.qubits), fresh(BOARD, taken))] if program.qubits else []
+        flags = [QuantumRegister(1, name) for name in self.flags.values()]
+        self.circuit: QuantumCircuit = QuantumCircuit(*board, *flags, *self.answers.values())
+        names = (*program.qubits, *self.flags.values())
         self.circuit.metadata = {
-            "qubits": [register.name for register in registers],
+            "qubits": list(names),
             "answers": {name: register.name for name, register in self.answers.items()},
         }
-        self.wires: dict[Qubit, Wire] = {register.name: register[0] for register in registers}
+        self.wires: dict[Qubit, Wire] = dict(zip(names, self.circuit.qubits, strict=True))
         self.write(self.circuit, program)
 
     def write(self, circuit: QuantumCircuit, program: Program) -> None:

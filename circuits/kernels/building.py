@@ -29,6 +29,8 @@ from qchess.circuits.kernels.unpacking import unpacking
 
 #: all that a kernel may ask of the process it runs in: every C library has these
 ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
+#: so many files of a module's other sources stay in the user's cache
+LEFT_IN_CACHE = 16
 #: what LLVM knows by name, yet leaves to a library of mathematics on some platform
 MATHEMATICS = re.compile(
     r"llvm\.(a?(sin|cos|tan)h?|sincos|exp\w*|log\w*|pow\w*|fma|fmuladd|ldexp|frexp|floor|ceil|trunc|n?ear\w*|rint|round\w*|l+r\w*)\."
@@ -52,12 +54,30 @@ def build(modules: Iterable[str], folder: Path, targets: Sequence[str], *, reuse
         if not files:
             code = compiled(found)
             files = dict(zip(names, [code.as_bitcode(), *(_object(code, target) for target in targets)], strict=True))
-        for stale in set(folder.glob(f"{name}-*")) - {folder / file for file in files}:
-            stale.unlink()
+        _drop_stale(folder, name, files)
         for file, content in files.items():
             places.write_whole(folder / file, content)
             made.append(folder / file)
     return made
+
+
+def _drop_stale(folder: Path, module: str, files: Iterable[str]) -> None:
+    """Removes what the module's other sources left: all of it from a build, all but the newest from the user's cache.
+
+    Several checkouts share the cache; none throws out what another one runs.
+    """
+    keep = {folder / file for file in files}
+    others = sorted((path for path in folder.glob(f"{module}-*") if path not in keep), key=_age)
+    for stale in others[LEFT_IN_CACHE if folder == places.cache() else 0 :]:
+        stale.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """Orders files from the newest; one that another process just removed counts as old."""
+    try:
+        return -path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _kept(names: Sequence[str], folders: Iterable[Path]) -> dict[str, bytes]:

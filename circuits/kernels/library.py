@@ -11,12 +11,13 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from qchess.circuits.errors import BackendError, ProgramError
 from qchess.circuits.kernels import linking, places
 from qchess.circuits.kernels.signatures import Signature
 from qchess.circuits.kernels.sources import source_hash
+from qchess.circuits.locks import in_turn
 
 OBJECT, BITCODE, NUMBA, CLEAR = WAYS = ("object", "bitcode", "numba", "clear")
 PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
@@ -151,12 +152,25 @@ class Library:
             return "", "numba is not installed"
         if self.module == "__main__":
             return "", "kernels in a script have no module that could be compiled; put them in a file kernels.py"
-        folder = places.cache()
-        done = compile_modules([self.module], folder, [places.here()])
-        path = folder / places.object_name(self.module, key, places.here())
-        if done.returncode or not path.is_file() or not self._link(path.read_bytes()):
-            return "", f"numba could not compile it: {(done.stderr or 'no object came').strip().splitlines()[-1]}"
+        path = places.cache() / places.object_name(self.module, key, places.here())
+        try:
+            said = self._compiled_into(path)
+        except OSError as error:
+            said = str(error)
+        if said or not self._link(path.read_bytes()):
+            return "", f"numba could not compile it: {(said or 'it lacks a kernel').strip().splitlines()[-1]}"
         return str(path), ""
+
+    def _compiled_into(self, path: Path) -> str:
+        """Compiles into the cache, unless another process does; says what went wrong.
+
+        Many processes may want it at once, and one that compiles may be killed: the others wait for its compiler.
+        """
+        with in_turn(path.with_name(f".{path.name}.lock"), PATIENCE) as lock:
+            if path.is_file():
+                return ""
+            done = compile_modules([self.module], path.parent, [places.here()], held=lock)
+            return "" if done.returncode == 0 and path.is_file() else done.stderr or "no object came"
 
     def _link(self, code: bytes) -> bool:
         linked = linking.Linked(code)
@@ -167,8 +181,13 @@ class Library:
         return bool(functions)
 
 
-def compile_modules(modules: list[str], folder: Path, targets: list[str]) -> subprocess.CompletedProcess[str]:
-    """Compiles in a process of its own, where numba can be told to aim at any processor."""
+def compile_modules(
+    modules: list[str], folder: Path, targets: list[str], *, held: IO[Any] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Compiles in a process of its own, where numba can be told to aim at any processor.
+
+    That process also holds an open file that it is given, and with it the file's lock.
+    """
     command = [sys.executable, "-m", "qchess.circuits.kernels.building", str(folder), "--targets", *targets]
     return subprocess.run(
         [*command, "--modules", *modules],
@@ -178,6 +197,7 @@ def compile_modules(modules: list[str], folder: Path, targets: list[str]) -> sub
         text=True,
         timeout=PATIENCE,
         check=False,
+        pass_fds=() if held is None or sys.platform == "win32" else (held.fileno(),),
     )
 
 

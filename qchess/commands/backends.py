@@ -10,6 +10,7 @@ from qchess.commands.common import Commands, add_json, print_json
 def add(commands: Commands) -> None:
     """Describes the command."""
     parser = commands.add_parser("backends", help="what a game can run on")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also how the compiled kernels are served here")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -20,10 +21,22 @@ def run(args: argparse.Namespace) -> int:
 
     if args.json:
         told = ("name", "summary", "installed", "needs", "extra")
-        print_json([{name: getattr(row, name) for name in told} for row in rows()])
+        found = [{name: getattr(row, name) for name in told} for row in rows()]
+        print_json({"backends": found, "kernels": kernels()} if args.verbose else found)
         return 0
     width = max(len(row.name) for row in rows())
     for row in rows():
         missing = "" if row.installed else f"  (not installed: needs {', '.join(row.needs)})"
         print(f"{row.name:{width}}  {row.summary}{missing}")
+    if args.verbose:
+        print("\nCompiled kernels (object and bitcode come ready, numba compiles once, clear is plain Python)")
+        for line in kernels():
+            print(f"  {line}")
     return 0
+
+
+def kernels() -> list[str]:
+    """How each library of compiled kernels is served on this machine, and why in no better way."""
+    from qchess.circuits.kernels import report
+
+    return [str(library) for library in report(every=True)]

@@ -14,13 +14,14 @@ import pytest
 from qchess.backends.dense.aer_engine import AerEngine
 from qchess.backends.dense.cirq_engine import CirqEngine
 from qchess.backends.dense.engine import Vector
-from qchess.backends.proving.checker import TOLERANCE, CheckError, Report, check_engine
+from qchess.backends.proving.checker import CheckError, Report, check_engine
 from qchess.backends.proving.definition import Definition
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.engine import Engine, Factors
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, MissingExtraError, StateTooLargeError
 from qchess.circuits.operations import Gate, Operation, Qubit, cnot, h, iswap, x
 from qchess.circuits.patterns import merge, split
+from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import NEVER, full, where
 
 MPS = "matrix_product_state"
@@ -53,7 +54,7 @@ def dense(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
 
 
 def _check(engine: Engine, programs: int, **options: Any) -> Report:
-    return check_engine(engine, programs=programs, tolerance=ROUNDING.get(engine.name, TOLERANCE), **options)
+    return check_engine(engine, programs=programs, tolerance=ROUNDING.get(engine.name, SAME), **options)
 
 
 # -- the checker passes what is right --------------------------------------------------------------

@@ -16,7 +16,22 @@ from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
 from qchess.backends.sparse.columns import Columns, PerThread, numbers
 from qchess.backends.sparse.engine import SparseEngine
-from qchess.circuits import Pause, Program, Registers, Run, StateTooLargeError, ask, h, iswap, read, where, x, z
+from qchess.circuits import (
+    Pause,
+    Program,
+    Registers,
+    Run,
+    StateTooLargeError,
+    ask,
+    cnot,
+    h,
+    iswap,
+    read,
+    split,
+    where,
+    x,
+    z,
+)  # fmt: skip
 from qchess.circuits.kernels import Bound, OutOfTimeError, deadline
 from qchess.circuits.operations import Gate, Operation
 
@@ -273,6 +288,37 @@ def test_gates_that_meet_and_cancel_never_grow_the_state() -> None:
     there_and_back = board.apply(*again, *ring, *map(h, names))
     assert there_and_back.uncertain == ()
     assert there_and_back.full == frozenset()
+
+
+@pytest.mark.parametrize("pieces", [6, 10, 14])
+def test_gates_that_bring_branches_together_again_do_not_wait(pieces: int) -> None:
+    """Splits told in CX and turns: each piece is in more places on the way than before and after."""
+    program = Program(
+        *(split(f"s{k}", f"a{k}", f"b{k}") for k in range(3)), *(step for k in range(pieces) for step in _detour(k))
+    )
+    start = {qubit: int(qubit.startswith("s")) for qubit in program.qubits}
+    small = SparseEngine(branch_limit=64, compiled=True)
+    steps = [step for step in program if isinstance(step, Operation)]
+    found = small.run(None, steps, start)
+    assert small.branches(found) == 8
+    assert error(small.amplitudes(found, program.qubits), gate_by_gate(steps, start, program.qubits)) < 1e-12
+
+
+def _detour(k: int) -> list[Operation]:
+    """A qubit that is turned, controls something, and is turned back."""
+    wire, watched = f"w{k}", f"v{k}"
+    return [h(wire), cnot(wire, watched), cnot(wire, watched), h(wire)]
+
+
+def gate_by_gate(steps: list[Operation], start: dict[str, int], order: tuple[str, ...]) -> dict[int, complex]:
+    state = CLEAR.prepare(tuple(start), {sum(value << k for k, value in enumerate(start.values())): 1})
+    for step in steps:
+        state = CLEAR.apply(state, step)
+    return CLEAR.amplitudes(state, order)
+
+
+def error(found: dict[int, complex], expected: dict[int, complex]) -> float:
+    return max(abs(found.get(key, 0) - expected.get(key, 0)) for key in found.keys() | expected.keys())
 
 
 def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:

@@ -1,6 +1,7 @@
 """Laws of registers: they are the dense state, factored; nothing is lost, and history tells all of it."""
 
 import math
+import pickle
 import random
 from collections.abc import Callable
 
@@ -310,6 +311,23 @@ def test_amplitudes_ask_for_every_qubit_that_is_not_surely_empty() -> None:
     board = Registers(ENGINE, ["f"]).apply(h("a"))
     with pytest.raises(ProgramError, match="'f'"):
         board.amplitudes(["a"])
+
+
+def test_earlier_lives_are_counted_from_one_on_backwards() -> None:
+    board = Registers(ENGINE)
+    for partner in "bcd":
+        board = board.apply(h("a"), cnot("a", partner), ry(partner, 0.4), ry("a", 0.3)).project(where({"a": 1}))
+    board = board.apply(h("a"), *(cz("a", partner) for partner in "bcd"))
+    assert set(board.cone("a").program().qubits) == {"a", "a~1", "a~2", "a~3", *"bcd"}
+
+
+def test_a_pickled_past_makes_the_same_circuit() -> None:
+    board = Registers(ENGINE).apply(h("a"), cnot("a", "b"), ry("b", 0.4), h("c"), cnot("c", "d"), ry("d", 0.3))
+    board = board.apply(cnot("b", "c")).project(where({"a": 1})).apply(h("a"), cz("a", "d"))
+    copy = pickle.loads(pickle.dumps(board))
+    for qubits in board.registers:
+        assert copy.cone(*qubits) == board.cone(*qubits)
+        assert copy.cone(*qubits).program() == board.cone(*qubits).program()
 
 
 def test_an_earlier_life_has_a_wire_that_no_other_qubit_is_named_after() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from qchess.circuits import ProgramError
-from qchess.circuits.kernels import kernel, libraries, linking, places, report
+from qchess.circuits.kernels import building, kernel, libraries, linking, places, report
 from qchess.circuits.kernels.library import Library, compile_modules, library
 
 HERE = Path(__file__).parent
@@ -155,6 +155,20 @@ def test_a_changed_source_is_never_served_by_an_old_object(
     assert told.way == "clear"
     assert "the objects that were built belong to another source or platform" in str(told)
     assert outcomes(lambda found: found, sample)[0] == 8  # 1e-13 squared is below the new constant as well
+
+
+def test_checkouts_that_share_a_cache_do_not_throw_out_each_others_objects(
+    sample: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QCHESS_KERNEL_CACHE", str(tmp_path / "cache"))
+    for folder, left in ((tmp_path / "cache", building.LEFT_IN_CACHE), (tmp_path / "build", 0)):
+        folder.mkdir()
+        others = [folder / f"{SAMPLE}-{k:016x}.{places.here()}.o" for k in range(building.LEFT_IN_CACHE + 2)]
+        for age, path in enumerate(reversed(others)):
+            path.write_bytes(b"of another checkout")
+            os.utime(path, (1e9 + age, 1e9 + age))
+        made = building.build([SAMPLE], folder, [places.here()])
+        assert {*folder.iterdir()} == {*made, *others[:left]}
 
 
 def test_source_helpers_constants_and_tables_are_all_in_the_hash(
@@ -360,3 +374,30 @@ def test_a_bound_kernel_outlives_a_library_that_was_loaded_anew() -> None:
         assert kernels.evolve_1.compiled
         gc.collect()
         assert board.run(split("a3", "d4", "e5")).registers.probability("e5") == pytest.approx(0.25)
+
+
+def test_processes_that_want_the_same_kernels_compile_them_once(tmp_path: Path) -> None:
+    counted = tmp_path / "count.py"
+    counted.write_text(
+        "import os, sys\n"
+        "from qchess.circuits.kernels import library as rooms\n"
+        "compile = rooms.compile_modules\n"
+        "def counting(*arguments, **named):\n"
+        "    print('compiles', flush=True)\n"
+        "    return compile(*arguments, **named)\n"
+        "rooms.compile_modules = counting\n"
+        f"sys.path.insert(0, {str(HERE)!r})\n"
+        f"import {SAMPLE} as sample\n"
+        "print(sample.weights.way, flush=True)\n"
+    )
+    home = {
+        **os.environ,
+        "QCHESS_KERNEL_CACHE": str(tmp_path / "cache"),
+        "QCHESS_KERNELS": "numba",
+        "PYTHONPATH": str(HERE.parents[1]),
+    }
+    started = [
+        subprocess.Popen([sys.executable, str(counted)], env=home, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    outputs = [process.communicate(timeout=300)[0].split() for process in started]
+    assert sorted(outputs) == [["compiles", "numba"], ["numba"], ["numba"]]

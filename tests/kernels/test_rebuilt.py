@@ -138,4 +138,5 @@ def test_reading(way: str, words: int) -> None:
 def test_these_are_all_kernels_of_the_engine() -> None:
     mine = [name for name in discover() if name.startswith("qchess.backends.")]
     assert sorted(mine) == sorted(LIBRARIES)
-    assert all(Path(library(name).report().where).exists() for name in LIBRARIES)
+    reports = [library(name).report() for name in LIBRARIES]
+    assert all(Path(report.where).exists() for report in reports), reports
