@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
+from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qchess import InvalidMoveError
-from qchess.boards.geometry import ALL_AROUND, KNIGHT, geometry, mask, squares
+from qchess.boards import movers, placement
+from qchess.boards.geometry import ALL_AROUND, KNIGHT, Geometry, Step, geometry, mask, squares
 
 
 def test_squares_are_numbered_from_a1_along_the_ranks() -> None:
@@ -80,3 +85,48 @@ def test_a_mirrored_square_keeps_its_file() -> None:
     board = geometry(8, 8)
     assert board.names[board.mirrored(board.square("b1"))] == "b8"
     assert all(board.mirrored(board.mirrored(k)) == k for k in range(64))
+
+
+@given(st.integers(1, 26), st.integers(1, 30), st.data())
+def test_every_placement_reads_back(width: int, height: int, data: st.DataObject) -> None:
+    board = geometry(width, height)
+    men = data.draw(st.dictionaries(st.integers(0, board.size - 1), st.sampled_from(["K", "k", "P(R)", "n"])))
+    man = re.compile(r"[KPkn](?:\(R\))?")
+    assert placement.read(placement.write(board, men), man, "K, P, k or n", wide=True) == (board, men)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "ranks of one length, got lengths [0]"),
+        ("8/7", "ranks of one length, got lengths [8, 7]"),
+        ("3x4", "expected a piece (K or k) or a number, got 'x' in '3x4'"),
+        ("08", "expected a piece (K or k) or a number, got '0'"),
+        ("99999", "1 to 26 files"),
+    ],
+)
+def test_a_placement_that_draws_no_board_is_refused(text: str, why: str) -> None:
+    with pytest.raises(InvalidMoveError, match=re.escape(why)):
+        placement.read(text, re.compile("[Kk]"), "K or k")
+
+
+def test_the_tables_of_movers_agree_with_single_steps() -> None:
+    board = geometry(5, 6)
+    for piece, steps in movers.SLIDERS.items():
+        for square, lines in enumerate(movers.rays(board, steps)):
+            walked = [[*walk(board, square, step)] for step in steps]
+            assert [list(line) for line in lines] == [line for line in walked if line], piece
+    for steps in movers.LEAPERS.values():
+        for square, reached in enumerate(movers.leaps(board, steps)):
+            assert list(reached) == sorted(to for step in steps if (to := board.step(square, step)) is not None)
+    up, down = (movers.pawns(board, forward) for forward in movers.FORWARD)
+    mirrored = [board.mirrored(to) if to is not None else None for to in up.two]
+    assert [mirrored[board.mirrored(k)] for k in range(board.size)] == list(down.two)
+    assert [k for k, to in enumerate(up.two) if to is not None] == list(range(5, 10))
+
+
+def walk(board: Geometry, square: int, step: Step) -> Iterator[int]:
+    at = board.step(square, step)
+    while at is not None:
+        yield at
+        at = board.step(at, step)

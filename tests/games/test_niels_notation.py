@@ -130,7 +130,7 @@ def test_a_unit_has_a_long_form() -> None:
     [
         ("7k/8/8/8/8/8/8/K7 w - - 0", "the fields of FEN"),
         ("7k/8/8/8/8/8/8/K6 w - - 0 1", "ranks of one length"),
-        ("7k/8/8/8/8/8/8/KX6 w - - 0 1", "a piece is one of"),
+        ("7k/8/8/8/8/8/8/KX6 w - - 0 1", "expected a piece"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "each side has one king"),
         ("7k/8/8/8/8/8/8/KR6 w - - 0 1 b1oc1o", "a piece on each"),
         ("7k/8/8/8/8/8/8/KRN5 w - - 0 1 b1oc1o", "the same letter"),
@@ -157,3 +157,10 @@ def test_the_board_is_a_switch_or_a_position() -> None:
     assert (rules.book.board.width, rules.book.board.height) == (3, 4)
     with pytest.raises(InvalidMoveError):
         NielsChess(board="9x9")
+
+
+def test_a_text_brings_its_own_board_whatever_the_variants_is() -> None:
+    game = qchess.new("niels-chess", nfen="4k/5/5/5/5/K4 w - - 0 1", seed=1)
+    view = game.rules.view(game.position)
+    assert (view.width, view.height) == (5, 6)
+    assert {game.rules.view(game.position).men[square][0].symbol for square in ("a1", "e6")} == {"K", "k"}

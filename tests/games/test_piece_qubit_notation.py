@@ -83,9 +83,9 @@ def test_a_pqfen_reads_back_as_it_was_written(text: str) -> None:
     ("text", "why"),
     [
         ("7k/8/8/8/8/8/8/K7 w - - 0 text", "seven fields"),
-        ("7k/8/8/8/8/8/K7 w - - - 0 text", "eight ranks"),
-        ("7k/8/8/8/8/8/9/K7 w - - - 0 text", "a rank of eight squares"),
-        ("7k/8/8/8/8/8/8/KX6 w - - - 0 text", "a rank of eight squares"),
+        ("7k/8/8/8/8/8/K7 w - - - 0 text", "a board of 8 by 8 squares, got 8 by 7"),
+        ("7k/8/8/8/8/8/9/K7 w - - - 0 text", "ranks of one length"),
+        ("7k/8/8/8/8/8/8/KX6 w - - - 0 text", "expected a piece"),
         ("7k/8/8/8/8/8/8/KN(R)6 w - - - 0 text", "only a Q-pawn's second type"),
         ("7k/8/8/8/8/8/8/K7 x - - - 0 text", "the side to be one of w, b"),
         ("7k/8/8/8/8/8/8/K7 w ? - - 0 text", "for the unmoved pieces"),

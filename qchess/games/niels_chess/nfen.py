@@ -9,9 +9,9 @@ facing its player; ``@+`` or ``@-`` the diagonal of its group. A FEN of six fiel
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from qchess.boards.geometry import Geometry, geometry
+from qchess.boards import placement
+from qchess.boards.geometry import geometry
 from qchess.errors import InvalidMoveError
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.move import HADAMARD, Move
@@ -25,7 +25,8 @@ PAIR = re.compile(r"([a-z]\d\d?)([op])([a-z]\d\d?)([op])(?:@([+-]))?")
 SLOW = re.compile(r"([a-z]\d\d?)!")
 TURN = re.compile(r"([wbr])(?::([a-z]\d\d?)|\?H:([a-z]\d\d?)([a-z]\d\d?)|(!))?")
 #: other letters in use for the pieces of Xiangqi
-ALIASES = {"h": "n", "e": "b"}
+ALIASES = {"H": "N", "E": "B"}
+_MAN = re.compile("[KQRBNPkqrbnp]")
 
 
 def start_text(variant: Variant) -> str:
@@ -37,21 +38,9 @@ def book_of(variant: Variant, text: str | None = None) -> Book:
     """The rule book of a variant, for the board that its start or another text has."""
     if variant.xiangqi:
         return Book(variant, geometry(WIDTH, HEIGHT), XiangqiPieces(variant))
-    board = _geometry((text or start_text(variant)).split()[:1])
+    fields = (text or start_text(variant)).split()
+    board, _ = placement.read(fields[0] if fields else "", _MAN, "KQRBNP or kqrbnp", wide=True)
     return Book(variant, board, ChessPieces(board, variant))
-
-
-def _geometry(placement: list[str]) -> Geometry:
-    ranks = placement[0].split("/") if placement else []
-    widths = {sum(_widths(rank)) for rank in ranks}
-    if len(widths) != 1 or not ranks or 0 in widths:
-        raise InvalidMoveError(f"a placement has ranks of one length, got {'/'.join(ranks)!r}")
-    return geometry(widths.pop(), len(ranks))
-
-
-def _widths(rank: str) -> Iterator[int]:
-    for run in re.findall(r"\d+|.", rank):
-        yield int(run) if run.isdigit() else 1
 
 
 # -- reading --------------------------------------------------------------------------------------------------
@@ -62,9 +51,9 @@ def read(book: Book, text: str, *, sound: bool = True) -> State:
     fields = text.split()
     if len(fields) not in (4, 6, 7):
         raise InvalidMoveError(f"a position has the fields of FEN, and perhaps the pairs; got {text!r}")
-    placement, turn, castling, ep = fields[:4]
+    board, turn, castling, ep = fields[:4]
     clock, number = fields[4:6] or ("0", "1")
-    men = _placed(book, placement)
+    men = _placed(book, board)
     _pairs(book, men, fields[6] if len(fields) == 7 else "-")
     state = State(
         tuple(men),
@@ -79,24 +68,21 @@ def read(book: Book, text: str, *, sound: bool = True) -> State:
     return state
 
 
-def _placed(book: Book, placement: str) -> list[Unit | None]:
-    board, known = book.board, book.pieces.letters
-    ranks = placement.split("/")
-    if len(ranks) != board.height or any(sum(_widths(rank)) != board.width for rank in ranks):
-        raise InvalidMoveError(f"the board has {board.width} by {board.height} squares, got {placement!r}")
+def _placed(book: Book, field: str) -> list[Unit | None]:
+    upper = _letters(book)
+    letters = f"{upper} or {upper.lower()}"
+    board, found = placement.read(field, re.compile(f"[{upper}{upper.lower()}]"), letters, wide=True)
+    placement.require(board, book.board, field)
     men: list[Unit | None] = [None] * board.size
-    for row, rank in enumerate(ranks):
-        square = (board.height - 1 - row) * board.width
-        for run in re.findall(r"\d+|.", rank):
-            if run.isdigit():
-                square += int(run)
-                continue
-            letter = ALIASES.get(run.lower(), run.lower()) if book.variant.xiangqi else run.lower()
-            if letter.upper() not in known:
-                raise InvalidMoveError(f"a piece is one of {', '.join(known)}, got {run!r} in {placement!r}")
-            men[square] = Unit(WHITE if run.isupper() else BLACK, letter.upper(), square)
-            square += 1
+    for square, man in found.items():
+        kind = ALIASES.get(man.upper(), man.upper()) if book.variant.xiangqi else man.upper()
+        men[square] = Unit(WHITE if man.isupper() else BLACK, kind, square)
     return men
+
+
+def _letters(book: Book) -> str:
+    """The letters of the pieces, upper case, and of Xiangqi's pieces also the other ones in use."""
+    return book.pieces.letters + ("".join(ALIASES) if book.variant.xiangqi else "")
 
 
 def _pairs(book: Book, men: list[Unit | None], field: str) -> None:
@@ -170,18 +156,9 @@ def write(book: Book, state: State) -> str:
     turn += "!" if state.declined else ""
     ep = names[state.ep[0]] if state.ep else "-"
     counters = f"{state.clock} {state.number}"
-    return f"{_placement(book, state)} {turn} {state.castling or '-'} {ep} {counters} {pairs_field(book, state)}"
-
-
-def _placement(book: Book, state: State) -> str:
-    width = book.board.width
-    rows = [state.men[k : k + width] for k in range(0, book.board.size, width)]
-    return "/".join(_rank(row) for row in reversed(rows))
-
-
-def _rank(row: tuple[Unit | None, ...]) -> str:
-    letters = "".join("1" if unit is None else symbol(unit) for unit in row)
-    return re.sub("1+", lambda run: str(len(run[0])), letters)
+    men = {square: symbol(unit) for square, unit in enumerate(state.men) if unit is not None}
+    board = placement.write(book.board, men)
+    return f"{board} {turn} {state.castling or '-'} {ep} {counters} {pairs_field(book, state)}"
 
 
 def symbol(unit: Unit) -> str:

@@ -6,15 +6,12 @@ king safe as they are: a change elsewhere needs no new check test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Protocol
 
-from qchess.boards.geometry import DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step
+from qchess.boards.geometry import Geometry
+from qchess.boards.movers import FORWARD, LEAPERS, SLIDERS, Rays, Squares, leaps, pawns, rays
 from qchess.games.niels_chess.units import Men, Unit
 from qchess.games.niels_chess.variant import Variant
-
-Squares = tuple[int, ...]
-Rays = tuple[Squares, ...]
 
 
 class Pieces(Protocol):
@@ -61,24 +58,15 @@ class ChessPieces:
     def __init__(self, board: Geometry, variant: Variant) -> None:
         self.board = board
         self.double_step = variant.double_step
-        every = range(board.size)
-        orthogonal, diagonal = (_rays(board, steps) for steps in (ORTHOGONAL, DIAGONAL))
-        around = tuple(orthogonal[k] + diagonal[k] for k in every)
-        self.rays: dict[str, tuple[Rays, ...]] = {"R": orthogonal, "B": diagonal, "Q": around}
-        self.leaps = {"N": _leaps(board, KNIGHT), "K": _leaps(board, ORTHOGONAL + DIAGONAL)}
+        self.rays = {kind: rays(board, steps) for kind, steps in SLIDERS.items()}
+        self.leaps = {kind: leaps(board, steps) for kind, steps in LEAPERS.items()}
         #: for each square its rays with the sliders that go along them
         self.lines = tuple(
-            tuple((ray, "RQ") for ray in orthogonal[k]) + tuple((ray, "BQ") for ray in diagonal[k]) for k in every
+            tuple((ray, "RQ") for ray in straight) + tuple((ray, "BQ") for ray in slanting)
+            for straight, slanting in zip(self.rays["R"], self.rays["B"], strict=True)
         )
-        forward = (1, -1)
         #: by colour: the step ahead, the second step from home, and the squares attacked
-        self.ahead = tuple(tuple(board.step(k, (0, f)) for k in every) for f in forward)
-        home = (1, board.height - 2)
-        self.twice = tuple(
-            tuple(board.step(k, (0, 2 * f)) if board.rank(k) == home[c] else None for k in every)
-            for c, f in enumerate(forward)
-        )
-        self.strikes = tuple(_leaps(board, ((-1, f), (1, f))) for f in forward)
+        self.ahead, self.twice, self.strikes = zip(*(pawns(board, up) for up in FORWARD), strict=True)
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
         """The empty squares that the unit reaches from a square."""
@@ -176,24 +164,14 @@ class ChessPieces:
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """The first unit on each line, where the square right behind it is empty."""
-        found = []
-        for ray in self.rays[unit.kind][square]:
-            for k, to in enumerate(ray[:-1]):
-                if men[to] is not None:
-                    if men[ray[k + 1]] is None:
-                        found.append((to, ray[k + 1]))
-                    break
-        return found
+        return behind(men, self.rays[unit.kind][square])
 
 
-def _rays(board: Geometry, steps: Iterable[Step]) -> tuple[Rays, ...]:
-    """For each square, its rays that are not empty."""
-    by_step = [board.rays(step) for step in steps]
-    return tuple(tuple(rays[k] for rays in by_step if rays[k]) for k in range(board.size))
-
-
-def _leaps(board: Geometry, steps: Iterable[Step]) -> tuple[Squares, ...]:
-    """For each square, the squares one of these steps away."""
-    steps = tuple(steps)
-    found = ([board.step(k, step) for step in steps] for k in range(board.size))
-    return tuple(tuple(sorted(to for to in row if to is not None)) for row in found)
+def behind(men: Men, lines: Rays) -> list[tuple[int, int]]:
+    """The first unit on each line, where the square right behind it is empty: (its square, that square)."""
+    found = []
+    for line in lines:
+        at = next((k for k, to in enumerate(line) if men[to] is not None), len(line))
+        if at + 1 < len(line) and men[line[at + 1]] is None:
+            found.append((line[at], line[at + 1]))
+    return found

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from qchess.circuits.precision import SAME
 from qchess.errors import InvalidMoveError
 from qchess.games.niels_chess.attempts import rollers
 from qchess.games.niels_chess.book import Book
@@ -53,7 +54,7 @@ def coin_of(odds: float | Fraction, face: int) -> int:
 def means_one(odds: float | Fraction) -> tuple[int, ...]:
     """The faces that mean a 1, for a coin of these odds."""
     for share, faces in MEANS_ONE.items():
-        if abs(float(share) - float(odds)) < 1e-9:
+        if abs(float(share) - float(odds)) < SAME:
             return faces
     raise InvalidMoveError(f"no die is thrown for odds of {odds!r}; known are {', '.join(map(str, MEANS_ONE))}")
 

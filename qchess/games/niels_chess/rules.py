@@ -24,7 +24,7 @@ from qchess.games.niels_chess.units import State
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.worth import worth
 from qchess.rules import Result, Rules, Turn
-from qchess.showing.view import View
+from qchess.showing.view import Sketch, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class NielsChess(Rules[Position, Move]):
 
     name: ClassVar[str] = "niels-chess"
     title: ClassVar[str] = "Niel's Chess"
+    move_type: ClassVar[type] = Move
     xiangqi: ClassVar[bool] = False
 
     def __init__(self, nfen: str | None = None, **switches: Any) -> None:
@@ -139,6 +140,10 @@ class NielsChess(Rules[Position, Move]):
 
     # -- looking ------------------------------------------------------------------------------------------
 
+    def sketch(self, position: Position, move: Move) -> Sketch:
+        """From where to where a move goes."""
+        return scene.sketch(move)
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with its marks, and the odds of each half."""
         return scene.view(self.book, position, last)
@@ -154,6 +159,10 @@ class NielsChess(Rules[Position, Move]):
     def evaluate(self, position: Position) -> dict[str, float]:
         """Material, halves counted as pieces; an attacked king and the end of the game weigh more."""
         return worth(self.book, position.state, self.players)
+
+    def notated(self, position: Position) -> str:
+        """The position's own FEN."""
+        return self.nfen(position)
 
     def nfen(self, position: Position) -> str:
         """The position as text."""
@@ -178,7 +187,7 @@ class NielsChess(Rules[Position, Move]):
         from qchess.proving.laws import require
 
         told = self.position(position.state, position.registers.engine).registers
-        require(told.same_as(position.registers, 1e-9), f"the marks of {self.nfen(position)} describe other registers")
+        require(told.same_as(position.registers), f"the marks of {self.nfen(position)} describe other registers")
 
 
 class NielsXiangqi(NielsChess):

@@ -10,12 +10,12 @@ from qchess.games.niels_chess.attempts import endings
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.coins import odds
 from qchess.games.niels_chess.effects import attempt_of, outcomes
-from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, JOIN, REMOTE, SPLIT, TUNNEL, Move, Z
+from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, JOIN, MOVE, REMOTE, SPLIT, TUNNEL, Move, Z
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import Roll, rolls_of
 from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
 from qchess.showing.marks import Mark
-from qchess.showing.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, Sketch, View
 
 CHESS_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 XIANGQI_NAMES = {
@@ -45,7 +45,9 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         marked=tuple(dict.fromkeys(last.squares)) if last else (),
         groups=tuple(tuple(book.names[k] for pair in group for k in pair.squares) for group in groups),
         notes=tuple(notes(book, position)),
+        drawings="letters" if book.variant.xiangqi else "chess",
         grid=grid(book) if book.variant.xiangqi else (),
+        signs={(book.names[pair.at], book.names[pair.second]): -1 for pair in state.pairs},
     )
 
 
@@ -72,14 +74,18 @@ def mark(book: Book, unit: Unit, square: int) -> Mark:
     return Mark(colour, ((0 if away else 180) + TILT[unit.diag]) % 360)
 
 
+def sketch(move: Move) -> Sketch:
+    """From where to where a move goes; a half may stay where it is."""
+    if move.kind in (SPLIT, JOIN):
+        return Sketch(move.squares[:1], move.squares[1:3], "split")
+    return Sketch(move.squares[:1], move.squares[1:], "move" if move.kind in (MOVE, TUNNEL) else "other")
+
+
 def _arrows(last: Move | None) -> Iterator[Arrow]:
-    if last is None or last.kind in (AGREE, DECLINE):
-        return
-    start, *ends = last.squares
-    if last.kind in (SPLIT, JOIN):
-        yield from (Arrow(start, end, "split") for end in ends[:2] if end != start)
-    elif last.kind in ("move", TUNNEL):
-        yield Arrow(start, ends[0])
+    drawn = sketch(last) if last else None
+    if drawn and drawn.kind != "other":
+        start = drawn.sources[0]
+        yield from (Arrow(start, end, drawn.kind) for end in drawn.targets if drawn.kind == "move" or end != start)
 
 
 def grid(book: Book) -> tuple[tuple[str, str], ...]:

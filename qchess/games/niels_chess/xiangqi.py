@@ -6,7 +6,9 @@ first colour, on ranks 1 to 5.
 
 from __future__ import annotations
 
-from qchess.boards.geometry import DIAGONAL, ORTHOGONAL, geometry
+from qchess.boards.geometry import DIAGONAL, ORTHOGONAL, Step, geometry
+from qchess.boards.movers import leaps, rays
+from qchess.games.niels_chess.pieces import behind
 from qchess.games.niels_chess.units import WHITE, Men, Unit
 from qchess.games.niels_chess.variant import Variant
 
@@ -31,7 +33,7 @@ class XiangqiPieces:
         self.board = board = geometry(WIDTH, HEIGHT)
         self.mount = variant.cannon_no_pair_mount
         every = range(board.size)
-        self.rays = tuple(tuple(ray for step in ORTHOGONAL if (ray := board.rays(step)[k])) for k in every)
+        self.rays = rays(board, ORTHOGONAL)
         self.palace = frozenset(k for k in every if 3 <= board.file(k) <= 5 and board.rank(k) in (0, 1, 2, 7, 8, 9))
         #: within a palace: where a king and an adviser go
         self.king = self._in_palace(ORTHOGONAL)
@@ -64,11 +66,10 @@ class XiangqiPieces:
         """Whether a unit on this square is across the River."""
         return self.side(square) != unit.colour
 
-    def _in_palace(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
-        found = ([self.board.step(k, step) for step in steps] for k in range(self.board.size))
+    def _in_palace(self, steps: tuple[Step, ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(
-            tuple(sorted(to for to in row if to is not None and k in self.palace and to in self.palace))
-            for k, row in enumerate(found)
+            tuple(to for to in reached if k in self.palace and to in self.palace)
+            for k, reached in enumerate(leaps(self.board, steps))
         )
 
     def _over(self, square: int, hops: tuple[tuple[tuple[int, int], tuple[int, int]], ...]) -> Over:
@@ -194,11 +195,4 @@ class XiangqiPieces:
         if unit.kind in "NB":
             hops = self.horse[square] if unit.kind == "N" else self.elephant[square]
             return [(over, to) for to, over in hops if men[over] is not None and men[to] is None]
-        found = []
-        for ray in self.rays[square]:
-            for k, to in enumerate(ray[:-1]):
-                if men[to] is not None:
-                    if men[ray[k + 1]] is None:
-                        found.append((to, ray[k + 1]))
-                    break
-        return found
+        return behind(men, self.rays[square])

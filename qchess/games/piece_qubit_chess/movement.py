@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from qchess.boards.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Step, geometry
+from qchess.boards.geometry import Step, geometry
+from qchess.boards.movers import FORWARD as RANKS
+from qchess.boards.movers import LEAPERS, SLIDERS
 from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
 
 Board = Mapping[str, Piece]
@@ -18,15 +20,12 @@ BOARD = geometry(8, 8)
 SQUARES = BOARD.names
 ORDER = BOARD.numbers
 #: where each colour's pawns go, in ranks
-UP = {WHITE: 1, BLACK: -1}
+UP = dict(zip((WHITE, BLACK), RANKS, strict=True))
 FAR_RANK = {WHITE: "8", BLACK: "1"}
 #: type -> its steps, and how many of them it may take at once
 _WALKS: dict[str, tuple[tuple[Step, ...], int]] = {
-    "R": (ORTHOGONAL, 7),
-    "B": (DIAGONAL, 7),
-    "Q": (ALL_AROUND, 7),
-    "K": (ALL_AROUND, 1),
-    "N": (KNIGHT, 1),
+    **{type_: (steps, 7) for type_, steps in SLIDERS.items()},
+    **{type_: (steps, 1) for type_, steps in LEAPERS.items()},
 }
 
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 
 from qchess import reading
+from qchess.boards import placement
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.generators import generators, state_of
-from qchess.games.piece_qubit_chess.movement import ORDER, SQUARES, Board
+from qchess.games.piece_qubit_chess.movement import BOARD, ORDER, SQUARES, Board
 from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
@@ -29,7 +30,7 @@ from qchess.games.piece_qubit_chess.states import (
 from qchess.games.piece_qubit_chess.systems import System
 from qchess.reading import shown
 
-_MAN = re.compile(r"([1-8])|([PNBRQKpnbrqk])(?:\(([NBRQK])\))?")
+_MAN = re.compile(r"[PNBRQKpnbrqk](?:\([NBRQK]\))?")
 #: more characters than any position needs, amplitudes of 64 pieces included
 LONGEST = 100_000
 LAST_PLY = 1_000_000
@@ -56,35 +57,18 @@ def read(text: str) -> tuple[Setup, Profile]:
 
 def _read_board(text: str, profile: Profile) -> dict[str, Piece]:
     """The men by square, all moved; a1 to h8."""
-    ranks = text.split("/")
-    if len(ranks) != 8:
-        raise InvalidMoveError(f"expected eight ranks, got {len(ranks)} in {shown(text)}")
+    drawn, men = placement.read(text, _MAN, "PNBRQK or pnbrqk, a Q-pawn with its second type: P(R)")
+    placement.require(drawn, BOARD, text)
     board: dict[str, Piece] = {}
-    for rank, row in zip("12345678", reversed(ranks), strict=True):
-        for file, letter, second in _read_rank(row):
-            colour, kind = (WHITE if letter.isupper() else BLACK), letter.upper()
-            if second and kind != "P":
-                raise InvalidMoveError(f"only a Q-pawn's second type is given, got {letter}({second}) in {shown(row)}")
-            second = second or usual_second(profile, colour, kind, file)
-            taken = (piece.id for piece in board.values())
-            board[file + rank] = Piece(name(colour, kind, file, taken), colour, kind, second, True)
+    for number, man in men.items():
+        square, letter, second = SQUARES[number], man[0], man[2:3]
+        colour, kind = (WHITE if letter.isupper() else BLACK), letter.upper()
+        if second and kind != "P":
+            raise InvalidMoveError(f"only a Q-pawn's second type is given, got {man} in {shown(text)}")
+        second = second or usual_second(profile, colour, kind, square[0])
+        taken = (piece.id for piece in board.values())
+        board[square] = Piece(name(colour, kind, square[0], taken), colour, kind, second, True)
     return board
-
-
-def _read_rank(row: str) -> Iterator[tuple[str, str, str]]:
-    """The men of a rank: file, letter, and the second type if one is written."""
-    at = file = 0
-    while at < len(row):
-        match = _MAN.match(row, at)
-        if not match:
-            break
-        skipped, letter, second = match.groups()
-        if letter and file < 8:
-            yield "abcdefgh"[file], letter, second or ""
-        file += int(skipped) if skipped else 1
-        at = match.end()
-    if at < len(row) or file != 8:
-        raise InvalidMoveError(f"expected a rank of eight squares such as '4P(R)2k', got {shown(row)}")
 
 
 def _read_unmoved(board: Board, text: str, profile: Profile) -> Board:
@@ -171,24 +155,13 @@ def write(position: Position, profile: Profile) -> str:
 
 
 def _write_board(board: Board, profile: Profile) -> str:
-    """The ranks from 8 to 1."""
-    return "/".join("".join(_write_rank(board, rank, profile)) for rank in "87654321")
+    return placement.write(BOARD, {ORDER[square]: _write_man(square, man, profile) for square, man in board.items()})
 
 
-def _write_rank(board: Board, rank: str, profile: Profile) -> Iterator[str]:
-    empty = 0
-    for file in "abcdefgh":
-        piece = board.get(file + rank)
-        if piece is None:
-            empty += 1
-            continue
-        if empty:
-            yield str(empty)
-            empty = 0
-        usual = piece.second == usual_second(profile, piece.colour, piece.kind, file)
-        yield piece.letter if usual else f"{piece.letter}({piece.second})"
-    if empty:
-        yield str(empty)
+def _write_man(square: str, piece: Piece, profile: Profile) -> str:
+    """The letter of a piece, with its second type where that is not the usual one of its file."""
+    usual = piece.second == usual_second(profile, piece.colour, piece.kind, square[0])
+    return piece.letter if usual else f"{piece.letter}({piece.second})"
 
 
 def _write_unmoved(board: Board, profile: Profile) -> str:

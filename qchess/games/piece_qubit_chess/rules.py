@@ -19,7 +19,7 @@ from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check
 from qchess.rules import Result, Rules
-from qchess.showing.view import View
+from qchess.showing.view import Sketch, View
 
 #: what a type is worth; a King beside the first is a liability, not material
 WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
@@ -44,6 +44,7 @@ class PieceQubitChess(Rules[Position, Move]):
 
     name: ClassVar[str] = "piece-qubit-chess"
     title: ClassVar[str] = "Piece-qubit chess"
+    move_type: ClassVar[type] = Move
 
     def __init__(
         self, /, profile: str | None = None, position: str | Mapping[str, Any] | None = None, **switches: Any
@@ -140,6 +141,14 @@ class PieceQubitChess(Rules[Position, Move]):
         limit = self.profile.max_plies
         return Result(None, f"{limit} plies") if limit is not None and position.ply >= limit else None
 
+    def squares(self, position: Position) -> dict[str, str]:
+        """Where each piece stands: the qubits are called like the pieces."""
+        return position.squares
+
+    def sketch(self, position: Position, move: Move) -> Sketch:
+        """From where to where a move goes."""
+        return Sketch((move.start,), (move.end,))
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with the odds of each type and the systems."""
         return scene.view(position, last)
@@ -163,6 +172,10 @@ class PieceQubitChess(Rules[Position, Move]):
         for colour in OTHER:
             worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
         return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
+
+    def notated(self, position: Position) -> str:
+        """The position's own FEN."""
+        return self.pqfen(position)
 
     def pqfen(self, position: Position) -> str:
         """The position as PQ-FEN."""

@@ -12,16 +12,14 @@ from typing import Any
 
 from qchess import reading
 from qchess.circuits import Operation, Program, Qubit, Registers, h, ry, sqrt_x, x, z
+from qchess.circuits.precision import SAME, WRITTEN
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.systems import LIMIT
 
 Amplitudes = tuple[complex, ...]
 
-#: amplitudes are read with so much tolerance, since they may have been rounded
-ROUNDED = 1e-6
 #: no part of an amplitude is larger
-MOST = 1 + ROUNDED
-SAME = 1e-9
+MOST = 1 + WRITTEN
 _HALF = 0.5**0.5
 LONE: dict[str, Amplitudes] = {
     "+Z": (1, 0),
@@ -38,7 +36,7 @@ _MAKERS = {"+Z": (), "-Z": (x,), "+X": (h,), "-X": (x, h), "+Y": (x, sqrt_x), "-
 def normed(amplitudes: Sequence[complex], where: str) -> Amplitudes:
     """The amplitudes with norm exactly 1 and the first of them real and positive."""
     norm = math.sqrt(sum(abs(a) ** 2 for a in amplitudes))
-    if not abs(norm - 1) <= ROUNDED:  # so that not-a-number is refused as well
+    if not abs(norm - 1) <= WRITTEN:  # so that not-a-number is refused as well
         raise InvalidMoveError(f"amplitudes need norm 1, got norm {norm:.6g} for {where}")
     first = next(a for a in amplitudes if abs(a) > SAME)
     turn = abs(first) / first / norm

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from qchess.circuits.precision import SAME
 from qchess.games.piece_qubit_chess.movement import SQUARES
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece
@@ -77,7 +78,7 @@ def _changes(before: Position, after: Position) -> Iterator[str]:
 def _kinds(odds: Mapping[str, float]) -> str:
     if len(odds) == 1:
         return f"a {NAMES[next(iter(odds))]}"
-    halves = all(abs(p - 0.5) < 1e-9 for p in odds.values())
+    halves = all(abs(p - 0.5) < SAME for p in odds.values())
     if halves:
         return "half " + ", half ".join(NAMES[kind] for kind in odds)
     return " or ".join(f"{NAMES[kind]} ({100 * p:.4g}%)" for kind, p in odds.items())

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from qchess import rules
 from qchess.circuits import EMPTY, Operation, Program, Qubit, discard, h, read, swap, when
+from qchess.circuits.precision import SAME
 from qchess.games.piece_qubit_chess.movement import FAR_RANK, ORDER, area
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import ACTING, Piece, action, link
@@ -22,7 +23,7 @@ from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 #: the name of a turn's one read-out
 MEASURED = "measured"
 #: a type is determined from this probability on
-DETERMINED = 1 - 1e-9
+DETERMINED = 1 - SAME
 
 
 @dataclass(frozen=True, slots=True)

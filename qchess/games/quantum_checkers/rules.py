@@ -19,7 +19,7 @@ from qchess.games.quantum_checkers.settle import settle
 from qchess.games.quantum_checkers.story import story
 from qchess.games.quantum_checkers.turn import Turn, turn
 from qchess.rules import Result, Rules
-from qchess.showing.view import View
+from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.core import CheckersCore
@@ -54,6 +54,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     name: ClassVar[str] = "quantum-checkers"
     title: ClassVar[str] = "Quantum checkers"
+    move_type: ClassVar[type] = Move
 
     def __init__(
         self,
@@ -124,6 +125,10 @@ class QuantumCheckers(Rules[Position, Move]):
         """Who cannot move has lost; too many plies without a capture are a draw."""
         return endings.result(self.law, position)
 
+    def sketch(self, position: Position, move: Move) -> Sketch:
+        """From where to where a move goes."""
+        return scene.sketch(position, move)
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with odds, kings, phases and entanglement."""
         return scene.view(position, self.result(position), last)
@@ -153,6 +158,10 @@ class QuantumCheckers(Rules[Position, Move]):
         from qchess.games.quantum_checkers.core import CheckersCore
 
         return CheckersCore(self.law)
+
+    def notated(self, position: Position) -> str:
+        """The position as text, if nothing is in superposition."""
+        return self.position_text(position)
 
     def position_text(self, position: Position) -> str:
         """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 from qchess.circuits import Registers
 from qchess.circuits.chances import explore
+from qchess.circuits.precision import SAME
 from qchess.games.quantum_checkers.legal import captures
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.notation import write_found
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.turn import Kind, Turn
 from qchess.rules import Result
-from qchess.showing.view import Arrow, Man, View
+from qchess.showing.view import Arrow, Man, Sketch, View
 
 #: colour -> the letters of a man and of a king
 SYMBOLS = {"white": "MK", "black": "mk"}
@@ -23,17 +24,18 @@ SYMBOLS = {"white": "MK", "black": "mk"}
 def view(position: Position, result: Result | None, last: Move | None = None) -> View:
     """The board: the parts of a split piece are a group, entangled pieces are linked."""
     names, size = position.board.names, position.board.size
-    phases = _phases(position)
+    phases, links = _phases(position), dict(_links(position))
     return View(
         width=size,
         height=size,
         men={names[s]: (_man(position, s, phases.get(names[s])),) for s in sorted(position.owner)},
-        links=tuple(_links(position)),
+        links=tuple((a, b, min(1.0, abs(strength))) for (a, b), strength in links.items()),
         arrows=tuple(_arrows(position, last)) if last else (),
         marked=tuple(names[square] for square in last.sources + last.targets) if last else (),
         groups=tuple(tuple(names[s] for s in p.squares) for p in position.pieces.values() if len(p.squares) > 1),
         notes=tuple(_notes(position, result)),
         drawings="draughts",
+        signs={pair: 1 if strength > 0 else -1 for pair, strength in links.items()},
     )
 
 
@@ -61,7 +63,7 @@ def _amplitudes(registers: Registers, squares: list[str]) -> dict[str, complex]:
     return {square: state[1 << k] for k, square in enumerate(held) if 1 << k in state}
 
 
-def _links(position: Position) -> Iterator[tuple[str, str, float]]:
+def _links(position: Position) -> Iterator[tuple[tuple[str, str], float]]:
     """Between entangled pieces, the strongest ties: how far each pair of squares is correlated."""
     names = position.board.names
     for number, piece in position.pieces.items():
@@ -70,25 +72,32 @@ def _links(position: Position) -> Iterator[tuple[str, str, float]]:
         for a in piece.squares:
             for b in position.pieces[piece.partner].squares:
                 if strength := _correlation(position.registers, names[a], names[b]):
-                    yield names[a], names[b], strength
+                    yield (names[a], names[b]), strength
 
 
 def _correlation(registers: Registers, a: str, b: str) -> float:
-    """How far two squares tell of each other, from 0 to 1; 0 if one is certain."""
+    """How far two squares tell of each other, from -1 to 1; 0 if one is certain."""
     odds = registers.distribution(a, b)
     p, q = (sum(odds.get(key, 0.0) for key in keys) for keys in ((1, 3), (2, 3)))
     spread = math.sqrt(max(0.0, p * (1 - p) * q * (1 - q)))
-    if spread < 1e-9:
+    if spread < SAME:
         return 0.0
-    strength = abs(odds.get(3, 0.0) - p * q) / spread
-    return min(1.0, strength) if strength > 1e-9 else 0.0
+    strength = (odds.get(3, 0.0) - p * q) / spread
+    return strength if abs(strength) > SAME else 0.0
+
+
+def sketch(position: Position, move: Move) -> Sketch:
+    """From where to where a move goes."""
+    names = position.board.names
+    kind = "split" if move.is_split else "merge" if move.is_merge else "move"
+    return Sketch(tuple(names[s] for s in move.sources), tuple(names[s] for s in move.targets), kind)
 
 
 def _arrows(position: Position, last: Move) -> Iterator[Arrow]:
-    kind = "split" if last.is_split else "merge" if last.is_merge else "move"
-    for start in last.sources:
-        for end in last.targets:
-            yield Arrow(position.board.names[start], position.board.names[end], kind)
+    drawn = sketch(position, last)
+    for start in drawn.sources:
+        for end in drawn.targets:
+            yield Arrow(start, end, drawn.kind)
 
 
 def _notes(position: Position, result: Result | None) -> Iterator[str]:

@@ -18,7 +18,7 @@ from enum import Enum
 
 from qchess import rules
 from qchess.circuits import Program, Qubit, discard, iswap, jump, merge, read, split, swap, take, when
-from qchess.circuits.registers import CERTAIN
+from qchess.circuits.precision import CERTAIN
 from qchess.games.quantum_checkers.law import Law
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qchess.boards.geometry import Geometry, geometry
+from qchess.boards import placement
+from qchess.boards.geometry import Geometry
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess.castling import RIGHTS, supported
 from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMBOLS, Position
@@ -17,7 +18,7 @@ from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMB
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _DEFAULTS = ("w", "-", "-", "0", "1")
 PIECES = WHITE_SYMBOLS + BLACK_SYMBOLS
-_RUN = re.compile(r"\d+|.", re.DOTALL)
+_MAN = re.compile(f"[{PIECES}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,9 @@ class Fen:
     def __str__(self) -> str:
         side = "wb"[self.ply & 1]
         square = "-" if self.en_passant is None else self.geometry.names[self.en_passant]
-        placement = _placement(self.geometry, self.board)
-        return f"{placement} {side} {write_rights(self.rights)} {square} {self.clock} {self.ply // 2 + 1}"
+        men = {k: symbol for k, symbol in enumerate(self.board) if symbol != EMPTY}
+        board = placement.write(self.geometry, men)
+        return f"{board} {side} {write_rights(self.rights)} {square} {self.clock} {self.ply // 2 + 1}"
 
 
 def parse(text: str, *, strict: bool = False) -> Fen:
@@ -48,8 +50,8 @@ def parse(text: str, *, strict: bool = False) -> Fen:
     fields = text.split()
     if not 1 <= len(fields) <= 6 or (strict and len(fields) != 6):
         raise InvalidMoveError(f"expected a FEN of {'six' if strict else 'one to six'} fields, got {text!r}")
-    placement, side, castling, square, clock, number = (*fields, *_DEFAULTS[len(fields) - 1 :])
-    board, symbols = _board(placement, text)
+    first, side, castling, square, clock, number = (*fields, *_DEFAULTS[len(fields) - 1 :])
+    board, symbols = _board(first)
     if side not in ("w", "b"):
         raise InvalidMoveError(f"expected the side to move as w or b, got {side!r} in {text!r}")
     asked = _rights(castling, text)
@@ -120,29 +122,9 @@ def _cut(words: list[str], mark: str) -> tuple[list[str], tuple[str, ...]]:
 # -- the fields -------------------------------------------------------------------------------------------
 
 
-def _placement(board: Geometry, symbols: tuple[str, ...]) -> str:
-    ranks = ["".join(symbols[k : k + board.width]) for k in range(0, board.size, board.width)]
-    return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), rank) for rank in reversed(ranks))
-
-
-def _board(placement: str, text: str) -> tuple[Geometry, tuple[str, ...]]:
-    ranks = [_rank(rank, text) for rank in reversed(placement.split("/"))]
-    widths = {len(rank) for rank in ranks}
-    if len(widths) != 1:
-        raise InvalidMoveError(f"expected ranks of one length, got lengths {[*map(len, ranks)][::-1]} in {text!r}")
-    return geometry(widths.pop(), len(ranks)), tuple(symbol for rank in ranks for symbol in rank)
-
-
-def _rank(rank: str, text: str) -> list[str]:
-    symbols: list[str] = []
-    for run in _RUN.findall(rank):
-        if run.isdecimal() and run.isascii() and len(run) <= 2:
-            symbols += [EMPTY] * int(run)
-        elif run in PIECES:
-            symbols.append(run)
-        else:
-            raise InvalidMoveError(f"expected a piece of {PIECES} or a number, got {run!r} in {text!r}")
-    return symbols
+def _board(field: str) -> tuple[Geometry, tuple[str, ...]]:
+    board, men = placement.read(field, _MAN, PIECES, wide=True)
+    return board, tuple(men.get(square, EMPTY) for square in range(board.size))
 
 
 def _rights(castling: str, text: str) -> int:

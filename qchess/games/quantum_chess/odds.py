@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from qchess.boards.geometry import Geometry, mask
 from qchess.circuits.operations import Qubit
+from qchess.circuits.precision import SAME
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.circuits.world import parallel
@@ -47,7 +48,7 @@ def _share_on(board: Geometry) -> Callable[[Register], Share]:
     return share
 
 
-def same_state(first: Registers, second: Registers, tolerance: float = 1e-9) -> bool:
+def same_state(first: Registers, second: Registers, tolerance: float = SAME) -> bool:
     """Whether two states are equal up to a global phase for each value of the environment."""
     if not first.environment and not second.environment:
         return first.same_as(second, tolerance)

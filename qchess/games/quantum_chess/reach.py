@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qchess.boards.geometry import ALL_AROUND, DIAGONAL, KNIGHT, ORTHOGONAL, Geometry, Step, mask
+from qchess.boards.geometry import Geometry, Step, mask
+from qchess.boards.movers import FORWARD, LEAPERS, SLIDERS, pawns
 
 #: the lines of each slider, by the step that leads to higher squares
-SLIDERS: dict[str, tuple[Step, ...]] = {
-    kind: tuple(step for step in steps if (step[1], step[0]) > (0, 0))
-    for kind, steps in {"B": DIAGONAL, "R": ORTHOGONAL, "Q": ALL_AROUND}.items()
+LINES: dict[str, tuple[Step, ...]] = {
+    kind: tuple(step for step in steps if (step[1], step[0]) > (0, 0)) for kind, steps in SLIDERS.items()
 }
 
 
@@ -38,16 +38,16 @@ class Reach:
     """The tables of one board; see `reach`."""
 
     def __init__(self, board: Geometry) -> None:
-        steps = {"N": board.step_masks(KNIGHT), "K": board.step_masks(ALL_AROUND)}
+        steps = {kind: board.step_masks(steps) for kind, steps in LEAPERS.items()}
         self._steps = {letter: table for kind, table in steps.items() for letter in (kind, kind.lower())}
         #: for each slider and square, the lines that cross there
         lines = {
             kind: tuple(tuple(_line(board, step, square) for step in steps) for square in range(board.size))
-            for kind, steps in SLIDERS.items()
+            for kind, steps in LINES.items()
         }
         self._lines = {letter: table for kind, table in lines.items() for letter in (kind, kind.lower())}
         #: the ways of pawns by square: black, white
-        self.pawns = tuple(tuple(_pawn_ways(board, square, ahead) for square in range(board.size)) for ahead in (-1, 1))
+        self.pawns = tuple(_pawn_ways(board, forward) for forward in reversed(FORWARD))
 
     def of(self, symbol: str, square: int, full: int) -> int:
         """The squares that a piece other than a pawn reaches, as a mask; `full` are those that stop a ray."""
@@ -77,12 +77,13 @@ def _along(line: Line, stops: int) -> int:
     return up | down
 
 
-def _pawn_ways(board: Geometry, square: int, ahead: int) -> PawnWays:
-    start = 1 if ahead > 0 else board.height - 2
-    goals = [board.step(square, (0, ahead))], [board.step(square, (0, 2 * ahead))]
-    sides = [board.step(square, (side, ahead)) for side in (-1, 1)]
-    one, two, attacks = (mask(k for k in found if k is not None) for found in (*goals, sides))
-    return PawnWays(one, two if board.rank(square) == start else 0, attacks)
+def _pawn_ways(board: Geometry, forward: int) -> tuple[PawnWays, ...]:
+    ways = zip(*pawns(board, forward), strict=True)
+    return tuple(PawnWays(_bit(one), _bit(two), mask(struck)) for one, two, struck in ways)
+
+
+def _bit(square: int | None) -> int:
+    return 0 if square is None else 1 << square
 
 
 @lru_cache(maxsize=64)

@@ -21,12 +21,12 @@ from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Law, profile
-from qchess.games.quantum_chess.scene import view
+from qchess.games.quantum_chess.scene import sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
 from qchess.rules import Result, Rules
-from qchess.showing.view import View
+from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.core.compiled_core import CompiledCore
@@ -50,6 +50,7 @@ class QuantumChess(Rules[Position, Move]):
 
     name: ClassVar[str] = "quantum-chess"
     title: ClassVar[str] = "Quantum Chess"
+    move_type: ClassVar[type] = Move
 
     def __init__(
         self,
@@ -185,6 +186,10 @@ class QuantumChess(Rules[Position, Move]):
         first = self.compile(position, move).steps[0]
         return position.registers.probability(first.predicate) if isinstance(first, Question) else 1.0
 
+    def sketch(self, position: Position, move: Move) -> Sketch:
+        """From where to where a move goes."""
+        return sketch(position.geometry, move)
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """What the board shows, with the last move if one is given."""
         return view(position, last)
@@ -215,6 +220,10 @@ class QuantumChess(Rules[Position, Move]):
         """The rules and the moves of a position string ``position fen F [setup ...] [moves ...]``."""
         start, setup, moves = fen.parse_position(text)
         return cls(fen=start, setup=setup, **options), moves
+
+    def notated(self, position: Position) -> str:
+        """The FEN of the position; a question mark stands behind each piece that may be elsewhere."""
+        return fen.write(position, shadow=True)
 
     def position_text(self, moves: Sequence[str] = ()) -> str:
         """The position string of a game that played these moves, outcomes included."""

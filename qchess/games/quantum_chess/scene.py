@@ -7,28 +7,27 @@ import math
 from collections.abc import Iterator
 
 from qchess.boards.geometry import Geometry
+from qchess.circuits.precision import SAME
 from qchess.circuits.register import Register
 from qchess.games.quantum_chess.fen import write_rights
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import EMPTY, Position
-from qchess.showing.view import Arrow, Man, View, tidy
+from qchess.showing.view import Arrow, Man, Sketch, View, tidy
 
 #: registers with more branches are shown without phases and links
 SHOWN_BRANCHES = 2**14
-#: weaker correlations are rounding
-FAINT = 1e-9
 
 
 def view(position: Position, last: Move | None = None) -> View:
     """The board with its odds, and the last move if one is given."""
     board = position.geometry
     phases: dict[str, float] = {}
-    links: list[tuple[str, str, float]] = []
+    links: dict[tuple[str, str], float] = {}
     for register in position.registers.each:
         if register.branches <= SHOWN_BRANCHES:
             order, branches = _branches(register, board)
             phases.update(_phases(order, branches))
-            links.extend(_links(order, branches))
+            links.update(_links(order, branches))
     men = {
         name: (Man(symbol, tidy(position.odds[name]), phases.get(name)),)
         for name, symbol in zip(board.names, position.board, strict=True)
@@ -38,11 +37,12 @@ def view(position: Position, last: Move | None = None) -> View:
         board.width,
         board.height,
         men,
-        tuple(sorted(links)),
+        tuple((a, b, min(1.0, abs(strength))) for (a, b), strength in sorted(links.items())),
         tuple(_arrows(board, last)) if last else (),
         tuple(board.names[k] for k in last.squares) if last else (),
         groups=tuple(_groups(position)),
         notes=tuple(_notes(position)),
+        signs={pair: 1 if strength > 0 else -1 for pair, strength in links.items()},
     )
 
 
@@ -75,8 +75,8 @@ def _phases(order: list[str], branches: Branches) -> Iterator[tuple[str, float]]
         yield name, round(turn, 12) % 1.0
 
 
-def _links(order: list[str], branches: Branches) -> Iterator[tuple[str, str, float]]:
-    """Pairs of squares of one register and how strongly their occupations are correlated."""
+def _links(order: list[str], branches: Branches) -> Iterator[tuple[tuple[str, str], float]]:
+    """Pairs of squares of one register, and how their occupations are correlated, from -1 to 1."""
     import numpy as np
 
     weights = np.array([abs(a) ** 2 for _, a in branches])
@@ -86,16 +86,23 @@ def _links(order: list[str], branches: Branches) -> Iterator[tuple[str, str, flo
     spread = np.sqrt(np.diag(covariance))
     for a in range(len(order)):
         for b in range(a + 1, len(order)):
-            strength = abs(covariance[a, b]) / (spread[a] * spread[b])
-            if strength > FAINT:
-                yield order[a], order[b], min(1.0, float(strength))
+            strength = float(covariance[a, b] / (spread[a] * spread[b]))
+            if abs(strength) > SAME:
+                yield (order[a], order[b]), strength
+
+
+def sketch(board: Geometry, move: Move) -> Sketch:
+    """From where to where a move goes; the last question of a game goes nowhere."""
+    shape = "split" if move.is_split else "merge" if move.is_merge else "move" if move.targets else "other"
+    sources, targets = (tuple(board.names[k] for k in squares) for squares in (move.sources, move.targets))
+    return Sketch(sources, targets, shape)
 
 
 def _arrows(board: Geometry, last: Move) -> Iterator[Arrow]:
-    shape = "split" if last.is_split else "merge" if last.is_merge else "move"
-    for s in last.sources:
-        for t in last.targets:
-            yield Arrow(board.names[s], board.names[t], shape)
+    drawn = sketch(board, last)
+    for start in drawn.sources:
+        for end in drawn.targets:
+            yield Arrow(start, end, drawn.kind)
 
 
 def _notes(position: Position) -> Iterator[str]:

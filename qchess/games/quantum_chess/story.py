@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from qchess.circuits.precision import SAME
 from qchess.games.quantum_chess.kinds import CAPTURE, Kind, MoveType, castling_of, is_en_passant, kind
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import PIECES
@@ -11,8 +12,6 @@ from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position
 from qchess.showing.boardtext import odds
 
-#: probabilities closer than this are equal
-SAME = 1e-9
 #: more squares than this are counted, not listed
 LISTED = 6
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.circuits.precision import NOISE_SQUARED
 from qchess.games.quantum_checkers.core.layout import (
     CELLS,
     COMPONENTS,
@@ -10,7 +11,6 @@ from qchess.games.quantum_checkers.core.layout import (
     FAULT,
     FIRST,
     LENGTH,
-    NOISE,
     SECOND,
     SIZE,
     START,
@@ -104,7 +104,7 @@ def keep_loud(board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) 
     """Drops the entries that are no more than noise."""
     start, kept = comps[c, START], comps[c, START]
     for k in range(start, start + comps[c, LENGTH]):
-        if weight(amps[k]) > NOISE:
+        if weight(amps[k]) > NOISE_SQUARED:
             places[kept, 0], places[kept, 1], amps[kept] = places[k, 0], places[k, 1], amps[k]
             kept += 1
     make_room(board, comps, places, amps, c, kept - start - comps[c, LENGTH])

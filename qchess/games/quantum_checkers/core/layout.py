@@ -35,8 +35,6 @@ START, LENGTH, FIRST, SECOND, TAKEN, MOST, WIDTH = 0, 1, 2, 3, 4, 8, 24
 LISTS = (6, 14)
 #: what a move does
 STEP, SPLIT, MERGE, CAPTURE = range(4)
-#: probabilities below this are no more than rounding, and were never there
-NOISE, CERTAIN = 1e-24, 1e-12
 HALF = 0.7071067811865476
 #: room for components, entries, moves and ways in which a move can end
 MOST_COMPONENTS, MOST_ENTRIES, MOST_MOVES, MOST_WAYS = 400, 4096, 8192, 4096

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qchess.circuits import Qubit, Registers
+from qchess.circuits.precision import SAME
 from qchess.games.quantum_checkers.board import BLACK, WHITE
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.layout import Amplitudes, Ints
@@ -113,7 +114,7 @@ def amplitudes(registers: Registers, qubits: list[Qubit]) -> dict[int, complex]:
 # -- comparing ---------------------------------------------------------------------------------------
 
 
-def differs(law: Law, packed: Packed, position: Position, tolerance: float = 1e-9) -> str | None:
+def differs(law: Law, packed: Packed, position: Position, tolerance: float = SAME) -> str | None:
     """How a packed position differs from the rules' one, in words; None if they are the same."""
     wanted = pack(law, position)
     mine, theirs = packed.board, wanted.board

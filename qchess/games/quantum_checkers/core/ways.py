@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.circuits.precision import CERTAIN
 from qchess.games.quantum_checkers.core.components import component, slot_of, weight
 from qchess.games.quantum_checkers.core.layout import (
-    CERTAIN,
     FAULT,
     JOINT,
     LENGTH,

@@ -11,10 +11,10 @@ from collections import defaultdict
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.circuits.precision import SAME
 from qchess.games.quantum_chess.core.layout import CLOCK, EN_PASSANT, FULL, MASS, PIECES, PLY, RIGHTS, SOME
 from qchess.games.quantum_chess.core.packed import Packed
 
-TOLERANCE = 1e-9
 CLASSICAL = {
     "ply": PLY,
     "castling rights": RIGHTS,
@@ -35,7 +35,7 @@ def difference(mine: Packed, other: Packed) -> str | None:
         if mine.game[at] != other.game[at]:
             return f"the {name}: {mine.game[at]}, expected {other.game[at]}"
     for name, at in (("number of pieces", PIECES), ("number of pieces at the last whole capture", MASS)):
-        if abs(mine.sums[at] - other.sums[at]) > TOLERANCE:
+        if abs(mine.sums[at] - other.sums[at]) > SAME:
             return f"the {name}: {mine.sums[at]!r}, expected {other.sums[at]!r}"
     return _difference_of_states(mine, other)
 
@@ -47,7 +47,7 @@ def _difference_of_states(mine: Packed, other: Packed) -> str | None:
     for branches, rays in ours.items():
         left = list(theirs[branches])
         for vector, odds in rays:
-            match = next((k for k, (v, p) in enumerate(left) if abs(p - odds) < TOLERANCE and _close(v, vector)), None)
+            match = next((k for k, (v, p) in enumerate(left) if abs(p - odds) < SAME and _close(v, vector)), None)
             if match is None:
                 return f"no counterpart for the board state {vector.tolist()} of odds {odds!r}, there are {left}"
             left.pop(match)
@@ -85,4 +85,4 @@ def _turned(unit: NDArray[np.complex128]) -> NDArray[np.complex128]:
 
 
 def _close(a: NDArray[np.complex128], b: NDArray[np.complex128]) -> bool:
-    return bool(np.abs(a - b).max() < TOLERANCE)
+    return bool(np.abs(a - b).max() < SAME)

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from qchess.circuits.engine import Engine
+from qchess.circuits.precision import CERTAIN
 from qchess.core import CoreLimitError, Playouts, Way
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
-from qchess.games.quantum_chess.core.measuring import CERTAIN
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move

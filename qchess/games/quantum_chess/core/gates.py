@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 
 from qchess.circuits.kernels import helper
+from qchess.circuits.precision import NOISE_SQUARED
 from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, COUNT, LEAST_SLOTS, SOME, SQUARES_MIX, State
 
 HALF = math.sqrt(0.5)
-#: two shares that cancel to less than this part of their weight are rounding noise
-NOISE = 1e-24
 #: what a slot of the table holds when nothing is there
 FREE = -1
 
@@ -165,7 +164,7 @@ def _mix(state: State, j: int, k: int, turn: float) -> int:
     x, y, u, v = HALF * re[j], HALF * im[j], HALF * re[k], HALF * im[k]
     re[j], im[j] = x - turn * v, y + turn * u
     re[k], im[k] = u - turn * y, v + turn * x
-    noise = NOISE * (x * x + y * y + u * u + v * v)
+    noise = NOISE_SQUARED * (x * x + y * y + u * u + v * v)
     vanished = 0
     for branch in (j, k):
         if re[branch] * re[branch] + im[branch] * im[branch] <= noise:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.circuits.precision import CERTAIN
 from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.dice import chance
 from qchess.games.quantum_chess.core.layout import (
@@ -18,8 +19,6 @@ from qchess.games.quantum_chess.core.layout import (
     State,
 )
 
-#: answers less likely than this are impossible
-CERTAIN = 1e-12
 #: let the dice answer
 DRAW = -1
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from qchess.errors import InvalidMoveError
+from qchess.boards import placement
+from qchess.boards.geometry import geometry
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.bits import to_square, x_of, xy_to_bit, y_of
 from qchess.games.quantum_chess.unitary.board import CirqBoard
@@ -14,6 +16,8 @@ from qchess.games.quantum_chess.unitary.moves import Move
 from qchess.games.quantum_chess.unitary.pieces import EMPTY, KING, PAWN, PIECES, REV_PIECES, ROOK
 from qchess.games.quantum_chess.unitary.programs import path
 
+#: a blank and a dot are empty squares
+_MAN = re.compile("[PNBRQKpnbrqk. ]")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 #: castling -> the files from and to which the rook goes
 ROOK_FILES = {MoveType.KS_CASTLE: "hf", MoveType.QS_CASTLE: "ad"}
@@ -39,12 +43,10 @@ class AsciiBoard:
 
     def load_fen(self, fen: str) -> None:
         """Sets up a position from the first field of a FEN; all that was before is forgotten."""
-        rows = [_row(row) for row in fen.split("/")]
-        if [len(row) for row in rows] != [self.size] * self.size:
-            raise InvalidMoveError(f"expected {self.size} rows of {self.size} squares, got {fen!r}")
+        board, men = placement.read(fen, _MAN, "PNBRQK or pnbrqk")
+        placement.require(board, geometry(self.size, self.size), fen)
         self._clear()
-        for y, row in enumerate(reversed(rows)):
-            self._pieces |= {to_square(x, y): piece for x, piece in enumerate(row)}
+        self._pieces |= {board.names[square]: REV_PIECES[man] for square, man in men.items()}
         self.board.with_state(sum(1 << _bit(square) for square, piece in self._pieces.items() if piece))
         self._look()
 
@@ -127,13 +129,3 @@ def _left(move: Move) -> list[str]:
     if move.move_type == MoveType.PAWN_EP:
         squares.append(move.target[0] + move.source[1])
     return squares
-
-
-def _row(text: str) -> list[int]:
-    """The pieces of one row of a FEN."""
-    row: list[int] = []
-    for letter in text:
-        if letter not in REV_PIECES and letter not in "123456789":
-            raise InvalidMoveError(f"expected a piece or a number of empty squares, got {letter!r} in {text!r}")
-        row.extend([EMPTY] * int(letter) if letter.isdigit() else [REV_PIECES[letter]])
-    return row

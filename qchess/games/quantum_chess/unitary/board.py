@@ -30,6 +30,7 @@ from qchess.games.quantum_chess.unitary.bits import (
     nth_bit_of,
     num_ones,
 )
+from qchess.games.quantum_chess.unitary.byhand import ByHand
 from qchess.games.quantum_chess.unitary.caching import (
     NEVER,
     Cache,
@@ -64,7 +65,7 @@ class Saved(NamedTuple):
     squares: ProbabilityHistory
 
 
-class CirqBoard(Diary):
+class CirqBoard(ByHand, Diary):
     """A board of 64 squares in superposition, which plays whatever move it is told to.
 
     `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is
@@ -126,8 +127,19 @@ class CirqBoard(Diary):
     def _stand(self, position: Saved) -> None:
         """Makes this the board's position; what was computed from the one before is forgotten."""
         self.registers, self.ancilla_count, self._squares = position
+        self.named: frozenset[str] = frozenset()
+        #: whether it is what the last move left, so that frequencies sampled in advance of that fit
+        self._moved = True
         self._boards = Boards()
         self._spectra: list[shots.Spectrum] | None = None
+
+    def _become(self, registers: Registers, used: int = 0) -> None:
+        named, same = self.named, registers is self.registers
+        self._stand(Saved(registers, self.ancilla_count + used, self._squares if same else NEVER))
+        self.named, self._moved = named, same and self._moved
+
+    def _chance(self) -> Source:
+        return Seeded(random.Random(int(self._rng().integers(2**63))))
 
     # -- moves ----------------------------------------------------------------------------------------
 
@@ -170,7 +182,7 @@ class CirqBoard(Diary):
         """What answers the move's question: the outcome it forces, or chance."""
         if m.measurement is not None:
             return Forced((m.measurement,))
-        return Seeded(random.Random(int(self._rng().integers(2**63))))
+        return self._chance()
 
     def undo_last_move(self) -> bool:
         """Restores the state before the last move, with all outcomes; false if there is no move."""
@@ -226,7 +238,10 @@ class CirqBoard(Diary):
 
     def _sampled_in_advance(self, repetitions: int) -> tuple[float, ...] | None:
         """The frequencies before the last move, changed as the cache says; the entry is spent."""
-        if not self._saved or (move := Move.of(self.move_history[-1])).move_type != MoveType.SPLIT_JUMP:
+        if (
+            not (self._saved and self._moved)
+            or (move := Move.of(self.move_history[-1])).move_type != MoveType.SPLIT_JUMP
+        ):
             return None
         before = self._saved[-1]
         stood = [before.registers.known(square or "") for square in (move.source, move.target, move.target2)]
@@ -286,12 +301,12 @@ class CirqBoard(Diary):
 
     def get_empty_squares_bitboard(self, repetitions: int = 1000) -> int:
         """The squares that are empty on every board; exact, whatever the repetitions."""
-        uncertain = sum(1 << BOARD.square(square) for square in self.entangled_squares)
+        uncertain = sum(1 << BOARD.square(square) for square in shots.uncertain_squares(self.registers))
         return CLASSICAL_BITBOARD & ~self.state & ~uncertain
 
     def is_classical(self, repetitions: int = 1000) -> bool:
         """Whether every square is certain; exact, whatever the repetitions."""
-        return not self.entangled_squares
+        return not shots.uncertain_squares(self.registers)
 
     def reset_if_classical(self) -> None:
         """Starts anew from the present position if it is certain; the history stays."""
@@ -300,8 +315,8 @@ class CirqBoard(Diary):
 
     @property
     def entangled_squares(self) -> frozenset[str]:
-        """The names of the squares in superposition."""
-        return shots.uncertain_squares(self.registers)
+        """The names of the squares in superposition, and of those that were named by hand as part of the circuit."""
+        return shots.uncertain_squares(self.registers) | self.named
 
     @property
     def allowed_pieces(self) -> set[int]:
