@@ -4,6 +4,7 @@
     python -m benchmarks.chips preparation 200
     python -m benchmarks.chips placement nairobi guadalupe
     python -m benchmarks.chips replay aer-noisy
+    python -m benchmarks.chips games ibm-fake:nairobi google-qvm:rainbow google-qvm:willow_pink
 
 Everything is seeded; the fakes need qiskit-ibm-runtime. A fake is not a chip.
 """
@@ -15,14 +16,21 @@ import json
 import math
 import random
 import statistics
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import qchess
 from qchess import backends
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
+from qchess.games import presets
+from qchess.playing import agents
+from qchess.playing.agents import Budget, Task
+from qchess.playing.record import Record
+from qchess.showing.report import measurements
 
 SHOTS, SEEDS = 8192, 5
 SQUARES = [f"s{k}" for k in range(8)]
@@ -226,16 +234,58 @@ def replays(name: str, shots: int = 2000, times: int = 60) -> Iterator[dict[str,
                "answers yes": f"{answers[1]} of {times}", "exact": board.probability("a0")}  # fmt: skip
 
 
+# -- whole games -------------------------------------------------------------------------------------------------
+
+
+def games(names: list[str], plies: int = 1000) -> Iterator[dict[str, Any]]:
+    """Every game to its end on each device, played by the agents greedy and random, with the sums of its report."""
+    for name in names:
+        for agent in ("greedy", "random"):
+            for game in WHOLE:
+                yield _whole(game, name, agent, plies)
+
+
+#: the games, with the options under which even random players come to an end
+WHOLE: dict[str, dict[str, Any]] = {
+    "quantum-chess": {}, "piece-qubit-chess": presets.options("piece-qubit-chess", "short"), "quantum-checkers": {},
+    "niels-chess": {}, "niels-xiangqi": {},
+}  # fmt: skip
+
+
+def _whole(name: str, device: str, agent: str, plies: int, seed: int = 1) -> dict[str, Any]:
+    """One game, and what its report sums up."""
+    game, rng, player = (
+        qchess.new(name, backend=device, seed=seed, **WHOLE[name]),
+        random.Random(seed),
+        agents.get(agent),
+    )
+    began = time.monotonic()
+    while not game.is_over and len(game.history) < plies:
+        game.play(player.choose(Task(game.rules, game.position, rng, Budget())).move)
+    found = measurements(Record.from_json(game.record().to_json()))
+    fidelities = [one.fidelity for one in found if one.fidelity is not None]
+    return {
+        "game": name, "device": device, "players": agent, "plies": len(game.history), "end": str(game.result),
+        "questions": len(found), "shots": sum(one.returned for one in found), "kept": sum(one.kept for one in found),
+        "in part": sum(one.made == "prepared in part" for one in found),
+        "widest": max((one.qubits for one in found), default=0),
+        "most two-qubit gates": max((one.sent or 0 for one in found), default=0),
+        "fidelity of the odds": round(statistics.mean(fidelities), 4) if fidelities else None,
+        "seconds": round(time.monotonic() - began, 1),
+        "slowest question": max((one.seconds or 0 for one in found), default=0),
+    }  # fmt: skip
+
+
 def main() -> None:
     """Prints one table as JSON lines."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("fragment", "preparation", "placement", "replay"))
+    parser.add_argument("table", choices=("fragment", "preparation", "placement", "replay", "games"))
     parser.add_argument("what", nargs="*")
     args = parser.parse_args()
     if args.table == "preparation":
         print(json.dumps(preparations(int(args.what[0]) if args.what else 200), indent=1))
         return
-    rows = {"fragment": fragments, "placement": placements}
+    rows = {"fragment": fragments, "placement": placements, "games": games}
     found = replays(*args.what[:1]) if args.table == "replay" else rows[args.table](args.what or ["nairobi"])
     for row in found:
         print(json.dumps(row), flush=True)

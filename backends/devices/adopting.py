@@ -12,9 +12,9 @@ import sys
 from typing import Any
 
 from qchess.backends.catalogue import Backend, get
+from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.sampler import Capabilities, Sampler
-from qchess.backends.devices.source import device
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.devices.trust import shown
 from qchess.circuits.errors import BackendError
@@ -99,6 +99,7 @@ SIMULATED = 24
 
 def _of_primitive(primitive: Any) -> Sampler:
     """A sampler around a primitive; of one that names its backend, with the backend's compiler."""
+    primitive = _flowing(primitive)
     backend = getattr(primitive, "backend", None) or getattr(primitive, "_backend", None)
     backend = backend() if callable(backend) else backend
     name = f"{type(primitive).__name__}{f' on {_name(backend)}' if backend is not None else ''}"
@@ -108,6 +109,16 @@ def _of_primitive(primitive: Any) -> Sampler:
     simulated = _simulates(backend)
     can = capabilities_of(target, quantum=not simulated, most=SIMULATED if simulated else None)
     return PrimitiveSampler(primitive, name=name, compiler=TargetCompiler(target), capabilities=can)
+
+
+def _flowing(primitive: Any) -> Any:
+    """The same primitive; Qiskit's own with a number for a seed would give every circuit the same random numbers."""
+    import numpy as np
+    from qiskit.primitives import StatevectorSampler
+
+    if type(primitive) is not StatevectorSampler or not isinstance(primitive.seed, int):
+        return primitive
+    return StatevectorSampler(default_shots=primitive.default_shots, seed=np.random.default_rng(primitive.seed))
 
 
 def _name(backend: Any) -> str:

@@ -68,6 +68,15 @@ class Apart:
         told: Sequence[float] | None = self._call("expected_fidelity", circuits)
         return told
 
+    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Mapping[str, Any] | None:
+        """Moves the circuits away from bad qubits; None where the sampler has no qubits to try."""
+        told: Mapping[str, Any] | None = self._call("preflight", circuits, shots, seed)
+        return told
+
+    def read_out_errors(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Any:
+        """How often each bit of each answer is read wrongly; None where the sampler has no qubits to try."""
+        return self._call("read_out_errors", circuits, shots, seed)
+
     def _call(self, method: str, circuits: Sequence[Program], *others: Any) -> Any:
         with self._lock:
             self._ready()

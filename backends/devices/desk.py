@@ -20,7 +20,8 @@ from typing import Any
 
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots, check_circuits
 from qchess.backends.devices.trust import plain
-from qchess.circuits.errors import BackendError
+from qchess.circuits.errors import LostJobError
+from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
 
 #: those started here, held until they end; they live on when this process ends
@@ -74,7 +75,7 @@ class Desk:
         check_circuits(self, circuits, shots)
         job = self.place / key
         job.mkdir(parents=True, exist_ok=True)
-        if not (job / "order.json").exists():
+        if not (job / "order.json").exists() or self._lost(job):
             order = {"device": self.device, "shots": shots, "seed": seed, "due": time.time() + self.wait,
                      "circuits": [circuit.text() for circuit in circuits]}  # fmt: skip
             _write(job / "order.json", order)
@@ -85,7 +86,7 @@ class Desk:
         """The shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])
         if not (job / "order.json").exists():
-            raise BackendError(f"no job {ticket['job']!r} lies at {self.place}")
+            raise LostJobError(f"no job {ticket['job']!r} lies at {self.place}")
         if (job / "result.json").exists():
             return _read(json.loads((job / "result.json").read_text(encoding="utf-8")), str(ticket["job"]))
         self._attend(job)
@@ -97,6 +98,15 @@ class Desk:
         with _alone(job) as free:
             if free and not (job / "result.json").exists():
                 _write(job / "result.json", {"error": "the job was cancelled"})
+
+    def _lost(self, job: Path) -> bool:
+        """Whether the job ended without shots; what it came to is put aside, so that it can be tried again."""
+        with _alone(job) as free:
+            result = job / "result.json"
+            if not (free and result.exists() and "error" in json.loads(result.read_text(encoding="utf-8"))):
+                return False
+            result.replace(job / f"failed{len(list(job.glob('failed*')))}.json")
+            return True
 
     def _attend(self, job: Path) -> None:
         """Starts a worker where none is at work; two that start at once find out by the lock."""
@@ -144,7 +154,7 @@ def _told(run: Shots) -> dict[str, Any]:
 
 def _read(result: Mapping[str, Any], job: str) -> list[Shots]:
     if "error" in result:
-        raise BackendError(f"the job {job} failed: {result['error']}")
+        raise LostJobError(f"the job {job} failed: {result['error']}")
     return [_run(told, job) for told in result["runs"]]
 
 
@@ -172,16 +182,4 @@ def _write(path: Path, value: Any) -> None:
 def _alone(job: Path) -> Iterator[bool]:
     """Whether nobody else is at this job; while this lasts, nobody else is."""
     with (job / "lock").open("a", encoding="utf-8") as lock:
-        try:
-            if sys.platform == "win32":
-                import msvcrt
-
-                msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                import fcntl
-
-                fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-        else:
-            yield True
+        yield taken(lock)

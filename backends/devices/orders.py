@@ -38,6 +38,8 @@ class Order:
 
     recipes: tuple[Recipe, ...]
     compiled: tuple[Compiled, ...]
+    #: whether only the qubits that are asked were wanted
+    part: bool = False
 
     @property
     def circuits(self) -> list[Program]:
@@ -81,7 +83,7 @@ def order(
             f"{past} past answers leave about {shots / 2**past:.2g} of {shots} shots in a replay; "
             f"at least {FEWEST} are wanted: take more shots, or reprepare"
         )
-    return Order(tuple(recipes), tuple(compiled))
+    return Order(tuple(recipes), tuple(compiled), part)
 
 
 def _fitting(
@@ -173,7 +175,7 @@ def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -
             outcomes = sorted(part.kept)
             firsts.append(rng.choices(outcomes, [part.kept[outcome] for outcome in outcomes])[0])
     picked = "the first valid shot" if reading.ordered else "one of the counted valid shots, by a pseudo-random number"
-    return _value(pause, ordered.recipes, firsts), {"picked": picked, **_observed(pause, ordered, reading)}
+    return value_of(pause, ordered.recipes, firsts), {"picked": picked, **_observed(pause, ordered, reading)}
 
 
 def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
@@ -181,16 +183,16 @@ def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
     found: Counter[int] = Counter()
     if len(reading.sifted) == 1:
         for outcome, times in reading.sifted[0].kept.items():
-            found[_value(pause, ordered.recipes, [outcome])] += times
+            found[value_of(pause, ordered.recipes, [outcome])] += times
     elif reading.ordered:
         for outcomes in zip(*(part.sequence or () for part in reading.sifted), strict=False):
-            found[_value(pause, ordered.recipes, list(outcomes))] += 1
+            found[value_of(pause, ordered.recipes, list(outcomes))] += 1
     else:
         return {}
     return {"observed": {str(value): times for value, times in found.most_common(TOLD)}}
 
 
-def _value(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
+def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
     """The answer to the question where each register came out so."""
     bits: dict[Qubit, int] = {}
     for made, key in zip(recipes, outcomes, strict=True):

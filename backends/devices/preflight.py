@@ -1,89 +1,148 @@
 """Preflight: small circuits with known answers, run where a game's circuit would go, that find bad qubits.
 
-A calibration is hours old, and one qubit that has gone bad since spoils every shot. So before a match each
-qubit of the placement is read as 0 and as 1, and each pair that is used is made to agree. What fails is not
-used any more, the circuit is placed anew, and the new place is tried in its turn.
+A calibration is hours old, and one qubit that has gone bad since spoils every shot. So before a circuit each
+qubit of its place is read as 0 and as 1, and each pair that is used is made to agree. What fails is not
+used any more, the circuit is placed anew, and the new place is tried in its turn. What was found good is not
+tried again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
-from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.sampler import Shots
 from qchess.circuits.errors import BackendError
-from qchess.circuits.operations import cnot, h, x
+from qchess.circuits.operations import Qubit, cnot, h, x
 from qchess.circuits.program import Program, read
 
 #: a qubit that is read wrongly more often than this is bad; so is a pair that disagrees more often
 READ_OUT, PAIR = 0.15, 0.25
 SHOTS, ROUNDS = 400, 6
+#: a spot is a qubit of the chip, by whatever name the vendor gives it
+Spot = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a circuit goes: its spots, the pairs that its gates join, and for each answer the spots that are read."""
+
+    spots: tuple[Any, ...]
+    pairs: tuple[tuple[Any, Any], ...]
+    reads: Mapping[str, tuple[Any, ...]]
+
+
+class Trier(Protocol):
+    """A sampler whose spots can be chosen, and tried."""
+
+    name: str
+    #: spots, and pairs of them, that were found good
+    good: set[Any]
+
+    def place(self, circuit: Program) -> Place:
+        """Where this circuit would go."""
+
+    def probe(
+        self, circuits: Sequence[Program], place: Mapping[Qubit, Any], shots: int, seed: int | None
+    ) -> Sequence[Shots]:
+        """The shots of circuits whose qubits are put on these spots."""
+
+    def ban(self, spots: Sequence[Any]) -> None:
+        """Takes spots out of use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """What a preflight found: where the circuits go now, and which qubits are not used any more."""
+    """What a preflight found: where the circuits go now, and which spots are not used any more."""
 
-    qubits: tuple[int, ...]
-    bad: tuple[int, ...]
+    spots: tuple[Any, ...]
+    bad: tuple[Any, ...]
+    #: how often something was tried; 0 where all of it was known to be good
     rounds: int
+
+    def told(self) -> dict[str, Any]:
+        """The same as a record holds it."""
+        return {"spots": list(map(str, self.spots)), "bad": list(map(str, self.bad)), "rounds": self.rounds}
 
 
 def preflight(
-    sampler: PrimitiveSampler, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None
-) -> Preflight:
-    """Moves the circuits away from bad qubits; an error where no good place is found."""
-    if sampler.compiler is None:
-        raise BackendError(f"{sampler.name} does not say which qubits it uses, so none can be tried before")
-    everything_bad: list[int] = []
-    for number in range(1, ROUNDS + 1):
-        placed = [sampler.compiler.compile(circuit) for circuit in circuits]
-        qubits = tuple(sorted({q for one in placed for q in one.qubits}))
-        pairs = {tuple(sorted(pair)) for one in placed for pair in one.pairs}
-        bad = _bad(sampler, qubits, sorted((a, b) for a, b in pairs), shots, seed)
+    trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None
+) -> Preflight:  # fmt: skip
+    """Moves the circuits away from bad spots; an error where no good place is found."""
+    everything_bad: list[Any] = []
+    for number in range(ROUNDS):
+        places = [trier.place(circuit) for circuit in circuits]
+        spots = tuple(sorted({spot for one in places for spot in one.spots}))
+        pairs = sorted({(min(pair), max(pair)) for one in places for pair in one.pairs})
+        if trier.good.issuperset([*spots, *pairs]):
+            return Preflight(spots, tuple(everything_bad), number)
+        bad = _bad(trier, spots, pairs, shots, seed)
         if not bad:
-            return Preflight(qubits, tuple(everything_bad), number)
+            trier.good.update([*spots, *pairs])
+            return Preflight(spots, tuple(everything_bad), number + 1)
         everything_bad += bad
-        sampler.compiler.ban(bad)
-    raise BackendError(f"{sampler.name} still has bad qubits after {ROUNDS} tries; bad are {everything_bad}")
+        trier.ban(bad)
+    raise BackendError(f"{trier.name} still has bad qubits after {ROUNDS} tries; bad are {everything_bad}")
+
+
+def read_out_errors(
+    trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None
+) -> list[dict[str, list[tuple[float, float]]]]:
+    """For each circuit and answer, bit by bit, how often its spot reads 1 for 0, and 0 for 1."""
+    places = [trier.place(circuit) for circuit in circuits]
+    spots = tuple(sorted({spot for one in places for read_ in one.reads.values() for spot in read_}))
+    zeros, ones = trier.probe(_all_read(spots), _names(spots), shots, seed)
+    wrong = {spot: (_share(zeros, 1 << k, 1), _share(ones, 1 << k, 0)) for k, spot in enumerate(spots)}
+    return [{name: [wrong[spot] for spot in read_] for name, read_ in one.reads.items()} for one in places]
+
+
+def _names(spots: Iterable[Any]) -> dict[Qubit, Any]:
+    """The spots under names of qubits of ours."""
+    return {f"q{k}": spot for k, spot in enumerate(spots)}
+
+
+def _all_read(spots: Sequence[Any]) -> list[Program]:
+    """All spots at 0 and read, and all at 1 and read."""
+    names = list(_names(spots))
+    return [Program(read("r", *names)), Program(*map(x, names), read("r", *names))]
 
 
 def _bad(
-    sampler: PrimitiveSampler, qubits: tuple[int, ...], pairs: Sequence[tuple[int, int]], shots: int, seed: int | None
-) -> list[int]:
-    """The qubits of a place that fail."""
-    names = {q: f"q{q}" for q in qubits}
-    everything = read("r", *names.values())
-    low = Program(everything)
-    high = Program(*(x(name) for name in names.values()), everything)
+    trier: Trier, spots: tuple[Any, ...], pairs: Sequence[tuple[Any, Any]], shots: int, seed: int | None
+) -> list[Any]:
+    """The spots of a place that fail."""
+    name = {spot: qubit for qubit, spot in _names(spots).items()}
+    layers = _layers(pairs)
     agree = [
-        Program(*(gate for a, b in layer for gate in (h(names[a]), cnot(names[a], names[b]))), everything)
-        for layer in _layers(pairs)
+        Program(*(gate for a, b in layer for gate in (h(name[a]), cnot(name[a], name[b]))), read("r", *name.values()))
+        for layer in layers
     ]
-    zeros, ones, *bells = sampler.probe([low, high, *agree], {name: q for q, name in names.items()}, shots, seed)
-    wrong = {q: max(_share(zeros, 1 << k, 1), _share(ones, 1 << k, 0)) for k, q in enumerate(qubits)}
-    bad = [q for q in qubits if wrong[q] > READ_OUT]
-    place = {q: k for k, q in enumerate(qubits)}
-    failing: Counter[int] = Counter()
-    for layer, shown in zip(_layers(pairs), bells, strict=True):
-        for a, b in layer:
-            if not {a, b} & set(bad) and _disagree(shown, place[a], place[b]) > PAIR:
-                failing.update((a, b))
-    # of a failing pair the qubit that fails in more pairs is the bad one; of equal ones the worse read
+    zeros, ones, *bells = trier.probe([*_all_read(spots), *agree], _names(spots), shots, seed)
+    wrong = {spot: max(_share(zeros, 1 << k, 1), _share(ones, 1 << k, 0)) for k, spot in enumerate(spots)}
+    bad = [spot for spot in spots if wrong[spot] > READ_OUT]
+    place = {spot: k for k, spot in enumerate(spots)}
+    failing = [
+        (a, b) for layer, shown in zip(layers, bells, strict=True) for a, b in layer
+        if not {a, b} & set(bad) and _disagree(shown, place[a], place[b]) > PAIR
+    ]  # fmt: skip
+    return sorted(bad + _blamed(failing, wrong))
+
+
+def _blamed(failing: Sequence[tuple[Any, Any]], wrong: Mapping[Any, float]) -> list[Any]:
+    """Of each failing pair the spot that fails in more pairs; of equal ones the worse read."""
+    blamed: list[Any] = []
     while failing:
-        worst = max(failing, key=lambda q: (failing[q], wrong[q]))
-        bad.append(worst)
-        beside = {q for pair in pairs if worst in pair for q in pair}
-        failing = Counter({q: n - 1 if q in beside else n for q, n in failing.items() if q != worst})
-        failing = +failing
-    return sorted(bad)
+        counted = Counter(spot for pair in failing for spot in pair)
+        blamed.append(max(counted, key=lambda spot: (counted[spot], wrong[spot])))
+        failing = [pair for pair in failing if blamed[-1] not in pair]
+    return blamed
 
 
-def _layers(pairs: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The pairs in groups that share no qubit."""
-    layers: list[list[tuple[int, int]]] = []
+def _layers(pairs: Iterable[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
+    """The pairs in groups that share no spot."""
+    layers: list[list[tuple[Any, Any]]] = []
     for pair in pairs:
         free = next((layer for layer in layers if not any(set(pair) & set(other) for other in layer)), None)
         if free is None:

@@ -12,15 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from qchess.backends.devices.preflight import Place, preflight, read_out_errors
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.devices.targets import Placed, TargetCompiler
+from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
-from qchess.circuits.program import Program
+from qchess.circuits.program import Program, ReadOut
 
 #: a circuit as written, as sent, and where it was put
 Sent = tuple[Any, Any, Placed | None]
 #: a simulator of state vectors takes no more in tolerable time
 SIMULATOR = Capabilities(mid_measure=True, reset=True, max_qubits=24, ordered=True)
+#: seeds of the circuits of one run are so far apart
+APART = 1_000_003
 
 
 class PrimitiveSampler:
@@ -44,10 +48,18 @@ class PrimitiveSampler:
         self.name, self.capabilities, self.compiler = name, capabilities, compiler
         self._primitive, self._reseed = primitive, reseed
         self._versions, self._details = versions(packages), dict(details or {})
+        self.good: set[Any] = set()
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order; all circuits are one job."""
+        """The shots of each circuit, in order; all circuits are one job.
+
+        A simulator with a seed would give each circuit of a job the same random numbers, and equal circuits the same
+        shots. There each has a seed of its own.
+        """
         check_circuits(self, circuits, shots)
+        if self._reseed is not None and seed is not None and len(circuits) > 1:
+            seeds = [(seed + APART * k) % 2**31 for k in range(len(circuits))]
+            return [self.run([c], shots, own)[0] for c, own in zip(circuits, seeds, strict=True)]
         placed = [self._placed(circuit) for circuit in circuits]
         job = self.send(placed, shots, seed)
         # a simulator's job ids are noise and nobody can look them up: without them equal seeds give equal records
@@ -64,12 +76,35 @@ class PrimitiveSampler:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
 
+    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
+        """Moves the circuits away from bad qubits, and says what was found."""
+        return preflight(self, circuits, shots=shots, seed=seed).told()
+
+    def read_out_errors(
+        self, circuits: Sequence[Program], shots: int, seed: int | None
+    ) -> list[dict[str, list[tuple[float, float]]]]:
+        """How often each bit of each answer is read wrongly, as measured now."""
+        return read_out_errors(self, circuits, shots=shots, seed=seed)
+
+    def place(self, circuit: Program) -> Place:
+        """Where the compiler puts a circuit."""
+        placed = self._chip().compile(circuit)
+        return Place(placed.qubits, tuple((pair[0], pair[1]) for pair in placed.pairs), _reads(circuit, placed))
+
+    def ban(self, spots: Sequence[int]) -> None:
+        """Takes qubits of the chip out of use."""
+        self._chip().ban(spots)
+
+    def _chip(self) -> TargetCompiler:
+        if self.compiler is None or not self.compiler.knows:
+            raise BackendError(f"{self.name} does not say which qubits it uses, so none can be tried before")
+        return self.compiler
+
     def probe(
         self, circuits: Sequence[Program], place: Mapping[Qubit, int], shots: int, seed: int | None
     ) -> list[Shots]:
         """The shots of circuits whose qubits are put on these qubits of the chip."""
-        assert self.compiler is not None, "who probes a place knows the chip"
-        placed: list[Sent] = [(c.to_qiskit(), self.compiler.fixed(c, place), None) for c in circuits]
+        placed: list[Sent] = [(c.to_qiskit(), self._chip().fixed(c, place), None) for c in circuits]
         return self.read(circuits, placed, self.send(placed, shots, seed).result(), shots, seed, None)
 
     def send(self, placed: Sequence[Sent], shots: int, seed: int | None) -> Any:
@@ -84,9 +119,35 @@ class PrimitiveSampler:
     ) -> list[Shots]:  # fmt: skip
         """The shots in what a job came to."""
         return [
-            self._shots(circuit, one, result[k].data, asked, seed, job)
-            for k, (circuit, one) in enumerate(zip(circuits, placed, strict=True))
-        ]
+            self.shots(circuit, made, result[k].data, asked, self.told(where), job=job, seed=seed,
+                       calibrated=self.calibrated if where is not None else None)
+            for k, (circuit, (made, _, where)) in enumerate(zip(circuits, placed, strict=True))
+        ]  # fmt: skip
+
+    @property
+    def calibrated(self) -> str | None:
+        """When the figures that circuits are placed by were measured; None where there are none."""
+        return self.compiler.chip.calibrated if self.compiler is not None and self.compiler.knows else None
+
+    def told(self, where: Placed | None) -> dict[str, Any]:
+        """What a record says of where a circuit went."""
+        if where is None or self.compiler is None or not self.compiler.knows:
+            return {}
+        return {"physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
+                "expected_fidelity": round(where.fidelity, 4)}  # fmt: skip
+
+    def shots(
+        self, circuit: Program, made: Any, data: Any, asked: int, told: Mapping[str, Any], *,
+        job: str | None, calibrated: str | None, seed: int | None = None,
+    ) -> Shots:  # fmt: skip
+        """The shots of one circuit, as the vendor gives them, with where they come from."""
+        columns = [numbers(data[made.metadata["answers"][name]]) for name in circuit.answers]
+        origin = Provenance(
+            self.name, asked, len(columns[0]), job=job, calibrated=calibrated,
+            seed=seed if self._reseed is not None else None, versions=self._versions,
+            details={**self._details, **told},
+        )  # fmt: skip
+        return Shots.in_order(circuit.answers, zip(*columns, strict=True), origin)
 
     def _placed(self, circuit: Program) -> Sent:
         """The circuit as written, as sent, and where it was put."""
@@ -96,22 +157,17 @@ class PrimitiveSampler:
         found = self.compiler.compile(circuit)
         return found.made, found.circuit, found
 
-    def _shots(
-        self, circuit: Program, one: Sent, data: Any, asked: int, seed: int | None, job: str | None
-    ) -> Shots:  # fmt: skip
-        made, _, where = one
-        columns = [numbers(data[made.metadata["answers"][name]]) for name in circuit.answers]
-        details = dict(self._details)
-        calibrated = None
-        if where is not None and self.compiler is not None and self.compiler.knows:
-            calibrated = self.compiler.chip.calibrated
-            details |= {"physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
-                        "expected_fidelity": round(where.fidelity, 4)}  # fmt: skip
-        origin = Provenance(
-            self.name, asked, len(columns[0]), job=job, calibrated=calibrated,
-            seed=seed if self._reseed is not None else None, versions=self._versions, details=details,
-        )  # fmt: skip
-        return Shots.in_order(circuit.answers, zip(*columns, strict=True), origin)
+
+def _reads(circuit: Program, placed: Placed) -> dict[str, tuple[int, ...]]:
+    """For each answer the qubits of the chip that are read for it, bit by bit."""
+    found: dict[tuple[str, int], int] = {}
+    for step in placed.circuit.data:
+        if step.operation.name == "measure":
+            register, bit = placed.circuit.find_bit(step.clbits[0]).registers[0]
+            found[register.name, bit] = placed.circuit.find_bit(step.qubits[0]).index
+    names = placed.made.metadata["answers"]
+    widths = {step.name: len(step.qubits) for step in circuit if isinstance(step, ReadOut)}
+    return {name: tuple(found[names[name], k] for k in range(width)) for name, width in widths.items()}
 
 
 def numbers(bits: Any) -> list[int]:

@@ -11,7 +11,6 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from qchess.backends.catalogue import Backend, check_options, with_settings
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
@@ -51,15 +50,27 @@ class QueuedSource(DeviceSource):
     line = ""
 
     def submit(self, pause: Pause) -> Ticket:
-        """Hands the question in as a job; what no device could do is refused before anything is paid."""
+        """Hands the question in as a job; what no device could do is refused before anything is paid.
+
+        Where it fails, and the player chose a fallback, the ticket says so.
+        """
         details = self._plan(pause)
+        try:
+            return self._submitted(pause, details)
+        except DeviceError as failure:
+            if self.on_failure == "raise":
+                raise
+            return {"device": self.sampler.name, "details": details, "failed": str(failure)}
+
+    def _submitted(self, pause: Pause, details: dict[str, Any]) -> Ticket:
         with self._failing(details):
             ordered = self._order(pause, Clock(self.timeout), details)
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
             texts = [circuit.text() for circuit in ordered.circuits]
             key = _named(self.sampler.name, self.shots, self.root, self.line, pause.step.name, *texts)
             found = self.sampler.submit(ordered.circuits, self.shots, seed, key)
-        return {**plain(found), "key": key, "device": self.sampler.name, "details": details, "circuits": _named(*texts)}
+        return {**plain(found), "key": key, "device": self.sampler.name, "details": details,
+                "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
         """The answer of the job, or None while there is none."""
@@ -74,8 +85,11 @@ class QueuedSource(DeviceSource):
         details: dict[str, Any] = {**ticket.get("details", {}), "ticket": ticket.get("key")}
         if ticket.get("device") != self.sampler.name:
             raise DeviceError(f"the ticket is of {ticket.get('device')!r}, and this is {self.sampler.name!r}", details)
+        if failed := ticket.get("failed"):
+            raise DeviceError(str(failed), details)
         with self._failing(details):
-            ordered = self._order(pause, Clock(self.timeout), {})
+            # the very circuits of then: by today's calibration others might be better, and those were not run
+            ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
             if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
                 raise BackendError("the job was handed in for other circuits than this question has")
             told = self.sampler.collect(ticket, ordered.circuits, self.shots)
@@ -89,25 +103,3 @@ class QueuedSource(DeviceSource):
 def _named(*parts: object) -> str:
     """A name that these parts alone have."""
     return "q" + hashlib.sha256(repr(parts).encode()).hexdigest()[:31]
-
-
-def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """A local device behind a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
-    from qchess.backends.devices.desk import Desk
-
-    first, colon, rest = name.partition(":")
-    timed = bool(colon) and first.replace(".", "", 1).isdigit()
-    return queued(Desk(rest if timed else name, float(first) if timed else 0.0), branch_limit, **options)
-
-
-def queued(sampler: JobSampler, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from jobs of a sampler; options go to the `DeviceSource`."""
-    from qchess.backends.sparse.engine import SparseEngine
-
-    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
-
-    def source(seed: int | str | None) -> QueuedSource:
-        return QueuedSource(sampler, seed=seed, **options)
-
-    source(None)  # wrong options are reported now, not in the middle of a game
-    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)

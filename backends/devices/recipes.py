@@ -18,9 +18,10 @@ from qchess.backends.devices.preparation import preparation
 from qchess.circuits.errors import BackendError
 from qchess.circuits.forms.asking import flips
 from qchess.circuits.operations import Operation, Qubit, fresh
+from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Program, Question, ReadOut, Step
-from qchess.circuits.registers import CERTAIN, Registers
+from qchess.circuits.registers import Registers
 
 #: nobody waits
 NO_LIMIT = Clock(None)

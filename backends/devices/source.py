@@ -16,22 +16,20 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from qchess.backends.catalogue import Backend, check_options, with_settings
-from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.deadline import Clock, Worker
+from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
-from qchess.backends.devices.trust import trusted
+from qchess.backends.devices.trust import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
-from qchess.circuits.errors import BackendError
+from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
 ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
-AER = "qchess.backends.devices.qiskit_sampler"
 
 
 class DeviceError(BackendError):
@@ -40,6 +38,10 @@ class DeviceError(BackendError):
     def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.details: dict[str, Any] = dict(details or {})
+
+
+class LostError(DeviceError, LostJobError):
+    """The job of a question ended without shots; the question may be handed in again."""
 
 
 class FallbackWarning(UserWarning):
@@ -55,7 +57,9 @@ class DeviceSource:
     reason in the answer's details. Machines may return more shots than asked; `surplus` says whether to
     ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit, and
     covers everything from the first gate to the last shot. A run whose expected fidelity, where the sampler
-    can tell it, is below `least_fidelity` is refused before it is sent.
+    can tell it, is below `least_fidelity` is refused before it is sent. With `preflight` so many shots of circuits
+    with known answers try the qubits before they are used first, and bad ones are not used; with `mitigation` so
+    many measure how often bits are read wrongly, and the odds without those errors are told beside the observed.
     """
 
     def __init__(
@@ -69,6 +73,8 @@ class DeviceSource:
         surplus: str = "keep",
         timeout: float | None = 60.0,
         least_fidelity: float = 0.05,
+        preflight: int = 0,
+        mitigation: int = 0,
         fallback: Source | None = None,
         seed: int | str | None = None,
     ) -> None:
@@ -80,11 +86,14 @@ class DeviceSource:
             raise BackendError(f"a device needs at least one shot a question, got {shots!r}")
         if timeout is not None and not timeout > 0:
             raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
+        for name, wanted in (("preflight", preflight), ("mitigation", mitigation)):
+            if type(wanted) is not int or wanted < 0:
+                raise BackendError(f"a device's {name} is a number of shots, or 0 for none; got {wanted!r}")
         if not 0 <= least_fidelity < 1:
             raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
-        self.timeout = timeout
+        self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
@@ -150,21 +159,48 @@ class DeviceSource:
                 f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
                 f"{details['two_qubit_gates']} two-qubit gates are too many"
             )
+        self._tried(ordered, details)
         clock.check()
         return ordered
 
+    def _tried(self, ordered: Order, details: dict[str, Any]) -> None:
+        """Tries the qubits that the circuits would use, as far as that was wanted; what was found is in the details."""
+        seed = random.Random(f"{self.root} tries").getrandbits(31)
+        if self.preflight:
+            details["preflight"] = self._asked_of_sampler("preflight", ordered, self.preflight, seed)
+            details.update(self._expected(ordered))
+        if self.mitigation:
+            details["read_out_errors"] = errors_told(
+                self._asked_of_sampler("read_out_errors", ordered, self.mitigation, seed)
+            )
+
+    def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int) -> Any:
+        """What a sampler finds out of the qubits that these circuits would use; an error where it cannot."""
+        ask = getattr(self.sampler, what, None)
+        found = ask(ordered.circuits, shots, seed) if ask is not None else None
+        if found is None:
+            raise BackendError(f"{self.sampler.name} does not say which qubits it uses, so none can be tried before")
+        return found
+
     def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> Order:
         """The circuits, with their size and the fidelity to expect in the details."""
-        ordered = order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
-                        shots=self.shots, clock=clock, part=part)  # fmt: skip
+        ordered = self._recipes(pause, clock, part=part)
         details.update(ordered.details)
         details["asked"] = self.shots * len(ordered.circuits)
         check_circuits(self.sampler, ordered.circuits, self.shots)
+        details.update(self._expected(ordered))
+        return ordered
+
+    def _expected(self, ordered: Order) -> dict[str, float]:
+        """The fidelity to expect, where the sampler can tell it."""
         expect = getattr(self.sampler, "expected_fidelity", None)
         expected = expect(ordered.circuits) if expect is not None else None
-        if expected is not None:
-            details["expected_fidelity"] = round(math.prod(expected), 4)
-        return ordered
+        return {} if expected is None else {"expected_fidelity": round(math.prod(expected), 4)}
+
+    def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> Order:
+        """The circuits; with `part` only of the qubits that are asked."""
+        return order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
+                     shots=self.shots, clock=clock, part=part)  # fmt: skip
 
     def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
         """The answer of the first shot that can be believed."""
@@ -178,6 +214,8 @@ class DeviceSource:
             raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
         value, how = answer(pause, ordered, reading, self.rng)
         details.update(how)
+        if errors := details.get("read_out_errors"):
+            details.update(_odds_mitigated(pause, ordered, runs, errors))
         if value not in pause.odds:
             raise DeviceError(f"{self.name} answered {value}, which the exact state gives probability 0", details)
         return Draw(value, self.name, details)
@@ -189,8 +227,8 @@ class DeviceSource:
             yield
         except Exception as error:
             # A vendor may raise anything; whatever it is, the device has failed and the cause goes along.
-            reason = f"{type(error).__name__}: {error}"
-            raise DeviceError(f"{self.name} failed ({reason})", details) from error
+            kind = LostError if isinstance(error, LostJobError) else DeviceError
+            raise kind(f"{self.name} failed ({words_of(error)})", details) from error
 
     def _replaced(self, pause: Pause, failure: DeviceError) -> Draw:
         """The fallback's answer, announced and on record."""
@@ -200,17 +238,23 @@ class DeviceSource:
         return Draw(draw.value, f"{draw.source}, instead of {self.name}", details)
 
 
+def _odds_mitigated(pause: Pause, ordered: Order, runs: list[Shots], errors: Any) -> dict[str, Any]:
+    """The odds as they would show if bits were read rightly; nothing where there are too many to solve for."""
+    found = mitigated(pause, ordered, runs, errors)
+    return {} if found is None else {"mitigated": found}
+
+
 def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
     """Where the shots came from, and how many, all circuits together."""
-    told = [shots.provenance for shots in runs]
+    origins = [shots.provenance for shots in runs]
     origin: dict[str, Any] = {
-        "backend": told[0].backend,
+        "backend": origins[0].backend,
         "returned": sum(shots.total for shots in runs),
-        "jobs": list(dict.fromkeys(one.job for one in told if one.job is not None)),
-        "calibrated": told[0].calibrated,
-        "seed": told[0].seed,
-        "versions": dict(told[0].versions),
-        "machine": [dict(one.details) for one in told if one.details],
+        "jobs": list(dict.fromkeys(one.job for one in origins if one.job is not None)),
+        "calibrated": origins[0].calibrated,
+        "seed": origins[0].seed,
+        "versions": dict(origins[0].versions),
+        "machine": [dict(one.details) for one in origins if one.details],
     }
     return {key: value for key, value in origin.items() if value not in (None, [])}
 
@@ -218,21 +262,3 @@ def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
 def _one_of(name: str, given: str, known: Sequence[str]) -> None:
     if given not in known:
         raise BackendError(f"a device's {name} is one of {', '.join(known)}, got {given!r}")
-
-
-def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
-    return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
-
-
-def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from shots of a sampler; options go to the `DeviceSource`."""
-    from qchess.backends.sparse.engine import SparseEngine
-
-    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
-
-    def source(seed: int | str | None) -> DeviceSource:
-        return DeviceSource(sampler, seed=seed, **options)
-
-    source(None)  # wrong options are reported now, not in the middle of a game
-    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from qchess.backends.catalogue import Backend
+from qchess.backends.devices.making import device
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
-from qchess.backends.devices.source import device
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit

@@ -14,7 +14,7 @@ from numbers import Integral
 from typing import Any
 
 from qchess.backends.devices.sampler import Provenance, Shots
-from qchess.circuits.errors import BackendError
+from qchess.circuits.errors import BackendError, QchessError
 from qchess.circuits.program import Program, ReadOut
 
 #: how much of a foreign value a message shows
@@ -39,6 +39,11 @@ def shown(value: object) -> str:
     except Exception as error:  # noqa: BLE001 (its own repr fails: that is what is told)
         text = f"a {type(value).__name__} whose repr raises {type(error).__name__}"
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def words_of(error: Exception) -> str:
+    """What an error says; of errors that are not ours, also what kind they are."""
+    return str(error) if isinstance(error, QchessError) else f"{type(error).__name__}: {error}"
 
 
 def _shots(run: object, circuit: Program) -> Shots:

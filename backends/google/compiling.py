@@ -7,12 +7,13 @@ Nothing here feeds an answer forward: the processors take no classical control.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import Chip, Gate
 from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
 if TYPE_CHECKING:
@@ -29,9 +30,21 @@ class Placed:
     """A circuit as the processor gets it, its qubits, and the fidelity to expect."""
 
     circuit: cirq.Circuit
-    qubits: tuple[str, ...]
-    two_qubit_gates: int
+    spots: tuple[Any, ...]
+    pairs: tuple[tuple[Any, Any], ...]
+    #: for each answer the qubits of the device that are read for it, bit by bit
+    reads: Mapping[str, tuple[Any, ...]]
     fidelity: float
+
+    @property
+    def qubits(self) -> tuple[str, ...]:
+        """The qubits of the device that are used, by name."""
+        return tuple(map(str, self.spots))
+
+    @property
+    def two_qubit_gates(self) -> int:
+        """How many there are on the device."""
+        return len(self.pairs)
 
 
 class DeviceCompiler:
@@ -46,13 +59,25 @@ class DeviceCompiler:
         self.graph = device.metadata.nx_graph
         self.chip = chip_of(self.graph, figures, gate, calibrated)
         self._gates = self._target_gates()
-        self._done: dict[Program, Placed] = {}
+        self._done: dict[tuple[Program, frozenset[Any]], Placed] = {}
 
     def compile(self, program: Program) -> Placed:
         """The program on the qubits where it fares best."""
-        if program not in self._done:
-            self._done[program] = max(self._candidates(program), key=lambda placed: placed.fidelity)
-        return self._done[program]
+        key = (program, self.chip.banned)
+        if key not in self._done:
+            self._done[key] = max(self._candidates(program), key=lambda placed: placed.fidelity)
+        return self._done[key]
+
+    def fixed(self, program: Program, place: Mapping[Qubit, Any]) -> Placed:
+        """The program with each qubit on this qubit of the device; pairs that share a gate are neighbours there."""
+        import cirq
+
+        written = program.to_cirq().transform_qubits({cirq.NamedQubit(q): spot for q, spot in place.items()})
+        return self._judged(self._native(written))
+
+    def ban(self, qubits: Sequence[Any]) -> None:
+        """Takes qubits out of use; what was compiled on them is compiled anew."""
+        self.chip = self.chip.without(qubits)
 
     def default(self, program: Program) -> Placed:
         """The program where the vendor's own router puts it."""
@@ -60,11 +85,14 @@ class DeviceCompiler:
 
     def _candidates(self, program: Program) -> Iterator[Placed]:
         written = program.to_cirq()
-        yield self._routed(written, self.graph)
+        everything = self._routed(written, self.graph)
         size = len(written.all_qubits())
-        for patch in self.chip.patches(size, PATCHES) if self.placement and size > 1 else ():
+        patches = self.chip.patches(size, PATCHES) if size > 1 and (self.placement or self.chip.banned) else []
+        if size > 1 and (not patches or self.chip.banned.isdisjoint(everything.spots)):
+            yield everything
+        for patch in patches:
             yield self._routed(written, self.graph.subgraph(patch))
-        if size == 1 and self.placement:
+        if size == 1:
             best = min(self.chip.qubits, key=lambda q: self.chip.read_out[q] + self.chip.one_qubit.get(q, 0.0))
             yield self._judged(self._native(written.transform_qubits(dict.fromkeys(written.all_qubits(), best))))
 
@@ -74,7 +102,9 @@ class DeviceCompiler:
 
         native = self._native(written)
         if all(len(op.qubits) < 2 or cirq.is_measurement(op) for op in native.all_operations()):
-            spots = sorted(graph, key=lambda q: self.chip.read_out.get(q, 1.0))
+            spots = sorted(
+                (q for q in graph if q not in self.chip.banned), key=lambda q: self.chip.read_out.get(q, 1.0)
+            )
             return self._judged(native.transform_qubits(dict(zip(sorted(native.all_qubits()), spots, strict=False))))
         return self._judged(self._native(cirq.RouteCQC(graph)(native).unfreeze()))
 
@@ -84,9 +114,9 @@ class DeviceCompiler:
         except ValueError as error:
             raise BackendError(f"the device refuses its circuit: {error}") from error
         gates = list(self._gates_of(circuit))
-        used = tuple(sorted({str(q) for gate in gates for q in gate.qubits}))
-        pairs = sum(len(gate.qubits) == 2 and not gate.measures for gate in gates)
-        return Placed(circuit, used, pairs, self.chip.expected(gates))
+        used = tuple(sorted({q for gate in gates for q in gate.qubits}))
+        pairs = tuple((g.qubits[0], g.qubits[1]) for g in gates if len(g.qubits) == 2 and not g.measures)
+        return Placed(circuit, used, pairs, _reads(circuit), self.chip.expected(gates))
 
     def _native(self, circuit: cirq.Circuit) -> cirq.Circuit:
         import cirq
@@ -114,6 +144,15 @@ class DeviceCompiler:
             seconds = next((t for kind, t in times.items() if isinstance(gate, kind)), 25.0) * NANOSECOND
             virtual = isinstance(gate, cirq.ZPowGate) or not op.qubits
             yield Gate(tuple(op.qubits), seconds, cirq.is_measurement(op), virtual)
+
+
+def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
+    """For each answer the qubits that are read for it, bit by bit."""
+    import cirq
+
+    return {
+        cirq.measurement_key_name(op): tuple(op.qubits) for op in circuit.all_operations() if cirq.is_measurement(op)
+    }
 
 
 def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip[Any]:

@@ -6,6 +6,8 @@ application default credentials) only; qchess neither takes nor keeps any.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from qchess.circuits.errors import BackendError, MissingExtraError, unknown_name
@@ -14,10 +16,27 @@ ACCOUNT = (
     "no Google Cloud project is configured on this machine; set GOOGLE_CLOUD_PROJECT and log in with "
     "gcloud auth application-default login, see docs/devices.md"
 )
+#: a density matrix of more qubits than this is slower than trajectories: 1.5 s for ten, half a minute for eleven
+DENSE = 10
+#: the vendor's client tries again until it has waited so many seconds between two tries; its own limit is an hour
+PATIENCE = 4
+#: HTTP status of what is not there, of what is not allowed, and of a service that is away
+MISSING, FORBIDDEN, AWAY = 404, (401, 403), (408, 500, 502, 503, 504)
+#: HTTP status of what cannot be made because it is there
+THERE = 409
 
 
-#: a density matrix of more qubits than this is slower than trajectories
-DENSE = 8
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """A real processor: who is asked for its jobs, and what is known of it."""
+
+    engine: Any
+    sampler: Any
+    device: Any
+    figures: Any = None
+    calibrated: str | None = None
+    #: why the figures of the calibration could not be read, if so
+    unread: str = ""
 
 
 def virtual(name: str) -> tuple[Any, Any]:
@@ -57,23 +76,98 @@ def _calibrations(name: str) -> dict[int, Any]:
     return {found.timestamp // 1000: found}
 
 
-def processor(name: str) -> tuple[Any, Any, Any, str | None]:
-    """The device, its noise figures, a sampler on the real processor, and the time of its calibration."""
-    google = _google()
+def engine() -> Any:
+    """The user's engine. What it is asked is answered or refused before it returns, and in tolerable time."""
     try:
-        engine = google.get_engine()
+        found = _google().get_engine()
     except Exception as error:
-        raise BackendError(f"{ACCOUNT} ({type(error).__name__})") from error
+        raise BackendError(f"{ACCOUNT} ({_told(error)})") from error
+    context = getattr(found, "context", None)
+    if context is not None:
+        # over a stream a job may not be handed in yet when the call returns, and a process may end then
+        context.enable_streaming = False
+        context.client.max_retry_delay_seconds, context.client.verbose = PATIENCE, False
+    return found
+
+
+def processor(name: str) -> Processor:
+    """A real processor of the user's project, as its last calibration describes it."""
+    google, account = _google(), engine()
     try:
-        found = engine.get_processor(name)
+        found = account.get_processor(name)
         calibration = found.get_current_calibration()
-        device = found.get_device()
-        sampler = found.get_sampler()
+        device, sampler = found.get_device(), found.get_sampler()
     except Exception as error:
-        raise BackendError(f"Google has no processor {name!r} for this project ({error})") from error
+        raise BackendError(_refused(name, error)) from error
     if calibration is None:
-        return device, None, sampler, None
-    return device, google.noise_properties_from_calibration(calibration), sampler, str(calibration.timestamp)
+        return Processor(account, sampler, device)
+    try:
+        figures, unread = google.noise_properties_from_calibration(calibration), ""
+    except Exception as error:  # noqa: BLE001 (the processor can be used without its figures, and the record says so)
+        figures, unread = None, _told(error)
+    return Processor(account, sampler, device, figures, _time(calibration), unread)
+
+
+def _time(calibration: Any) -> str | None:
+    """When a calibration was made; the ones that the package brings along do not tell."""
+    milliseconds = calibration.timestamp
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat() if milliseconds else None
+
+
+def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> None:
+    """Hands a circuit in as the job of this name, unless there is one already."""
+    if state(processor, name) is not None:
+        return
+    sampler = processor.sampler
+    try:
+        sampler.processor.run_sweep(
+            circuit, program_id=name, job_id=name, repetitions=shots,
+            run_name=sampler.run_name, device_config_name=sampler.device_config_name,
+        )  # fmt: skip
+    except Exception as error:
+        if _code(error) != THERE:  # another process was quicker
+            raise
+
+
+def state(processor: Processor, name: str) -> str | None:
+    """What has become of the job of this name, in the vendor's word; None where there is no such job."""
+    try:
+        return str(job(processor, name).execution_status().name)
+    except KeyError:  # a local engine
+        return None
+    except Exception as error:
+        if _code(error) == MISSING:
+            return None
+        raise
+
+
+def job(processor: Processor, name: str) -> Any:
+    """The job of this name; it is looked up when it is asked something."""
+    return processor.engine.get_program(name).get_job(name)
+
+
+def _refused(name: str, error: Exception) -> str:
+    """Why there is no such processor for us, as far as the vendor tells it."""
+    told, code = _told(error), _code(error)
+    if type(error).__name__ == "DefaultCredentialsError":
+        return f"{ACCOUNT} ({told})"
+    if code == MISSING or isinstance(error, KeyError):
+        return f"Google has no processor {name!r} for this project ({told})"
+    if code in FORBIDDEN:
+        return f"Google does not let this project use the processor {name!r} ({told})"
+    if isinstance(error, TimeoutError | ConnectionError) or code in AWAY:
+        return f"Google's service cannot be reached, or does not answer ({told})"
+    return f"Google's processor {name!r} could not be looked up ({told})"
+
+
+def _code(error: Exception) -> int | None:
+    """The HTTP status in an error of the vendor's."""
+    code = getattr(error, "code", None)
+    return int(code) if isinstance(code, int) else None
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _google() -> Any:

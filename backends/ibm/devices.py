@@ -6,9 +6,8 @@ from typing import Any
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import PrimitiveSampler
-from qchess.backends.devices.queued import queued
-from qchess.backends.devices.source import device
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
 from qchess.backends.ibm.jobs import IbmJobs
@@ -32,13 +31,13 @@ def processor_device(
 ) -> Backend:  # fmt: skip
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
     sampler = processor_sampler(name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement)
-    return queued(sampler, branch_limit, **{"timeout": None, **options})
+    return device(sampler, branch_limit, **{"timeout": None, **options})
 
 
 def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
     """A local fake behind IBM's own sampler; its noise is simulated, and equal seeds give equal shots."""
     backend = vendor.fake(name)
-    return _sampler(f"ibm-fake:{name}", backend, vendor.new_sampler(backend), quantum=False, placement=placement)
+    return PrimitiveSampler(vendor.new_sampler(backend), **_settings(f"ibm-fake:{name}", backend, False, placement))
 
 
 def processor_sampler(
@@ -60,10 +59,12 @@ def processor_sampler(
 
 
 def adopted(backend: Any) -> PrimitiveSampler:
-    """A processor or fake that somebody else opened, behind IBM's sampler."""
-    real = type(backend).__name__ == "IBMBackend"
-    name = f"ibm:{backend.name}" if real else f"ibm-fake:{backend.name.removeprefix('fake_')}"
-    return _sampler(name, backend, vendor.new_sampler(backend), quantum=real, placement=True)
+    """A processor or fake that somebody else opened, behind IBM's sampler; a processor's runs are jobs."""
+    primitive = vendor.new_sampler(backend)
+    if type(backend).__name__ == "IBMBackend":
+        return IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, True))
+    name = f"ibm-fake:{backend.name.removeprefix('fake_')}"
+    return PrimitiveSampler(primitive, **_settings(name, backend, False, True))
 
 
 def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
@@ -72,10 +73,6 @@ def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
     if decoupling is not None:
         options.dynamical_decoupling.sequence_type = decoupling
     options.twirling.enable_gates = options.twirling.enable_measure = twirling
-
-
-def _sampler(name: str, backend: Any, primitive: Any, *, quantum: bool, placement: bool) -> PrimitiveSampler:
-    return PrimitiveSampler(primitive, **_settings(name, backend, quantum, placement))
 
 
 def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:

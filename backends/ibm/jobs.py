@@ -7,13 +7,15 @@ from typing import Any
 
 from qchess.backends.devices.primitive import PrimitiveSampler, job_id
 from qchess.backends.devices.sampler import Shots
-from qchess.circuits.errors import BackendError
+from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 
 #: every job of ours has this tag beside its key
 TAG = "qchess"
 #: states of a job that give no shots any more
 ENDED = ("CANCELLED", "ERROR")
+#: a question is handed in again where its job ended so; so many jobs of one question are looked at
+TRIED = 10
 
 
 class IbmJobs(PrimitiveSampler):
@@ -37,13 +39,14 @@ class IbmJobs(PrimitiveSampler):
 
     def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
         """Hands a job in, unless one with this key is there."""
-        known = self._service.jobs(job_tags=[TAG, key], limit=1)
+        jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
+        known = [job for job in jobs if str(job.status()) not in ENDED]
         if known:
             return {"job": job_id(known[0])}
         self._primitive.options.environment.job_tags = [TAG, key]
         placed = [self._placed(circuit) for circuit in circuits]
-        places = [list(where.qubits) for _, _, where in placed if where is not None]
-        return {"job": job_id(self.send(placed, shots, seed)), "physical": places}
+        machine = [self.told(where) for _, _, where in placed]
+        return {"job": job_id(self.send(placed, shots, seed)), "machine": machine, "calibrated": self.calibrated}
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it waits or runs."""
@@ -51,11 +54,16 @@ class IbmJobs(PrimitiveSampler):
         state = str(job.status())
         if state in ENDED:
             why = job.error_message() if state == "ERROR" else "it was cancelled"
-            raise BackendError(f"IBM's job {ticket['job']} gave no shots: {why}")
+            raise LostJobError(f"IBM's job {ticket['job']} gave no shots: {why}")
         if state != "DONE":
             return None
-        placed = [(circuit.to_qiskit(), None, None) for circuit in circuits]
-        return self.read(circuits, placed, job.result(), shots, None, str(ticket["job"]))
+        made, result = [circuit.to_qiskit() for circuit in circuits], job.result()
+        machine = ticket.get("machine") or [{} for _ in circuits]
+        return [
+            self.shots(circuit, made[k], result[k].data, shots, machine[k], job=str(ticket["job"]),
+                       calibrated=ticket.get("calibrated"))
+            for k, circuit in enumerate(circuits)
+        ]  # fmt: skip
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Ends a job that nobody wants any more."""

@@ -17,6 +17,11 @@ ACCOUNT = (
 )
 
 
+LEAST_BUSY = "least-busy"
+#: the packages whose errors say that the way to the service is broken
+NETWORK = ("requests", "urllib3", "http.client", "socket", "ssl")
+
+
 def service() -> Any:
     """The user's account with IBM."""
     runtime = _runtime()
@@ -32,15 +37,37 @@ def processor(name: str) -> Any:
     """A processor of the user's account by name; ``least-busy`` is the one with the shortest queue."""
     account = service()
     try:
-        if name == "least-busy":
+        if name == LEAST_BUSY:
             return account.least_busy(operational=True, simulator=False)
         found = account.backend(name)
+        state = found.status()
     except Exception as error:
-        raise BackendError(f"IBM has no processor {name!r} for this account ({error})") from error
-    state = found.status()
+        raise BackendError(_refused(name, error)) from error
     if not state.operational:
         raise BackendError(f"{name} is offline ({state.status_msg}); {state.pending_jobs} jobs wait for it")
     return found
+
+
+def _refused(name: str, error: Exception) -> str:
+    """Why there is no such processor for us: it is unknown, or nobody could be asked."""
+    told = f"{type(error).__name__}: {error}"
+    if type(error).__name__ == "QiskitBackendNotFoundError":
+        what = "operational processor" if name == LEAST_BUSY else f"processor {name!r}"
+        return f"IBM has no {what} for this account ({told})"
+    if _of_the_network(error):
+        return f"IBM's service cannot be reached ({told})"
+    return f"IBM's processor {name!r} could not be looked up ({told})"
+
+
+def _of_the_network(error: BaseException | None) -> bool:
+    """Whether an error, or what caused it, is that nobody answered."""
+    while error is not None:
+        if 400 <= getattr(error, "status_code", 0) < 500:  # somebody did, and said no
+            return False
+        if isinstance(error, ConnectionError | TimeoutError) or type(error).__module__.startswith(NETWORK):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def fake(name: str) -> Any:

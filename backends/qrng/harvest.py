@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from qchess.backends.devices.sampler import Sampler, Shots
-from qchess.backends.devices.trust import trusted
+from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, Bits, extract, extracted_length, min_entropy
 from qchess.backends.qrng.health import START_UP, Monitor
 from qchess.circuits.errors import BackendError
@@ -107,9 +107,9 @@ def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str
 
 
 def _job(sampler: Sampler, circuit: Program, shots: int, seed: int | None) -> Shots:
-    """The shots of one job; whatever a vendor raises becomes one kind of error."""
+    """The shots of one job; whatever a vendor raises becomes one kind of error, with its own words first."""
     try:
         [told] = trusted(sampler.run([circuit], shots, seed), [circuit])
     except Exception as error:
-        raise BackendError(f"{sampler.name} gave no bits ({type(error).__name__}: {error})") from error
+        raise BackendError(f"{words_of(error)}; {sampler.name} gave no bits") from error
     return told

@@ -20,8 +20,10 @@ BITS = 53
 class QrngSource:
     """Draws each answer with the exact odds and fresh bits, and writes down which bits they were."""
 
-    def __init__(self, supply: Supply) -> None:
+    def __init__(self, supply: Supply, text: str | None = None) -> None:
         self.supply = supply
+        #: the name that `outcomes` takes back to this source, for records
+        self.text = text
         self.name = f"qrng {supply.name}"
 
     def draw(self, pause: Pause) -> Draw:
@@ -59,7 +61,15 @@ def outcomes(text: str, *, seed: int | None = None, on_failure: str = "raise") -
     place = text.removeprefix("qrng:")
     if not place:
         raise BackendError("qrng: is followed by a pool's file, a sampler's name, or FILE@SAMPLER")
-    return QrngSource(Supply(_stock(place, seed), on_failure=on_failure))
+    return QrngSource(Supply(_stock(place, seed), on_failure=on_failure), f"qrng:{_lasting(place)}")
+
+
+def _lasting(place: str) -> str:
+    """The same place as a later process finds it, from whatever folder it is started."""
+    file, at, machine = place.rpartition("@")
+    if at or Path(place).is_file():
+        return f"{Path(file or place).absolute()}{at}{machine if at else ''}"
+    return place
 
 
 def _stock(place: str, seed: int | None) -> Stock:

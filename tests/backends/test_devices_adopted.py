@@ -34,7 +34,7 @@ def test_a_name_and_a_backend_are_backends() -> None:
     assert backends.of(mine) is mine
 
 
-@pytest.mark.parametrize("thing", [None, 7, object(), {"name": "x"}, print], ids=repr)
+@pytest.mark.parametrize("thing", [None, 7, object(), {"name": "x"}, print], ids=lambda thing: type(thing).__name__)
 def test_what_runs_no_circuits_is_refused_with_the_list_of_what_does(thing: Any) -> None:
     with pytest.raises(BackendError, match=r"a cirq\.Sampler, a Qiskit BackendV2, .* got "):
         backends.of(thing)
@@ -81,6 +81,16 @@ def test_a_sampler_primitive_is_a_backend(kind: str) -> None:
     found = answers(backends.of(made, shots=10), times=1 if kind == "aer" else 30)
     assert found[0].value in (1, 2, 4)
     assert "seed" not in found[0].details  # its chance is its own
+
+
+def test_equal_circuits_on_a_seeded_primitive_do_not_agree() -> None:
+    from qiskit.primitives import StatevectorSampler
+
+    board = Registers(backends.engine(), full=["s", "t"]).run(split("s", "a", "b") + split("t", "c", "d")).registers
+    source = backends.of(StatevectorSampler(seed=1), shots=200).source(3)
+    first, second = (board.run(Program(read("r", "a", "c")), source).answers[0].details["observed"] for _ in "12")
+    assert all(first[answer] > 20 for answer in "0123")
+    assert first != second
 
 
 def test_a_backend_that_only_counts_says_so() -> None:

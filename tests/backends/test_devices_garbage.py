@@ -16,8 +16,9 @@ import pytest
 
 from qchess import backends
 from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.making import AER
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
-from qchess.backends.devices.source import AER, DeviceError, DeviceSource, FallbackWarning
+from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
 from qchess.circuits.errors import StateTooLargeError
 

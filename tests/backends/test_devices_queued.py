@@ -263,3 +263,71 @@ def test_a_job_of_ibm_is_found_by_its_tag_waits_and_is_collected() -> None:
     primitive.state = "ERROR"
     with pytest.raises(BackendError, match="gave no shots: the fridge"):
         source.collect(half_piece(), ticket)
+
+
+def test_a_processor_of_ibm_that_is_handed_in_gives_jobs_too() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'")
+    from qiskit_ibm_runtime.fake_provider import FakeManilaV2
+
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    made = type("IBMBackend", (FakeManilaV2,), {"__module__": "qiskit_ibm_runtime.ibm_backend", "service": Account()})
+    source: Any = backends.of(made()).source(1)
+    assert isinstance(source, QueuedSource)
+    assert isinstance(source.sampler, IbmJobs)
+    assert source.sampler.capabilities.quantum
+
+
+def test_where_and_when_a_job_ran_is_told_by_its_ticket_and_not_by_todays_calibration() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    source = QueuedSource(IbmJobs(primitive, account, name="ibm:somewhere"), seed=1)
+    told = {"physical": [3, 5], "two_qubit_gates": 1, "expected_fidelity": 0.9}
+    ticket = {**source.submit(half_piece()), "machine": [told], "calibrated": "2026-11-01"}
+    primitive.state = "DONE"
+    draw = source.collect(half_piece(), ticket)
+    assert draw is not None
+    assert draw.details["machine"] == [told]
+    assert draw.details["calibrated"] == "2026-11-01"
+
+
+# -- jobs that are lost --------------------------------------------------------------------------------------
+
+
+def test_a_job_that_was_lost_is_told_once_and_whoever_goes_on_hands_in_another(tmp_path: Path, state: Path) -> None:
+    from qchess.circuits.errors import LostJobError
+
+    game = waiting("queued:1:sparse-shots")
+    game.source.sampler.cancel(game.pending.ticket)
+    path = tmp_path / "game.json"
+    game.save(path)
+    again = qchess.load(path)
+    with pytest.raises(LostJobError, match="the job was cancelled"):
+        again.wait()
+    assert again.pending is not None
+    assert again.pending.ticket is None
+    again.save(path)
+    assert collected(qchess.load(path)).answers[0].value in (0, 1)
+    assert len(list((state / "jobs").iterdir())) == 1  # the question's place is the same; it was tried twice
+
+
+def test_a_job_of_ibm_that_failed_is_not_found_again() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    source = QueuedSource(IbmJobs(primitive, account, name="ibm:somewhere"), seed=1)
+    first = source.submit(half_piece())
+    primitive.state = "ERROR"
+    second = source.submit(half_piece())
+    assert (first["job"], second["job"]) == ("job0", "job1")
+
+
+def test_a_record_keeps_whatever_was_chosen_for_the_device() -> None:
+    name = "queued:2:sparse-shots,on_failure=fallback,timeout=None"
+    assert backends.get(name).name == name
+    assert backends.get("queued:2:sparse-shots", timeout=None, on_failure="fallback").name == name
+    source: Any = backends.get("aer-shots,timeout=None").source()
+    assert source.timeout is None

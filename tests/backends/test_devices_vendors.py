@@ -12,10 +12,10 @@ import pytest
 
 from qchess import backends
 from qchess.backends.devices.chips import Chip, Gate
-from qchess.backends.devices.samplers import sampler
 from qchess.circuits import Answer, BackendError, Program, Registers, ask, cnot, full, h, read, slide, split, where
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
+GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi")
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 
 
@@ -56,6 +56,17 @@ def test_a_fake_of_ibm_answers_with_ordered_shots_places_and_a_calibration(nairo
     json.dumps(details)
 
 
+def independent(backend: backends.Backend) -> Answer:
+    """What two pieces in two registers, each half on its square, are read as."""
+    board = Registers(backends.engine(), full=["s", "t"]).run(split("s", "a", "b") + split("t", "c", "d")).registers
+    return board.run(Program(read("r", "a", "c")), backend.source(3)).answers[0]
+
+
+def test_registers_that_have_nothing_to_do_with_each_other_do_not_agree(nairobi: backends.Backend) -> None:
+    observed = independent(nairobi).details["observed"]
+    assert all(observed[answer] > 20 for answer in "0123")  # 50 of 200 are expected of each
+
+
 def test_equal_seeds_give_equal_shots_on_a_fake_of_ibm(nairobi: backends.Backend) -> None:
     first, second, other = asked(nairobi, 3), asked(nairobi, 3), asked(nairobi, 4)
     assert first.details["observed"] == second.details["observed"] != other.details["observed"]
@@ -77,6 +88,45 @@ def test_without_an_account_one_sentence_says_how_to_get_one(monkeypatch: pytest
         monkeypatch.delenv(f"QISKIT_IBM_{variable}", raising=False)
     with pytest.raises(BackendError, match="no IBM account is saved on this machine; save one once with"):
         backends.get("ibm:least-busy")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "told"),
+    [
+        (
+            "QiskitBackendNotFoundError",
+            None,
+            r"IBM has no processor 'ibm_x' for this account \(QiskitBackendNotFoundError",
+        ),
+        ("RequestsApiError", "ConnectionError", r"IBM's service cannot be reached \(RequestsApiError: .*the vendor"),
+        ("RequestsApiError", "HTTPError 403", r"IBM's processor 'ibm_x' could not be looked up \(RequestsApiError"),
+        ("IBMRuntimeError", None, r"IBM's processor 'ibm_x' could not be looked up \(IBMRuntimeError: .*the vendor"),
+    ],
+)
+def test_a_processor_that_ibm_does_not_have_is_told_from_a_service_that_is_away(
+    monkeypatch: pytest.MonkeyPatch, error: str, cause: str | None, told: str
+) -> None:
+    runtime = pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
+    import requests
+    from qiskit.providers.exceptions import QiskitBackendNotFoundError
+    from qiskit_ibm_runtime.api.exceptions import RequestsApiError
+
+    from qchess.backends.ibm import vendor
+
+    class Account:
+        def backend(self, name: str) -> None:
+            if error == "QiskitBackendNotFoundError":
+                raise QiskitBackendNotFoundError("the vendor's words")
+            if error == "IBMRuntimeError":
+                raise runtime.exceptions.IBMRuntimeError("the vendor's words")
+            try:
+                raise getattr(requests, str(cause).split()[0])("the wire")
+            except requests.RequestException as broken:
+                raise RequestsApiError("the vendor's words", 403 if "403" in str(cause) else -1) from broken
+
+    monkeypatch.setattr(vendor, "service", Account)
+    with pytest.raises(BackendError, match=told):
+        backends.get("ibm:ibm_x")
 
 
 def test_the_options_of_a_sampler_are_set_as_asked() -> None:
@@ -130,11 +180,14 @@ def test_the_virtual_machine_answers_with_ordered_shots_and_places(virtual: back
     assert details["kept"] > 120
     assert all(place.startswith("q(") for place in details["machine"][0]["physical"])
     assert asked(virtual).details["observed"] == details["observed"]
+    assert all(independent(virtual).details["observed"][answer] > 20 for answer in "0123")
 
 
 def test_rainbow_compiles_to_root_iswaps_and_willow_says_that_it_cannot() -> None:
     pytest.importorskip("cirq_google", reason=GOOGLE)
-    rainbow = sampler("google-qvm:rainbow", gate="sqrt_iswap")
+    made = backends.get("google-qvm:rainbow", gate="sqrt_iswap", placement=False, shots=50)
+    assert made.name == "google-qvm:rainbow,gate=sqrt_iswap,placement=False,shots=50"  # a record brings it back
+    rainbow = made.source().sampler  # type: ignore[attr-defined]
     assert rainbow.capabilities.native_2q == "sqrt_iswap"
     assert not rainbow.capabilities.feed_forward
     [shots] = rainbow.run([Program(h("a"), cnot("a", "b"), read("r", "a", "b"))], 200, 1)
@@ -148,6 +201,36 @@ def test_a_wrong_processor_or_a_missing_project_is_one_sentence(name: str) -> No
     pytest.importorskip("cirq_google", reason=GOOGLE)
     with pytest.raises(BackendError, match=r"did you mean 'willow_pink'|no Google Cloud project is configured"):
         backends.get(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game", ["quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi"]
+)
+@pytest.mark.parametrize("device", ["ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink"])
+def test_every_game_is_played_to_its_end_and_reported(device: str, game: str) -> None:
+    pytest.importorskip("qiskit_ibm_runtime" if device.startswith("ibm") else "cirq_google", reason=f"{IBM}, {GOOGLE}")
+    import random
+
+    import qchess
+    from qchess.games import presets
+    from qchess.playing import agents
+    from qchess.playing.agents import Budget, Task
+    from qchess.playing.record import Record
+    from qchess.showing.report import measurements, text
+
+    options = presets.options(game, "short") if game == "piece-qubit-chess" else {}
+    played = qchess.new(game, backend=device, seed=1, **options)
+    rng, player = random.Random(1), agents.get("greedy")
+    while not played.is_over:
+        assert len(played.history) < 400
+        played.play(player.choose(Task(played.rules, played.position, rng, Budget())).move)
+    record = Record.from_json(played.record().to_json())
+    found = measurements(record)
+    assert found
+    assert all(one.kept and one.device == device for one in found)
+    assert f"on {device}: {len(played.history)} turns" in text(record)
+    assert qchess.replay(record, backend="sparse").result == played.result
 
 
 # -- placement -----------------------------------------------------------------------------------------------
@@ -222,28 +305,3 @@ def test_a_family_without_member_or_with_an_unknown_name_is_refused() -> None:
     for name in ("ibm:", "ibm-fake", "imb:torino"):
         with pytest.raises(BackendError, match="no backend is called"):
             backends.get(name)
-
-
-def test_a_preflight_moves_away_from_a_qubit_that_has_gone_bad_since_its_calibration() -> None:
-    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
-    from qiskit.primitives import BackendSamplerV2
-    from qiskit_aer import AerSimulator
-    from qiskit_aer.noise import NoiseModel, ReadoutError
-
-    from qchess.backends.devices.preflight import preflight
-    from qchess.backends.devices.primitive import PrimitiveSampler
-    from qchess.backends.devices.targets import TargetCompiler
-    from qchess.backends.ibm import vendor
-
-    fake = vendor.fake("guadalupe")
-    circuit = Program(h("a"), cnot("a", "b"), cnot("b", "c"), read("r", "a", "b", "c"))
-    compiler = TargetCompiler(fake.target)
-    before = compiler.compile(circuit)
-    noise = NoiseModel.from_backend(fake)
-    bad = before.qubits[1]
-    noise.add_readout_error(ReadoutError([[0.6, 0.4], [0.4, 0.6]]), [bad], warnings=False)
-    noisy = AerSimulator(noise_model=noise, seed_simulator=3, max_parallel_threads=1)
-    found = preflight(PrimitiveSampler(BackendSamplerV2(backend=noisy), name="tired", compiler=compiler), [circuit])
-    assert found.bad == (bad,)
-    assert found.rounds == 2
-    assert bad not in compiler.compile(circuit).qubits

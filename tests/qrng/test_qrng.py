@@ -421,6 +421,46 @@ def test_a_game_plays_on_a_pool_named_in_one_word(tmp_path: Path) -> None:
     del played
 
 
+def test_a_kept_game_goes_on_with_the_bits_it_was_begun_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import qchess
+    from qchess.playing.record import Record
+    from qchess.playing.retelling import BackendWarning
+
+    pool = tmp_path / "bits.pool"
+    filled(pool)
+    monkeypatch.chdir(tmp_path)
+    game = qchess.new("quantum-chess", source=outcomes("qrng:bits.pool"), fen="4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1")
+    for move in ("b1^a3c3", "e8-e7", "c3-d5"):
+        game.play(move)
+    record = Record.from_json(game.record().to_json())
+    assert record.outcomes == f"qrng:{pool}"  # also for a process that is started elsewhere
+    monkeypatch.chdir("/")
+    again = qchess.replay(record)
+    assert isinstance(again.source, QrngSource)
+    assert again.record().outcomes == record.outcomes
+    had = game.history[-1].answers[0].details["origins"][0]
+    took = again.source.supply.runs(53)[0][1]
+    assert (took["batch"], took["start"]) != (had["batch"], had["start"])  # no bit is used twice
+    assert qchess.replay(record, seed=3).record().outcomes is None  # new dice were wanted
+    pool.unlink()
+    with pytest.warns(
+        BackendWarning, match=r"answers were drawn from 'qrng:.*bits\.pool'; they go on from the backend"
+    ):
+        assert not isinstance(qchess.replay(record).source, QrngSource)
+
+
+def test_a_simulators_bits_do_not_begin_anew_when_a_game_goes_on() -> None:
+    import qchess
+
+    fen = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
+    game = qchess.new("quantum-chess", source=outcomes("qrng:sparse-shots", seed=5), seed=5, fen=fen)
+    for move in ("b1^a3c3", "e8-e7", "c3-d5"):
+        game.play(move)
+    first = game.history[-1].answers[0].details["bits"]
+    supply = qchess.replay(game.record()).source.supply  # type: ignore[attr-defined]
+    assert "".join(map(str, supply.bits(53))) != first
+
+
 @pytest.mark.parametrize("text", ["qrng:", "qrng:sparse", "qrng:nobody"])
 def test_a_word_that_names_no_bits_is_refused(text: str) -> None:
     with pytest.raises(BackendError):
@@ -444,3 +484,33 @@ def test_the_command_throws_fills_and_says_where_the_bits_came_from(
     assert main(["dice", "4x", "--coin", "1.0", "--outcomes", "qrng:sparse-shots"]) == 0
     assert capsys.readouterr().out.startswith("1 1 1 1 ")
     assert main(["dice", "six"]) != 0
+
+
+def test_the_command_goes_on_with_other_settings_or_other_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    filled(tmp_path / "bits.pool")
+    file, pool = tmp_path / "game.json", f"qrng:{tmp_path / 'bits.pool'}"
+
+    def told(line: str) -> tuple[str, str | None]:
+        assert main([*line.split(), "--white", "random", "--black", "random"]) == 0
+        record = json.loads(file.read_text())
+        return record["backend"], record.get("outcomes")
+
+    assert told(f"play quantum-checkers --preset small --seed 1 --plies 2 --record {file} --outcomes {pool}") == (
+        "sparse",
+        pool,
+    )
+    assert told(f"resume {file} --plies 4") == ("sparse", pool)
+    on_shots = f"resume {file} --plies 6 --seed 4 --backend sparse-shots --shots 50"
+    assert told(on_shots) == ("sparse-shots,shots=50", None)
+    assert told(f"resume {file} --plies 8 --strategy replay") == ("sparse-shots,shots=50,strategy=replay", None)
+    assert told(f"play --resume {file} --plies 10 --outcomes {pool}")[1] == pool
+
+
+def test_a_device_that_fails_says_first_what_it_has_to_say() -> None:
+    class Broken(Tape):
+        def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+            raise BackendError("the account has no time left")
+
+    with pytest.raises(BackendError, match=r"^the account has no time left; tape gave no bits$"):
+        harvest(Broken(fair), 10)

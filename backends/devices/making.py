@@ -1,0 +1,44 @@
+"""Making backends of samplers: our exact engine, and a source that asks the sampler.
+
+A sampler that can hand jobs in gets a source that waits for nobody; every other one is asked and answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qchess.backends.catalogue import Backend, check_options, with_settings
+from qchess.backends.devices.apart import Apart
+from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.sampler import Sampler
+from qchess.backends.devices.source import DeviceSource
+
+AER = "qchess.backends.devices.qiskit_sampler"
+
+
+def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
+    from qchess.backends.sparse.engine import SparseEngine
+
+    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
+    kind: type[DeviceSource] = QueuedSource if hasattr(sampler, "submit") else DeviceSource
+
+    def source(seed: int | str | None) -> DeviceSource:
+        return kind(sampler, seed=seed, **options)
+
+    source(None)  # wrong options are reported now, not in the middle of a game
+    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)
+
+
+def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
+    return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
+
+
+def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """A local device behind a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
+    from qchess.backends.devices.desk import Desk
+
+    first, colon, rest = name.partition(":")
+    timed = bool(colon) and first.replace(".", "", 1).isdigit()
+    return device(Desk(rest if timed else name, float(first) if timed else 0.0), branch_limit, **options)

@@ -1,0 +1,75 @@
+"""Google's jobs: handed in under a name that is the question's, found again by it, collected by any process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qchess.backends.devices.cirq_sampler import in_order
+from qchess.backends.devices.sampler import Shots, check_circuits
+from qchess.backends.google import vendor
+from qchess.backends.google.compiling import DeviceCompiler
+from qchess.backends.google.sampler import GoogleSampler
+from qchess.circuits.errors import LostJobError
+from qchess.circuits.program import Program
+
+#: states of a job that gives no shots any more
+ENDED = ("CANCELLED", "CANCELLING", "FAILURE")
+#: a question is handed in again where its job ended so, at most so many times
+TRIED = 10
+
+
+class GoogleJobs(GoogleSampler):
+    """A sampler of a real processor whose runs are jobs. Each circuit is a job: the engine finds those by name."""
+
+    def __init__(self, name: str, compiler: DeviceCompiler, processor: vendor.Processor) -> None:
+        most = len(processor.device.metadata.qubit_set)
+        super().__init__(name, compiler, lambda seed, qubits: processor.sampler, most=most, real=True)
+        self._processor = processor
+
+    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
+        """Hands the jobs in, unless those of this key are there."""
+        check_circuits(self, circuits, shots)
+        placed = [self.compiler.compile(circuit) for circuit in circuits]
+        names = []
+        for number, one in enumerate(placed):
+            names.append(self._name(f"{key}-{number}"))
+            vendor.hand_in(self._processor, names[-1], one.circuit, shots)
+        machine = [self.told(one) for one in placed]
+        return {"jobs": names, "machine": machine, "calibrated": self.compiler.chip.calibrated}
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
+        """The shots of the jobs; None while one of them waits or runs."""
+        names = [str(name) for name in ticket["jobs"]]
+        if any(self._state(name) != "SUCCESS" for name in names):
+            return None
+        return [
+            self._collected(circuit, name, shots, told, ticket.get("calibrated"))
+            for circuit, name, told in zip(circuits, names, ticket["machine"], strict=True)
+        ]
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Ends jobs that nobody wants any more."""
+        for name in ticket["jobs"]:
+            vendor.job(self._processor, str(name)).cancel()
+
+    def _name(self, wanted: str) -> str:
+        """A name whose job is under way, or done, or not there yet."""
+        tries = (wanted, *(f"{wanted}-{again}" for again in range(1, TRIED)))
+        return next((name for name in tries if vendor.state(self._processor, name) not in ENDED), tries[-1])
+
+    def _state(self, name: str) -> str:
+        """What has become of a job; an error where it gives no shots any more."""
+        state = vendor.state(self._processor, name)
+        if state is None:
+            raise LostJobError(f"Google has no job {name!r} of ours")
+        if state in ENDED:
+            why = vendor.job(self._processor, name).failure() if state == "FAILURE" else None
+            raise LostJobError(f"Google's job {name} gave no shots: {' '.join(why) if why else state.lower()}")
+        return state
+
+    def _collected(
+        self, circuit: Program, name: str, asked: int, told: Mapping[str, Any], calibrated: str | None
+    ) -> Shots:  # fmt: skip
+        [result] = vendor.job(self._processor, name).results()
+        return self.shots(circuit, in_order(circuit, result), asked, told, job=name, calibrated=calibrated)

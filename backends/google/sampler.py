@@ -1,0 +1,97 @@
+"""Samples on a Google processor or its virtual machine: compiled for its grid, validated, read shot by shot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from qchess.backends.devices.cirq_sampler import in_order
+from qchess.backends.devices.preflight import Place, preflight, read_out_errors
+from qchess.backends.devices.primitive import versions
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.google.compiling import DeviceCompiler, Placed
+from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program
+
+PACKAGES = ("cirq-core", "cirq-google")
+
+
+class GoogleSampler:
+    """Runs circuits on a processor or its virtual machine; shots come in order."""
+
+    def __init__(
+        self,
+        name: str,
+        compiler: DeviceCompiler,
+        at_seed: Callable[[int | None, int], Any],
+        *,
+        most: int,
+        real: bool = False,
+    ) -> None:
+        self.name, self.compiler, self.real = name, compiler, real
+        self._at_seed = at_seed
+        self.capabilities = Capabilities(
+            mid_measure=True, reset=True, native_2q=compiler.gate, max_qubits=most, ordered=True, quantum=real
+        )
+        self._versions = versions(PACKAGES)
+        self.good: set[Any] = set()
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        """The shots of each circuit, in order."""
+        check_circuits(self, circuits, shots)
+        placed = [self.compiler.compile(circuit) for circuit in circuits]
+        sampler = self._at_seed(seed, max(len(one.qubits) for one in placed))
+        return [self._run(circuit, one, sampler, shots, seed) for circuit, one in zip(circuits, placed, strict=True)]
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
+        """The fidelity to expect of each circuit, by the last calibration."""
+        return [self.compiler.compile(circuit).fidelity for circuit in circuits]
+
+    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
+        """Moves the circuits away from bad qubits, and says what was found."""
+        return preflight(self, circuits, shots=shots, seed=seed).told()
+
+    def read_out_errors(
+        self, circuits: Sequence[Program], shots: int, seed: int | None
+    ) -> list[dict[str, list[tuple[float, float]]]]:
+        """How often each bit of each answer is read wrongly, as measured now."""
+        return read_out_errors(self, circuits, shots=shots, seed=seed)
+
+    def place(self, circuit: Program) -> Place:
+        """Where the compiler puts a circuit."""
+        placed = self.compiler.compile(circuit)
+        return Place(placed.spots, placed.pairs, placed.reads)
+
+    def ban(self, spots: Sequence[Any]) -> None:
+        """Takes qubits of the processor out of use."""
+        self.compiler.ban(spots)
+
+    def probe(
+        self, circuits: Sequence[Program], place: Mapping[Qubit, Any], shots: int, seed: int | None
+    ) -> list[Shots]:
+        """The shots of circuits whose qubits are put on these qubits of the processor."""
+        sampler = self._at_seed(seed, len(place))
+        return [self._run(circuit, self.compiler.fixed(circuit, place), sampler, shots, seed) for circuit in circuits]
+
+    def told(self, one: Placed) -> dict[str, Any]:
+        """What a record says of where a circuit went."""
+        return {"physical": list(one.qubits), "two_qubit_gates": one.two_qubit_gates,
+                "expected_fidelity": round(one.fidelity, 4)}  # fmt: skip
+
+    def shots(
+        self, circuit: Program, outcomes: Sequence[tuple[int, ...]], asked: int, told: Mapping[str, Any], *,
+        job: str | None, calibrated: str | None, seed: int | None = None,
+    ) -> Shots:  # fmt: skip
+        """These outcomes with where they come from."""
+        origin = Provenance(
+            self.name, asked, len(outcomes), job=job, calibrated=calibrated, seed=seed, versions=self._versions,
+            details=dict(told),
+        )  # fmt: skip
+        return Shots.in_order(circuit.answers, outcomes, origin)
+
+    def _run(self, circuit: Program, one: Placed, sampler: Any, shots: int, seed: int | None) -> Shots:
+        result = sampler.run(one.circuit, repetitions=shots)
+        job = getattr(result, "job_id", None) if self.real else None
+        calibrated = self.compiler.chip.calibrated
+        return self.shots(circuit, in_order(circuit, result), shots, self.told(one),
+                          job=job, calibrated=calibrated, seed=None if self.real else seed)  # fmt: skip
