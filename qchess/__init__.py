@@ -56,6 +56,7 @@ _ROOMS = (
     "playing",
     "proving",
     "showing",
+    "study",
     "testing",
 )
 

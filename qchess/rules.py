@@ -10,14 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from qchess.circuits.chances import Chance, chances, explore
 from qchess.circuits.engine import Answer, Engine, Source
+from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Cube, Predicate
 from qchess.circuits.program import Program, Question
-from qchess.circuits.registers import CERTAIN, Pause, Registers, Run
-from qchess.showing.view import View
+from qchess.circuits.registers import Pause, Registers, Run
+from qchess.errors import InvalidMoveError
+from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.core import Core
@@ -90,6 +93,18 @@ class Outcome(Generic[P]):
         return f"<Outcome {self.answers} with probability {self.probability:.6g}>"
 
 
+def _taking(method: Callable[..., Any]) -> Callable[..., Any]:
+    """What takes a move, so that it also takes the move's text, and says what it expects where it is given neither."""
+
+    @wraps(method)
+    def taking(self: Rules[Any, Any], position: Any, move: Any) -> Any:
+        if self.move_type is not None and not isinstance(move, self.move_type):
+            move = self._meant(position, move)
+        return method(self, position, move)
+
+    return taking
+
+
 class Rules(ABC, Generic[P, M]):
     """The rules of one game."""
 
@@ -98,6 +113,22 @@ class Rules(ABC, Generic[P, M]):
     title: ClassVar[str]
     #: everybody who plays, in the order of their seats
     players: ClassVar[tuple[str, ...]] = ("white", "black")
+    #: the class of the game's moves, if that is no text: whatever takes a move then takes its text as well
+    move_type: ClassVar[type | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in ("check", "write", "turn", "describe"):
+            if name in vars(cls):
+                setattr(cls, name, _taking(vars(cls)[name]))
+
+    def _meant(self, position: P, move: object) -> M:
+        """The move that a text names; what is neither move nor text is an error."""
+        if isinstance(move, str):
+            return self.read(position, move)[0]
+        example = self.any_move(position)
+        such = "" if example is None else f", such as {self.write(position, example)!r}"
+        raise InvalidMoveError(f"expected a move, or its text{such}; got {move!r}")
 
     # -- what a game tells ----------------------------------------------------------------------------
 
@@ -148,9 +179,17 @@ class Rules(ABC, Generic[P, M]):
         text = self.write(position, turn.move)
         return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
+    def sketch(self, position: P, move: M) -> Sketch:
+        """How a move is shown before it is played; games answer this without drawing the board."""
+        return Sketch.of(self.view(position, move))
+
     def any_move(self, position: P) -> M | None:
         """Some legal move, or None if there is none; games answer this without the whole list."""
         return next(iter(self.moves(position)), None)
+
+    def squares(self, position: P) -> Mapping[str, str]:
+        """The square of each qubit that is not called like the square it speaks of."""
+        return {}
 
     @property
     def most_branches(self) -> int | None:
@@ -168,6 +207,10 @@ class Rules(ABC, Generic[P, M]):
     def laws(self) -> Sequence[Callable[[P], None]]:
         """Laws of this game's own for `qchess.testing.check_game`; each raises `LawError` where it is broken."""
         return ()
+
+    def notated(self, position: P) -> str:
+        """The position as one line of text, for games that have a notation of positions."""
+        raise InvalidMoveError(f"{self.title} has no notation of positions; the record of a game holds them")
 
     def forfeited(self, position: P, player: str, reason: str) -> Result:
         """How the game ends if a player gives up: with two players the other wins, with more nobody does."""

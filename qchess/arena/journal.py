@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from qchess.circuits.locks import taken
 from qchess.errors import InvalidMoveError
 
 
@@ -22,7 +23,8 @@ class Journal:
     def __init__(self, path: Path, head: str) -> None:
         self.path, self.file = path, path.open("a+b")
         try:
-            _lock(self.file.fileno(), path)
+            if not taken(self.file):
+                raise InvalidMoveError(f"{path} is being written by another process")
             #: the first line as the file has it, and the lines after it
             self.head, self.lines = self._read(head)
         except BaseException:
@@ -74,15 +76,3 @@ def read(path: Path) -> tuple[str, list[str]]:
     whole = path.read_text(encoding="utf-8")
     head, *lines = whole[: whole.rfind("\n") + 1].splitlines() or [""]
     return head, lines
-
-
-def _lock(handle: int, path: Path) -> None:
-    """Holds the file until this process ends, however it ends; a second process is refused."""
-    try:
-        import fcntl
-    except ImportError:  # a system without these locks
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise InvalidMoveError(f"{path} is being written by another process") from error

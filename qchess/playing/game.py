@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, Source
+from qchess.circuits.engine import Answer, Draw, Source, Ticket
+from qchess.circuits.errors import LostJobError
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
-from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
+from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.score import M, P, Pending, Played, Score
 from qchess.playing.standing import after, point, points
 from qchess.rules import Result, Rules, Turn
@@ -98,13 +99,24 @@ class Game(Score[P, M]):
         if waiting.ticket is None:
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         else:
-            drawn = self.source.collect(waiting.pause, waiting.ticket)  # type: ignore[attr-defined]
+            drawn = self._looked_up(waiting, waiting.ticket)
             if drawn is None:
                 return None
             self._standing.keep(self._point(waiting.text, waiting.pause), drawn)
             self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         return None if self.pending else self._played[-1]
+
+    def _looked_up(self, waiting: Pending, ticket: Ticket) -> Draw | None:
+        """The answer of a ticket, if it is there; a ticket whose job is lost is thrown away, for another try."""
+        source: Any = self.source
+        try:
+            found: Draw | None = source.collect(waiting.pause, ticket)
+        except LostJobError:
+            self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
+            self._changed()
+            raise
+        return found
 
     def _go_on(self, turn: Turn[M], text: str, at: Run | Pause) -> None:
         """Answers the turn's questions until it ends, or until a slow source has been asked."""
@@ -187,12 +199,16 @@ class Game(Score[P, M]):
 
     def forfeit(self, reason: str) -> Result:
         """The player to move loses for a reason that no rule knows; what was taken back is gone."""
+        return self.end(self.rules.forfeited(self.position, self.player, reason))
+
+    def end(self, result: Result) -> Result:
+        """People end the game where no rule does: by agreement, say, or because somebody gives up out of turn."""
         self._refuse_if_over("it cannot be given up any more")
-        self._ended = self.rules.forfeited(self.position, self.player, reason)
+        self._ended = result
         self.pending = None
         self._undone.clear()
         self._changed()
-        return self._ended
+        return result
 
     def _refuse_if_over(self, so: str) -> None:
         if result := self.result:
@@ -211,6 +227,24 @@ class Game(Score[P, M]):
         from qchess.playing.keeping import save
 
         save(self, Path(path))
+
+    def widget(self, *, below: str | None = None, **players: str) -> Any:
+        """The board for a notebook, in step with this game: ``game.widget(black="greedy")``.
+
+        It needs the extra `notebooks`. Each player is a person at the board, unless named with an agent. The board is
+        seen from the side of `below`.
+        """
+        from importlib import import_module
+
+        try:
+            module = import_module("qchess.web.widget")  # a front end: no game needs to know that it is there
+        except ModuleNotFoundError as error:
+            if error.name not in ("anywidget", "traitlets"):
+                raise
+            raise MissingExtraError(
+                "a board in a notebook needs the package anywidget: pip install 'qchess[notebooks]'"
+            ) from error
+        return module.BoardWidget(self, below=below, **players)
 
 
 def _told(turn: Turn[Any], outcome: Outcome | None, recorded: dict[str, int] | None) -> Forced | None:

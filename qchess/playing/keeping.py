@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from qchess.circuits.locks import taken
 from qchess.errors import QchessError
 
 if TYPE_CHECKING:
@@ -108,23 +109,10 @@ def _locked(path: Path) -> IO[str]:
     """A lock file that this process holds until it ends, however it ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = path.with_name(f".{path.name}.lock").open("a", encoding="utf-8")
-    try:
-        _lock(lock)
-    except OSError as error:
+    if not taken(lock):
         lock.close()
-        raise KeepingError(f"{path} is being played in another process") from error
+        raise KeepingError(f"{path} is being played in another process")
     return lock
-
-
-def _lock(file: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 # -- the folder where every game is kept ------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 
 from qchess import reading
 from qchess.circuits.engine import Answer, Draw, Ticket
+from qchess.circuits.precision import WRITTEN
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
 from qchess.version import __version__
@@ -19,7 +20,7 @@ FORMATS = ("qchess-record-1", "qchess-record-2")
 DEEPEST = 40
 #: the limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
 MOST_ENTRIES, MOST_ANSWERS, LONGEST_NAME, LONGEST_MOVE = 100_000, 1000, 1000, 10_000
-LARGEST, LARGEST_SEED, ROUNDED = 10**60, 10**60, 1e-6
+LARGEST, LARGEST_SEED = 10**60, 10**60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class Record:
     tags: Mapping[str, str] = field(default_factory=dict)
     #: what the answers were drawn from; a game that is played on goes on with it
     seed: int | str | None = None
+    #: where the answers came from, if not from the backend: a name such as ``qrng:bits.pool``
+    outcomes: str | None = None
     #: who sits where, with their settings
     players: Mapping[str, Any] = field(default_factory=dict)
     pending: Waiting | None = None
@@ -75,19 +78,11 @@ class Record:
             "options": plain(self.options),
             "seed": self.seed,
             "backend": self.backend,
+            **({"outcomes": self.outcomes} if self.outcomes else {}),
             "versions": _versions(),
             "players": plain(self.players),
-            "entries": [
-                {"player": e.player, "move": e.move, "answers": [_answer_values(a) for a in e.answers]}
-                for e in self.entries
-            ],
-            "pending": waits
-            and {
-                "move": waits.move,
-                "answers": [_answer_values(a) for a in waits.answers],
-                "question": waits.question,
-                "ticket": plain(waits.ticket),
-            },
+            "entries": [entry_values(entry) for entry in self.entries],
+            "pending": waits and waiting_values(waits),
             "standing": {
                 point: [draw.value, draw.source, plain(draw.details)] for point, draw in self.standing.items()
             },
@@ -104,13 +99,14 @@ class Record:
         return cls(
             game=reading.text(data.get("game"), "'game'", LONGEST_NAME),
             options=reading.mapping(data.get("options"), "'options'"),
-            entries=tuple(_entry(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES)),
+            entries=tuple(entry_of(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES)),
             result=_result(data.get("result")),
             backend=reading.text(data.get("backend"), "'backend'", LONGEST_NAME),
             tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
             seed=_seed(data.get("seed")),
+            outcomes=_outcomes(data.get("outcomes")),
             players=reading.mapping(data.get("players", {}), "'players'"),
-            pending=_waiting(data.get("pending")),
+            pending=waiting_of(data.get("pending")),
             standing={point: _draw(told) for point, told in standing.items()},
         )
 
@@ -132,7 +128,23 @@ def _versions() -> dict[str, str]:
     return {"qchess": __version__}
 
 
-def _answer_values(answer: Answer) -> dict[str, Any]:
+def entry_values(entry: Entry) -> dict[str, Any]:
+    """A turn as JSON values."""
+    return {"player": entry.player, "move": entry.move, "answers": [answer_values(a) for a in entry.answers]}
+
+
+def waiting_values(waits: Waiting) -> dict[str, Any]:
+    """A waiting turn as JSON values."""
+    return {
+        "move": waits.move,
+        "answers": [answer_values(a) for a in waits.answers],
+        "question": waits.question,
+        "ticket": plain(waits.ticket),
+    }
+
+
+def answer_values(answer: Answer) -> dict[str, Any]:
+    """An answer as JSON values."""
     values = {"name": answer.name, "value": answer.value, "probability": answer.probability, "source": answer.source}
     return {**values, "details": plain(answer.details)}
 
@@ -140,7 +152,8 @@ def _answer_values(answer: Answer) -> dict[str, Any]:
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def _entry(values: Any) -> Entry:
+def entry_of(values: Any) -> Entry:
+    """A turn of JSON values."""
     data = reading.mapping(values, "a turn of the record")
     player = reading.text(data.get("player"), "the 'player' of a turn", LONGEST_NAME)
     return Entry(player, _move(data), _answers(data))
@@ -159,7 +172,7 @@ def _answer(values: Any) -> Answer:
     return Answer(
         reading.text(data.get("name"), "the 'name' of an answer", LONGEST_NAME),
         reading.integer(data.get("value"), "the 'value' of an answer", 0, LARGEST),
-        reading.number(data.get("probability"), "the 'probability' of an answer", 0, 1 + ROUNDED),
+        reading.number(data.get("probability"), "the 'probability' of an answer", 0, 1 + WRITTEN),
         reading.text(data.get("source"), "the 'source' of an answer", LONGEST_MOVE),
         reading.mapping(data.get("details", {}), "the 'details' of an answer"),
     )
@@ -184,6 +197,10 @@ def _seed(value: Any) -> int | str | None:
     return reading.integer(value, "'seed' (a whole number, a text or null)", -LARGEST_SEED, LARGEST_SEED)
 
 
+def _outcomes(value: Any) -> str | None:
+    return None if value is None else reading.text(value, "'outcomes' (the name of a source, or null)", LONGEST_NAME)
+
+
 def _result(values: Any) -> Result | None:
     if values is None:
         return None
@@ -195,7 +212,8 @@ def _result(values: Any) -> Result | None:
     )
 
 
-def _waiting(values: Any) -> Waiting | None:
+def waiting_of(values: Any) -> Waiting | None:
+    """A waiting turn of JSON values."""
     if values is None:
         return None
     data = reading.mapping(values, "the waiting turn of the record")

@@ -9,13 +9,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from qchess import backends
 from qchess.circuits.engine import Answer, Source
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
-from qchess.errors import InvalidMoveError, MissingExtraError, UnknownBackendError
+from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, UnknownBackendError
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.rules import Rules
@@ -82,7 +83,8 @@ def replay(record: Record | str, *, backend: Any = None, seed: int | str | None 
         record = Record.from_json(record)
     chosen = backends.of(backend) if backend is not None else _its_backend(record)
     going_on = record.seed if seed is None else seed
-    game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on)
+    source = _its_outcomes(record) if seed is None else None
+    game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on, source=source)
     game.players.update(record.players)
     try:
         retell(game, record.entries)
@@ -93,7 +95,7 @@ def replay(record: Record | str, *, backend: Any = None, seed: int | str | None 
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
     if record.pending and not game.result:
-        game.pending = _pending(game, record.pending)
+        game.pending = pending_of(game, record.pending)
     return game
 
 
@@ -107,7 +109,23 @@ def _its_backend(record: Record) -> backends.Backend:
         return backends.get("sparse")
 
 
-def _pending(game: Game[Any, Any], waiting: Waiting) -> Pending:
+def _its_outcomes(record: Record) -> Source | None:
+    """The source that a record's answers were drawn from, if not from its backend; nothing is drawn twice from it."""
+    if record.outcomes is None:
+        return None
+    from qchess.backends.qrng.source import outcomes
+
+    seed = None if record.seed is None else Random(f"{record.seed} {len(record.entries)}").getrandbits(31)
+    try:
+        return outcomes(record.outcomes, seed=seed)
+    except BackendError as error:
+        warnings.warn(
+            BackendWarning(f"answers were drawn from {record.outcomes!r}; they go on from the backend ({error})")
+        )
+        return None
+
+
+def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
     """The turn of a record that waits, begun again and answered as far as it was."""
     move, _ = game.rules.read(game.position, waiting.move)
     turn = game.rules.turn(game.position, move)

@@ -124,6 +124,11 @@ class Score(Generic[P, M]):
         return self.result is not None
 
     @property
+    def fen(self) -> str:
+        """The position as one line in the notation of its game; a FEN marks the men that are uncertain."""
+        return self.rules.notated(self.position)
+
+    @property
     def legal_moves(self) -> Sequence[M]:
         """Every legal move, as the game's own values; none once the game is over."""
         return () if self.result else self.rules.moves(self.position)
@@ -182,6 +187,7 @@ class Score(Generic[P, M]):
             self.backend.name,
             tags,
             seed=self.seed,
+            outcomes=getattr(self.source, "text", None),
             players=dict(self.players),
             pending=self._waiting(),
             standing=self._taken_back(),

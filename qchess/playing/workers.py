@@ -14,10 +14,10 @@ def pool(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_follow_parent)
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=follow_parent)
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """Ends this worker as soon as the process that made it is gone: a killed parent cannot tell it to."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait

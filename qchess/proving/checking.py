@@ -16,6 +16,7 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.proving.checker import CheckError, check_engine
+from qchess.circuits.precision import SAME
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
@@ -201,7 +202,7 @@ class _Play:
                     raise
                 return  # a dense engine may say no to what the sparse one holds
             pairs = zip(played.answers, entry.answers, strict=True)
-            far = [old.name for new, old in pairs if abs(new.probability - old.probability) > laws.TOLERANCE]
+            far = [old.name for new, old in pairs if abs(new.probability - old.probability) > SAME]
             self._expect(not far, f"on {engine}, the odds of {far} at ply {ply} differ from the record's")
             self._compare(game.position, ply, engine)
         self._expect(game.result == self.game.result, f"replayed on {engine}, the game ended as {game.result}")
@@ -209,7 +210,7 @@ class _Play:
     def _compare(self, position: Any, ply: int, engine: str) -> None:
         mine = self.positions[ply]
         self._expect(position.key() == mine.key(), f"replayed on {engine}, the key of ply {ply} differs")
-        same = mine.registers.same_as(position.registers, laws.TOLERANCE)
+        same = mine.registers.same_as(position.registers, SAME)
         self._expect(same, f"replayed on {engine}, the registers of ply {ply} differ: {position.registers!r}")
         self.report.compared += 1
 

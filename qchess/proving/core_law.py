@@ -10,8 +10,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from qchess.circuits.precision import SAME
 from qchess.core import Core, CoreLimitError, Playouts
-from qchess.proving.laws import TOLERANCE, require
+from qchess.proving.laws import require
 from qchess.rules import Rules
 
 #: how many moves of a position are compared way by way, and how long its few playouts may be
@@ -49,7 +50,7 @@ class CoreLaw:
         result, true = self.core.result(packed), self.rules.result(position)
         require(result == true, f"the core says the result is {result}, {when}; the rules say {true}")
         worth, right = self.core.evaluate(packed), self.rules.evaluate(position)
-        near = worth.keys() == right.keys() and all(abs(worth[p] - right[p]) < TOLERANCE * 1e3 for p in right)
+        near = worth.keys() == right.keys() and all(abs(worth[p] - right[p]) < SAME * 1e3 for p in right)
         require(near, f"the core evaluates the position, {when}, as {dict(worth)}, the rules as {dict(right)}")
 
     def _same_ways(self, packed: Any, position: Any, move: Any) -> None:
@@ -62,7 +63,7 @@ class CoreLaw:
         told = [(way.answers, round(way.probability, 9)) for way in found]
         right = [(way.answers, round(way.probability, 9)) for way in true]
         close = len(found) == len(true) and all(
-            a.answers == b.answers and abs(a.probability - b.probability) < TOLERANCE
+            a.answers == b.answers and abs(a.probability - b.probability) < SAME
             for a, b in zip(found, true, strict=True)
         )
         require(close, f"the core lets {text!r} end as {told}, the rules as {right}")

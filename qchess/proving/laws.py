@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
+from qchess.circuits.precision import SAME
 from qchess.circuits.registers import Registers
 from qchess.circuits.sources import Forced, Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.rules import Outcome, Rules
 
-TOLERANCE = 1e-9
 #: texts that are no move in any game
 NONSENSE = ("", " ", "?!", "move", "0000", "e9-e10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
 #: how many moves of other positions are kept to be refused, how many a position tries, and how many it runs
@@ -129,7 +129,7 @@ class Laws:
         text = self.rules.write(position, move)
         found = list(self.rules.outcomes(position, move))
         total = sum(way.probability for way in found)
-        require(abs(total - 1) < TOLERANCE, f"the chances of {text!r} sum to {total!r}")
+        require(abs(total - 1) < SAME, f"the chances of {text!r} sum to {total!r}")
         told = self.rules.chances(position, move)
         require(len(told) == len(found), f"{text!r} has {len(found)} ways to go, chances() tells {len(told)}")
         for way in found:
@@ -140,14 +140,14 @@ class Laws:
 
     def _check_outcome(self, position: Any, move: Any, way: Outcome[Any], told: float) -> None:
         text = self.rules.write(position, move)
-        require(abs(told - way.probability) < TOLERANCE, f"{text!r}: chances() says {told}, not {way.probability}")
+        require(abs(told - way.probability) < SAME, f"{text!r}: chances() says {told}, not {way.probability}")
         after, answers = self.rules.step(position, move, Forced(way.answers))
         forced = math.prod(answer.probability for answer in answers)
         require(
-            abs(forced - way.probability) < TOLERANCE,
+            abs(forced - way.probability) < SAME,
             f"{text!r} forced to {way.answers} has probability {forced}",
         )
-        same = after.registers.same_as(way.position.registers, TOLERANCE) and after.key() == way.position.key()
+        same = after.registers.same_as(way.position.registers, SAME) and after.key() == way.position.key()
         require(same, f"{text!r} forced to {way.answers} gives another position than outcomes() does")
         _check_norms(after)
         hash(after.key())
@@ -188,7 +188,7 @@ class Laws:
         require(shown <= names, f"the view names squares that the board lacks: {sorted(shown - names)}")
         for name, men in view.men.items():
             odds = [man.probability for man in men]
-            sound = all(0 < p <= 1 + TOLERANCE for p in odds) and sum(odds) <= 1 + TOLERANCE
+            sound = all(0 < p <= 1 + SAME for p in odds) and sum(odds) <= 1 + SAME
             require(sound, f"the view shows {name} with the odds {odds}")
         copy = pickle.loads(pickle.dumps(position.registers))
         require(amplitudes(copy) == amplitudes(position.registers), "pickled registers come back as others")
@@ -220,7 +220,7 @@ def _check_norms(position: Any) -> None:
     registers = position.registers
     for register in registers.each:
         norm = sum(abs(a) ** 2 for a in register.amplitudes().values())
-        require(abs(norm - 1) < TOLERANCE, f"the register {register.qubits} has norm {norm!r}")
+        require(abs(norm - 1) < SAME, f"the register {register.qubits} has norm {norm!r}")
 
 
 def _garbled(text: str, rng: random.Random) -> str:

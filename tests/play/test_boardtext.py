@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.boardtext import draw, odds
+from qchess.showing.boardtext import cell, draw, odds
 from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
@@ -32,6 +32,11 @@ SPLIT_KNIGHT = View(
 
 def board(text: str) -> str:
     return dedent(text).strip("\n")
+
+
+def test_a_cell_names_everybody_who_may_be_there() -> None:
+    assert cell((Man("B", 0.5), Man("p", 0.25), Man("Q", 0.25))) == "B½,p¼,Q¼"
+    assert (cell((Man("K"),)), cell(())) == ("K", ".")
 
 
 def test_certain_men_stand_alone_and_open_ones_show_their_odds() -> None:

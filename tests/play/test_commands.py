@@ -66,6 +66,14 @@ def test_every_game_and_every_backend_is_listed(capsys: Output) -> None:
         assert [line.split()[0] for line in lines if not line.startswith(" ")] == list(names)
 
 
+def test_backends_tells_how_the_kernels_are_served(capsys: Output) -> None:
+    told = json.loads(printed(capsys, "backends", "--verbose", "--json"))
+    libraries = {line.split(":")[0]: line for line in told["kernels"]}
+    assert "qchess.backends.sparse.kernels" in libraries
+    assert all(line.split(": ")[1].split(",")[0] in ("object", "bitcode", "numba", "clear") for line in told["kernels"])
+    assert libraries["qchess.backends.sparse.kernels"] in " ".join(printed(capsys, "backends", "-v").split("\n  "))
+
+
 # -- moves ------------------------------------------------------------------------------------------
 
 
@@ -246,6 +254,10 @@ def test_without_a_game_a_split_and_a_question_are_shown(capsys: Output) -> None
 def test_the_circuit_of_the_last_move_is_shown(capsys: Output) -> None:
     assert printed(capsys, "circuit", "toy", "b1^a1c1", "--to", "lines") == "iswap^0.5 b1 a1\niswap b1 c1\n"
     assert printed(capsys, "circuit", "toy", "b1^a1c1", "?c1.m1", "--to", "lines") == "ask there: c1=1\n"
+    pytest.importorskip("qiskit")
+    drawn = printed(capsys, "circuit", "toy", "b1^a1c1", "--to", "qiskit").splitlines()
+    assert drawn[0] == "board: b1, a1, c1"
+    assert [line[:8] for line in drawn if line.startswith("board_")] == ["board_0:", "board_1:", "board_2:"]
 
 
 def test_the_circuit_of_a_superposition_starts_from_nothing(capsys: Output) -> None:

@@ -63,7 +63,7 @@ class Table:
         else:
             self.process.send_signal(getattr(signal, how if how != "full disk" else "SIGKILL"))
         try:
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=90)
         finally:
             if self.ours >= 0:
                 os.close(self.ours)

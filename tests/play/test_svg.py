@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import networkx
@@ -47,6 +48,15 @@ def test_every_square_is_drawn_once_and_alternates() -> None:
     assert len(shapes(VIEW, "light")) == len(shapes(VIEW, "dark")) == 6
     dark = {(item.get("x"), item.get("y")) for item in shapes(VIEW, "dark")}
     assert ("16", "106") in dark  # a1, the lower left, is dark
+
+
+def test_each_file_has_its_letter_once_below_the_board_and_each_rank_its_number_at_the_left() -> None:
+    labels = [(item.text, float(item.get("x", "")), float(item.get("y", ""))) for item in shapes(VIEW, "label")]
+    assert sorted(text for text, *_ in labels if text) == ["1", "2", "3", "a", "b", "c", "d"]
+    spots = spots_of(VIEW, "white")
+    lowest = max(spot.y for spot in spots.values()) + 45
+    assert all(y > lowest for text, _, y in labels if text and text.isalpha())
+    assert all(x < min(spot.x for spot in spots.values()) for text, x, _ in labels if text and text.isdecimal())
 
 
 def test_a_ring_is_as_long_as_the_probability_and_certain_men_have_none() -> None:
@@ -151,6 +161,30 @@ def test_a_square_with_two_men_draws_both_with_their_odds() -> None:
     assert odds == {"½", "¼", "⅞"}
     shares = [float(item.get("width", "0")) for item in shapes(VIEW, "bar")]
     assert shares[0] == pytest.approx(7 * shares[1], rel=1e-2)  # the likelier first, and large
+
+
+def test_men_who_share_a_square_stand_beside_each_other_inside_it() -> None:
+    view = View(1, 1, {"a1": tuple(Man(letter, p) for letter, p in zip("xyzw", (0.4, 0.3, 0.2, 0.1), strict=True))})
+    root = ElementTree.fromstring(board(view))
+    placed = [item for item in root.iter(f"{SVG}g") if item.find(f"{SVG}title") is not None and item.get("transform")]
+    shown = [re.findall(r"-?[0-9.]+", item.get("transform", "")) for item in placed]
+    boxes = [(float(x), float(y), 45 * float(scale)) for x, y, scale in shown]
+    assert len(set(boxes)) == 4
+    middles = {(round(x + size / 2), round(y + size / 2)) for x, y, size in boxes}
+    assert len(middles) == 4, "no man stands on another"
+    corner = spots_of(view, "white")["a1"]
+    for x, y, size in boxes:
+        assert corner.x - 2 <= x <= x + size <= corner.x + 47
+        assert corner.y - 2 <= y <= y + size <= corner.y + 47
+
+
+def test_the_shares_of_a_square_follow_each_other_and_the_first_ones_is_filled() -> None:
+    view = View(1, 1, {"a1": (Man("x", 0.2), Man("y", 0.5), Man("z", 0.3))})
+    bars = [(float(b.get("x", "")), float(b.get("width", "")), b.get("style", "")) for b in shapes(view, "bar")]
+    for (x, width, _), (following, *_) in pairwise(bars):
+        assert following == pytest.approx(x + width, abs=0.02)
+    assert [width for _, width, _ in bars] == sorted((width for _, width, _ in bars), reverse=True)
+    assert ["fill:none" in style for *_, style in bars] == [False, True, True]
 
 
 def test_chess_pieces_are_drawn_and_other_men_are_lettered() -> None:

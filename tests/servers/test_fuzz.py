@@ -1,6 +1,7 @@
 """Mutated requests by the thousand: only 200 and 4xx come back, no state changes, no forced outcome is obeyed.
 
-The default run sends 300 to each server; ``pytest -m slow`` sends 10,000.
+The default run sends 300 to each server; ``pytest -m slow`` sends as many as ``QCHESS_FUZZ`` says, 10,000 otherwise.
+None may take a second of the processor, and all together no more than 200 MB.
 """
 
 from __future__ import annotations
@@ -8,9 +9,14 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import os
 import random
+import resource
+import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -23,7 +29,8 @@ from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers.http import LocalServer, Settings
 from tests.servers.asking import JSON, Client
 
-COUNTS = [300, pytest.param(10_000, marks=pytest.mark.slow)]
+COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FUZZ", "10000")), marks=pytest.mark.slow)]
+SECONDS, MEMORY = 1.0, 200 * 1024 * 1024
 FORGED: dict[str, Any] = {
     "_forceMeasurement": True, "forceMeasurement": "pass", "outcome": 1, "measurementOutcome": 0, "result": True,
     "probabilities": [1.0] * 64, "pieces": ["Q"] * 64,
@@ -110,6 +117,32 @@ def sent(client: Client, path: str, data: Any, rng: random.Random) -> tuple[int,
     return status, found
 
 
+class Cost:
+    """What requests cost the processor, the dearest of them, and by how much the process has grown."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.count, self.worst, self.what = name, 0, 0.0, ""
+        self.before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    @contextmanager
+    def of(self, data: Any) -> Iterator[None]:
+        """Counts what happens inside as a request with this data."""
+        start = time.process_time()
+        yield
+        spent = time.process_time() - start
+        self.count += 1
+        if spent > self.worst:
+            self.worst, self.what = spent, str(data)[:600]
+
+    def check(self) -> None:
+        """Fails if a request was too dear, or all of them too large; else says what they cost."""
+        grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - self.before)
+        assert self.worst < SECONDS, (self.worst, self.what)
+        assert grown < MEMORY, grown
+        said = f"{self.count} requests, the dearest {1000 * self.worst:.0f} ms, {grown / 2**20:.0f} MB in all"
+        sys.stderr.write(f"{self.name}: {said}\n")
+
+
 def no_bug(caplog: pytest.LogCaptureFixture) -> bool:
     """Whether no handler broke off with an error of ours."""
     return not [record for record in caplog.records if record.levelno >= logging.ERROR]
@@ -134,15 +167,19 @@ def test_the_move_server_answers_whatever_it_is_sent(count: int, caplog: pytest.
     server = MoveServer("random", seed=2)
     honest = [server.answer(question) for question in questions]
     statuses: Counter[int] = Counter()
+    cost = Cost("move server")
     with LocalServer(server.routes, settings=Settings(limit=2**20)) as http, Client(http.url) as client:
         for _ in range(count):
-            status, _ = sent(client, "/move", mutated(rng.choice(questions), rng), rng)
+            data = mutated(rng.choice(questions), rng)
+            with cost.of(data):
+                status, _ = sent(client, "/move", data, rng)
             statuses[status] += 1
         for question, answer in zip(questions, honest, strict=True):
             assert client.post("/move", {**question, **FORGED}) == (200, answer)
     assert statuses[200] > count / 10
     assert statuses[400] > count / 10
     assert no_bug(caplog)
+    cost.check()
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -151,12 +188,14 @@ def test_the_state_server_answers_whatever_it_is_sent(count: int, caplog: pytest
     rng = random.Random(count)
     server, honest = StateServer(seed=4), StateServer(seed=4)
     statuses: Counter[int] = Counter()
+    cost = Cost("state server")
     with LocalServer(server.routes) as http, Client(http.url) as client:
         for k in range(count):
             name, data = _request(k, rng)
             before = {name: board.registers for name, board in server.boards.items()}
             data = mutated(data, rng) if rng.random() < 0.7 else data
-            status, answer = _posted(client, honest, name, data, rng)
+            with cost.of(data):
+                status, answer = _posted(client, honest, name, data, rng)
             statuses[status] += 1
             if status != 200:
                 assert {name: board.registers for name, board in server.boards.items()} == before, data
@@ -166,6 +205,7 @@ def test_the_state_server_answers_whatever_it_is_sent(count: int, caplog: pytest
     assert statuses[200] > count / 10
     assert statuses[400] > count / 10
     assert no_bug(caplog)
+    cost.check()
 
 
 def _request(k: int, rng: random.Random) -> tuple[str, dict[str, Any]]:
@@ -207,12 +247,16 @@ def test_the_engine_answers_whatever_it_is_sent(count: int):
         "setoption name Player value random", "go infinite", "ponderhit", "position startpos moves e2e4 e7e5 g1^f3h3",
     ]  # fmt: skip
     first = ("id ", "option ", "uciok", "readyok", "info ", "bestmove ")
+    cost = Cost("engine")
     for _ in range(count):
         line = rng.choice(lines)
         for _ in range(rng.randint(0, 3)):
             line = _mangled(line, rng)
-        for answer in engine.answer(line):
+        with cost.of(line):
+            answers = list(engine.answer(line))
+        for answer in answers:
             assert answer.startswith(first), answer
             assert "\n" not in answer
             assert not answer.startswith("bestmove") or ".m" not in answer
     assert list(engine.answer("isready")) == ["readyok"]
+    cost.check()

@@ -7,14 +7,13 @@ import time
 from functools import partial
 from typing import Any
 
+from qchess.circuits.precision import SAME
 from qchess.playing.agents.agent import Candidate, Choice, Task
 from qchess.playing.agents.worlds import World, with_core, world
 from qchess.rules import Rules
 
 #: what a won game counts, beside which every evaluation is small
 WIN = 1e6
-#: values closer than this part of them are equal
-ROUNDING = 1e-9
 #: so many moves are weighed in a state of any size
 FEWEST = 8
 #: how many candidates are told
@@ -45,7 +44,7 @@ class GreedyAgent:
             task.rng.shuffle(moves)  # what comes last may not be weighed
         weighed = with_core(partial(_weighed, task, moves, deadline), self.core)
         best = max(worth for worth, _ in weighed)
-        equal = best - ROUNDING * max(1.0, abs(best)) if math.isfinite(best) else best
+        equal = best - SAME * max(1.0, abs(best)) if math.isfinite(best) else best
         chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
         return Choice(
             chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} weighed moves"

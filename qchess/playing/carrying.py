@@ -1,0 +1,94 @@
+"""Carrying a game elsewhere: its present moment as a value, played on there, and what came of it brought back.
+
+A moment holds no history, so that it is small; another process makes a game of it and goes on. Nothing happens
+to the game itself until it takes over the steps that were made: whoever keeps games writes them down first.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from qchess import backends
+from qchess.circuits.engine import Draw, Source
+from qchess.playing.game import Game
+from qchess.playing.score import Pending, Played
+from qchess.playing.standing import Standing
+from qchess.rules import Rules
+
+
+class Moment(NamedTuple):
+    """A game as it is now; it pickles."""
+
+    game: str
+    options: Mapping[str, Any]
+    backend: str
+    position: Any
+    line: str
+    given: Mapping[str, Draw]
+    pending: Pending | None
+
+
+class Steps(NamedTuple):
+    """What was played since a moment, and what the game waits for now; it pickles."""
+
+    played: tuple[Played, ...]
+    positions: tuple[Any, ...]
+    lines: tuple[str, ...]
+    points: Mapping[str, tuple[str, ...]]
+    given: Mapping[str, Draw]
+    pending: Pending | None
+
+
+def moment(game: Game[Any, Any], ply: int = -1) -> Moment:
+    """The present moment of a game, or the one after so many plies, when it waited for nothing."""
+    name, options = game.rules.name, game.rules.options()
+    given, pending = dict(game._standing.given), game.pending if ply == -1 else None
+    return Moment(name, options, game.backend.name, game._positions[ply], game._lines[ply], given, pending)
+
+
+def at_moment(
+    held: Moment, rules: Rules[Any, Any], backend: backends.Backend, source: Source | None = None
+) -> Game[Any, Any]:
+    """A game that goes on from a moment, and knows nothing of what was before."""
+    made: Game[Any, Any] = Game(rules, backend, source=source)
+    made._positions, made._lines = [held.position], [held.line]
+    made._standing, made.pending = Standing(held.given), held.pending
+    return made
+
+
+def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
+    """A game that goes on from here, or from after so many plies; what is played there does not happen here."""
+    made = copy.copy(game)
+    made._positions, made._lines = [game._positions[ply]], [game._lines[ply]]
+    if ply != -1:
+        made.pending = made._ended = None
+    made._played, made._undone, made._points = [], [], {}
+    made._standing = Standing(game._standing.given)
+    made.on_change = []
+    return made
+
+
+def steps(game: Game[Any, Any]) -> Steps:
+    """What was played in a game that was made of a moment, or as a twin."""
+    return Steps(
+        tuple(game._played),
+        tuple(game._positions[1:]),
+        tuple(game._lines[1:]),
+        dict(game._points),
+        dict(game._standing.given),
+        game.pending,
+    )
+
+
+def take_over(game: Game[Any, Any], made: Steps) -> None:
+    """Lets happen in a game what was played elsewhere from its present moment."""
+    for position, line, played in zip(made.positions, made.lines, made.played, strict=True):
+        game._push(position, line, played)
+    game._points.update(made.points)
+    game._standing.given.update(made.given)
+    game.pending = made.pending
+    if made.played:
+        game._undone.clear()
+    game._changed()
