@@ -20,6 +20,13 @@ class Row:
     name: str
     summary: str
     maker: str
+    #: notations of its own for whole games: the end of a file's name, and the module whose `dumps` writes it
+    notations: tuple[tuple[str, str], ...] = ()
+
+    def written(self, record: Any, form: str) -> str | None:
+        """A record in a notation of the game's own; None if it has none of this name."""
+        module = dict(self.notations).get(form)
+        return None if module is None else str(import_module(module).dumps(record))
 
     def rules(self, /, **options: Any) -> Rules[Any, Any]:
         """The rules of this game with these options."""
@@ -33,14 +40,17 @@ class Row:
 
 
 CATALOGUE = (
-    Row("quantum-chess", "Quantum Chess after Cantwell", "qchess.games.quantum_chess:QuantumChess"),
+    Row("quantum-chess", "Quantum Chess after Cantwell", "qchess.games.quantum_chess:QuantumChess",
+        (("pgn", "qchess.games.quantum_chess.pgn"),)),
     Row("piece-qubit-chess", "Lamarre's Quantum Chess: the type of each piece is a qubit",
         "qchess.games.piece_qubit_chess:PieceQubitChess"),
     Row("quantum-checkers", "checkers whose pieces split, entangle and merge",
-        "qchess.games.quantum_checkers:QuantumCheckers"),
+        "qchess.games.quantum_checkers:QuantumCheckers", (("pdn", "qchess.games.quantum_checkers.pdn"),)),
     Row("niels-chess", "Niel's Chess: superposition and entanglement for a wooden board and dice",
         "qchess.games.niels_chess:NielsChess"),
     Row("niels-xiangqi", "Niel's Xiangqi: the same rules over Xiangqi", "qchess.games.niels_chess:NielsXiangqi"),
+    Row("quantum-tic-tac-toe", "Goff's quantum tic-tac-toe, the smallest game, in one file",
+        "qchess.games.quantum_tic_tac_toe:QuantumTicTacToe"),
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ PHENOMENA = {
         "types", "action", "half-a-not", "entangle", "rook", "queen", "promotion", "kings",
     },
     "quantum-checkers": {"split", "merge", "interference", "capture", "entangle"},
+    "quantum-tic-tac-toe": {"split", "entangle", "ring", "choose"},
     "niels-chess": {
         "two-places", "attempt", "inversion", "group", "zero-chance", "interference",
     },

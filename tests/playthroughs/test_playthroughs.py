@@ -28,6 +28,7 @@ from qchess.games.niels_chess import NielsChess
 from qchess.games.piece_qubit_chess import PieceQubitChess
 from qchess.games.quantum_checkers import QuantumCheckers, pdn
 from qchess.games.quantum_chess import QuantumChess
+from qchess.games.quantum_tic_tac_toe import QuantumTicTacToe
 
 FOLDER = Path(__file__).parent
 FILES = sorted(file.stem for file in FOLDER.glob("*.txt"))
@@ -125,6 +126,8 @@ def position_text(game: qchess.Game) -> str:
         return rules.nfen(game.position)
     if isinstance(rules, QuantumCheckers):
         return pdn.dumps(game, odds=False).replace("\n", " ").rstrip()
+    if isinstance(rules, QuantumTicTacToe):
+        return " ".join(game.record().moves())
     assert isinstance(rules, QuantumChess), f"say here how positions of {rules.name} are written"
     return rules.position_text([played.text for played in game.history])
 
@@ -155,6 +158,10 @@ def test_the_position_text_is_the_position(name: str) -> None:
         again = qchess.new(game.rules.name, **{**game.rules.options(), "nfen": text})
     elif game.rules.name == QuantumCheckers.name:
         again = pdn.loads(text)
+    elif game.rules.name == QuantumTicTacToe.name:
+        again = qchess.new(game.rules.name, **game.rules.options())
+        for move in text.split():
+            again.play(move)
     else:
         profile = game.rules.options().get("profile", "standard")
         rules, moves = QuantumChess.from_position(text, profile=profile)
@@ -181,10 +188,11 @@ def test_the_playthroughs_show_what_is_special_in_each_game() -> None:
     both = "\n".join(texts.values())
     assert {Script.read(text).game for text in texts.values()} == {
         "quantum-chess", "piece-qubit-chess", "niels-chess", "niels-xiangqi", "quantum-checkers",
+        "quantum-tic-tac-toe",
     }  # fmt: skip
     for mark in ("hit=0 (p=", "hit=1 (p=", "king_captured", "ep", "e1-g1", "phases in turns", "links: ",
                  "would form and collapses", "king in check", "resigns", "entangles: captures", "merges: ", ".m1.m0",
-                 "checkmate", "rolls for", "one roll settles all", "M:", "H:", "X:"):  # fmt: skip
+                 "checkmate", "rolls for", "one roll settles all", "M:", "H:", "X:", "older row"):  # fmt: skip
         assert mark in both, mark
     assert re.search(r"[a-h]7-[a-h]8[QRBN]", both), "no promotion"
     assert re.search(r"[a-h][1-8][a-h][1-8]\^[a-h][1-8]\b", both), "no merge"

@@ -117,3 +117,13 @@ def test_piece_qubit_chess_has_a_promotion_and_a_collapse_at_eight() -> None:
     assert len(re.findall(r"[a-h][1-8][PNBRQ]", answers["c7-e5"].split(".m")[1].split()[0])) == 8
     assert answers["odds g7-g8"] == "g8 Pawn -> Queen 50%/Pawn 50%\n"
     assert "Q½,P½" in answers["g7-g8"].split("\n8 ")[1].split("\n")[0]
+
+
+def test_quantum_tic_tac_toe_is_played_both_ways_to_a_row() -> None:
+    measured, chosen = session("quantum_tic_tac_toe_against_greedy"), session("quantum_tic_tac_toe_chosen")
+    for text in (measured, chosen):
+        assert re.search(r"^Game over: [xo] wins \(row\)\.$", text, re.MULTILINE)
+        assert "the ring is settled: " in text
+    assert re.search(r"[xo]\d=[01] \(p=0\.5, seed 5\)", measured)
+    assert "o says whether x3 is on a1 or b2" in chosen
+    assert "(p=" not in chosen, "a choice asks nothing"
