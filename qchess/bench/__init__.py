@@ -1,0 +1,1 @@
+"""The benchmark of simulators: circuits from games, adapters, the runner and its report."""

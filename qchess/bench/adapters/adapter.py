@@ -1,0 +1,139 @@
+"""What the benchmark asks of a simulator.
+
+An adapter has three methods: `lower` writes a circuit in the simulator's own form, `run` brings it to the state, and
+`amplitudes` reads some of it. What more it offers, it says by having the method: `sample`, `answers`, `totals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Any, ClassVar
+
+import numpy as np
+
+from qchess.bench.adapters.circuit import Circuit, Complex
+from qchess.circuits.errors import BackendError
+from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program
+
+#: amplitudes below this are no branches, whatever the precision
+NOISE = 1e-7
+
+
+class Adapter:
+    """One simulator. Keys of amplitudes and samples have wire 0 as their most significant digit."""
+
+    name = ""
+    #: what is imported before anything runs, and the packages whose versions a result tells
+    modules: ClassVar[tuple[str, ...]] = ()
+    packages: ClassVar[tuple[str, ...]] = ()
+    precision = "complex128"
+    #: whether it may leave something out of the state; such methods are ranked apart, by their fidelity
+    approximate = False
+
+    def __init__(self, **options: Any) -> None:
+        self.options = options
+
+    def missing(self) -> tuple[str, ...]:
+        """The modules that are not installed."""
+        return tuple(name for name in self.modules if find_spec(name.partition(".")[0]) is None)
+
+    def load(self) -> None:
+        """Imports what it needs, once."""
+        for name in self.modules:
+            import_module(name)
+
+    def versions(self) -> dict[str, str]:
+        """The version of each of its packages."""
+        return {name: _version(name) for name in self.packages}
+
+    def objection(self, circuit: Circuit) -> str | None:
+        """Why it cannot run this circuit at all; None where it can."""
+        return None
+
+    def needs(self, circuit: Circuit) -> int:
+        """The bytes that it surely needs for the circuit."""
+        return 0
+
+    def lower(self, circuit: Circuit) -> Any:
+        """The circuit in its own form."""
+        return circuit
+
+    def desk(self, lowered: Any) -> Any:
+        """An empty simulator for one run, where that is an object that can be made beforehand; it is not timed."""
+        return None
+
+    def run(self, lowered: Any, desk: Any) -> Any:
+        """The state after the circuit; whoever queues gates must be done with them."""
+        raise BackendError(f"{self.name} has no state")
+
+    def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
+        """The amplitudes of some basis states."""
+        raise BackendError(f"{self.name} gives no amplitudes")
+
+    def totals(self, state: Any) -> tuple[int, float] | None:
+        """How many basis states have an amplitude, and the sum of their weights; None if it cannot tell cheaply."""
+        return None
+
+    def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Iterable[int]:
+        """The keys of so many read-outs of all wires."""
+        raise BackendError(f"{self.name} gives no samples")
+
+    def answers(self, program: Program, full: frozenset[Qubit], shots: int, seed: int) -> Iterable[Mapping[str, int]]:
+        """Runs a program that asks, so many times: its answers by name; one that was not asked is absent or 0."""
+        raise BackendError(f"{self.name} has no feed-forward")
+
+    def notes(self, state: Any) -> dict[str, Any]:
+        """What the simulator tells about its own state: a bond, a number of nodes, its own estimate of a fidelity."""
+        return {}
+
+    def offers(self, method: str) -> bool:
+        """Whether the adapter has this method of its own."""
+        return getattr(type(self), method) is not getattr(Adapter, method)
+
+
+class Dense(Adapter):
+    """A simulator that holds all 2^n amplitudes; `run` gives something of which `vector` makes an array."""
+
+    #: whether wire 0 is the least significant bit of its index
+    little_endian = False
+    #: vectors that it holds at a time
+    copies = 1
+
+    def needs(self, circuit: Circuit) -> int:
+        """All amplitudes, as often as it holds them."""
+        return int(self.copies * (16 if self.precision == "complex128" else 8) << circuit.wires)
+
+    def vector(self, state: Any) -> Complex:
+        """All amplitudes in the simulator's own order."""
+        return np.asarray(state)
+
+    def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
+        """The amplitudes of some basis states."""
+        vector = self.vector(state)
+        wires = len(vector).bit_length() - 1
+        turn: Callable[[int], int] = Circuit(wires, (), ()).turned if self.little_endian else int
+        picked: Sequence[complex] = vector[[turn(key) for key in keys]].tolist()
+        return picked
+
+    def totals(self, state: Any) -> tuple[int, float] | None:
+        """Counts and sums the whole vector."""
+        vector = self.vector(state)
+        return int(np.count_nonzero(np.abs(vector) > NOISE)), float(np.vdot(vector, vector).real)
+
+
+def chosen(keys: Sequence[int], amplitudes: Sequence[complex], shots: int, seed: int) -> list[int]:
+    """Read-outs of a state whose branches are known."""
+    weights = np.abs(np.asarray(amplitudes)) ** 2
+    places = np.random.default_rng(seed).choice(len(keys), size=shots, p=weights / weights.sum())
+    return [keys[k] for k in places.tolist()]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"

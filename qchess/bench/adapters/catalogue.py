@@ -1,0 +1,119 @@
+"""The catalogue of simulators: a new one is a file beside this and a row here, a package's entry point, or any file.
+
+Options follow a name as in the catalogue of backends: ``aer-mps,max_bond=32``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from qchess.bench.adapters.adapter import Adapter
+from qchess.bench.adapters.function import Function
+from qchess.circuits.errors import BackendError, UnknownBackendError, unknown_name
+from qchess.circuits.outside import found
+
+GROUP = "qchess.simulators"
+_HERE = "qchess.bench.adapters"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the catalogue; `maker` is ``module:name``."""
+
+    name: str
+    summary: str
+    maker: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+CATALOGUE = (
+    Row("sparse", "our sparse engine, the whole circuit in one call", f"{_HERE}.sparse:Sparse"),
+    Row("registers", "our registers on the sparse engine, factored and with their past", f"{_HERE}.registers:Factored"),
+    Row("qblaze", "qblaze, sparse, queues gates (Rust)", f"{_HERE}.qblaze:QBlaze"),
+    Row("ddsim", "MQT DDSIM, decision diagrams (C++)", f"{_HERE}.ddsim:DDSim"),
+    Row("qulacs", "Qulacs, dense (C++)", f"{_HERE}.qulacs:Qulacs"),
+    Row("qsim", "qsim, dense, single precision (C++)", f"{_HERE}.qsim:QSim"),
+    Row("cirq", "Cirq, dense (numpy)", f"{_HERE}.cirq:Cirq"),
+    Row("cirq-c64", "Cirq in its own single precision", f"{_HERE}.cirq:Cirq", (("precision", "complex64"),)),
+    Row("aer", "Qiskit Aer, dense (C++)", f"{_HERE}.aer:AerDense"),
+    Row("aer-c64", "Qiskit Aer, single precision", f"{_HERE}.aer:AerDense", (("precision", "complex64"),)),
+    Row("aer-mps", "Qiskit Aer, matrix product states", f"{_HERE}.aer:AerMPS"),
+    Row("aer-mps-16", "Qiskit Aer, bonds cut at 16", f"{_HERE}.aer:AerMPS", (("max_bond", 16),)),
+    Row("lightning", "PennyLane Lightning, dense (C++)", f"{_HERE}.lightning:Lightning"),
+    Row("quimb-mps", "quimb, matrix product states (numpy)", f"{_HERE}.quimb:QuimbMPS"),
+    Row("stim", "Stim, stabiliser tableaus (C++); Clifford circuits only", f"{_HERE}.stim:Stim"),
+    Row("braket", "Amazon Braket's local simulator, dense (numpy)", f"{_HERE}.braket:Braket"),
+    Row("qrack", "Qrack, dense where it must be, float32 (C++)", f"{_HERE}.qrack:Qrack"),
+)
+
+
+def names() -> tuple[str, ...]:
+    """The names of ours, and of those that other packages add by an entry point of ``qchess.simulators``."""
+    return (*(row.name for row in CATALOGUE), *found(GROUP))
+
+
+def get(name: str) -> Adapter:
+    """The adapter of that name; a name that ends in ``.py`` or ``.py:FUNCTION`` is a file's.
+
+    >>> get("sparse").precision
+    'complex128'
+    """
+    base, *settings = name.split(",")
+    options = dict(map(_setting, settings))
+    if ".py" in base:
+        return _from_file(base, options)
+    for row in CATALOGUE:
+        if row.name == base:
+            return _made(name, _attribute(row.maker), {**dict(row.options), **options})
+    if base in found(GROUP):
+        return _made(name, found(GROUP)[base].load(), options)
+    raise UnknownBackendError(unknown_name("simulator", base, names()))
+
+
+def _made(name: str, thing: Any, options: dict[str, Any]) -> Adapter:
+    """An adapter of a class of adapters, or of a function."""
+    if isinstance(thing, type) and issubclass(thing, Adapter):
+        made = thing(**options)
+        made.name = name  # the catalogue's name, with the options
+        return made
+    if callable(thing):
+        return Function(name, thing, **options)
+    raise BackendError(f"simulator {name!r} is a function or an Adapter, got {thing!r}")
+
+
+def _attribute(maker: str) -> Callable[..., Adapter]:
+    module, _, attribute = maker.partition(":")
+    made: Callable[..., Adapter] = getattr(import_module(module), attribute)
+    return made
+
+
+def _from_file(text: str, options: dict[str, Any]) -> Adapter:
+    """The function or class named behind the colon, or else called ``simulate``, of a file."""
+    path, _, wanted = text.partition(":")
+    file = Path(path).resolve()
+    spec = spec_from_file_location(f"simulator_{file.stem}", file)
+    if not file.is_file() or spec is None or spec.loader is None:
+        raise BackendError(f"expected a Python file with a simulator, got {path!r}")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    wanted = wanted or "simulate"
+    if not hasattr(module, wanted):
+        raise BackendError(f"{path} has no {wanted!r}; name the simulator as {path}:FUNCTION")
+    label = file.stem if wanted == "simulate" else wanted
+    return _made(label, getattr(module, wanted), options)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    key, sign, value = text.partition("=")
+    if not sign or not key.isidentifier():
+        raise BackendError(f"options follow a simulator's name as ',KEY=VALUE', got {text!r}")
+    for kind in (int, float):
+        with suppress(ValueError):
+            return key, kind(value)
+    return key, value

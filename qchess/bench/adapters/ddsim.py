@@ -1,0 +1,93 @@
+"""MQT DDSIM: decision diagrams. Every gate of ours is native there, negative controls included."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from qchess.bench.adapters.adapter import Adapter
+from qchess.bench.adapters.circuit import Circuit, Step
+
+
+class State(NamedTuple):
+    """The diagram, with the package that owns its nodes."""
+
+    circuit: Circuit
+    package: Any
+    diagram: Any
+
+
+class DDSim(Adapter):
+    """The simulation of MQT Core, on which DDSIM stands; the level of wire 0 is the lowest of its diagram."""
+
+    name = "ddsim"
+    modules = ("mqt.core", "mqt.ddsim")
+    packages = ("mqt.core", "mqt.ddsim")
+
+    def lower(self, circuit: Circuit) -> Any:
+        """The circuit in MQT's own representation."""
+        from mqt.core.ir import QuantumComputation
+
+        made = QuantumComputation(circuit.wires)
+        for step in (*circuit.starting_flips(), *circuit.steps):
+            _append(made, step)
+        return circuit, made
+
+    def desk(self, lowered: Any) -> Any:
+        """An empty package of diagrams: what it remembers of one run would answer the next."""
+        from mqt.core.dd import DDPackage
+
+        return DDPackage(lowered[0].wires)
+
+    def run(self, lowered: Any, desk: Any) -> State:
+        """Builds the diagram of the state."""
+        from mqt.core.dd import simulate
+
+        circuit, made = lowered
+        return State(circuit, desk, simulate(made, desk.zero_state(circuit.wires), desk))
+
+    def amplitudes(self, state: State, keys: Sequence[int]) -> Sequence[complex]:
+        """Follows one path of the diagram a key."""
+        circuit = state.circuit
+        return [state.diagram.get_amplitude(circuit.wires, circuit.digits(key)) for key in keys]
+
+    def sample(self, lowered: Any, state: State, shots: int, seed: int) -> Sequence[int]:
+        """Its own shots; it simulates again for them."""
+        from mqt.ddsim import CircuitSimulator
+
+        circuit, measured = self.lower(lowered[0])  # MQT's circuits cannot be copied
+        measured.measure_all()
+        counts = CircuitSimulator(measured, seed=seed).simulate(shots)
+        return [circuit.turned(int(bits, 2)) for bits, count in counts.items() for _ in range(count)]
+
+    def notes(self, state: State) -> dict[str, Any]:
+        """How large the diagram is."""
+        return {"nodes": state.diagram.size()}
+
+
+def _append(made: Any, step: Step) -> None:
+    from mqt.core.ir.operations import Control
+
+    kind = {1: Control.Type.Pos, 0: Control.Type.Neg}
+    controls = {Control(wire, kind[value]) for wire, value in step.controls}
+    t = step.parameter
+    match step.name:
+        case "ISWAP":
+            made.mcxx_plus_yy(-math.pi * t, 0.0, controls, *step.targets)
+        case "SWAP":
+            made.mcswap(controls, *step.targets)
+        case "H":
+            made.mch(controls, *step.targets)
+        case "RY":
+            made.mcry(t, controls, *step.targets)
+        case "RZ":
+            made.mcrz(t, controls, *step.targets)
+        case "Z":
+            made.mcp(math.pi * t, controls, *step.targets)
+        case "X" if t == 1.0:
+            made.mcx(controls, *step.targets)
+        case _:  # X^t = H Z^t H
+            made.h(*step.targets)
+            made.mcp(math.pi * t, controls, *step.targets)
+            made.h(*step.targets)

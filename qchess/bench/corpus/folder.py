@@ -1,0 +1,75 @@
+"""A corpus as a folder: an index, and a file for each case.
+
+index.json            the size, the hash of all, and for each case its file, hash and features
+cases/NAME.json       the case with its program, features and exact amplitudes
+FORM/NAME.ENDING      the case in the forms that were asked for
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from qchess import reading
+from qchess.bench.case import FORMAT, Case, corpus_hash
+from qchess.bench.corpus.exports import ENDINGS, exported
+from qchess.errors import BackendError, InvalidMoveError
+
+INDEX, CASES = "index.json", "cases"
+#: what the index says of a case
+TOLD = ("name", "hash", "family", "game", "track", "size", "features")
+
+
+def write(folder: Path, cases: Iterable[Case], forms: Sequence[str] = ()) -> Iterator[Case]:
+    """Writes the cases as they come, each with its forms, and gives each on; the index comes last."""
+    for name in (CASES, *forms):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    rows: list[dict[str, Any]] = []
+    written: list[Case] = []
+    for case in cases:
+        data = case.data()
+        (folder / CASES / f"{case.name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        left_out = dict(_exports(folder, case, forms))
+        told = {key: data[key] for key in TOLD}
+        rows.append({"file": f"{CASES}/{case.name}.json", **told, "left out": left_out})
+        written.append(case)
+        yield case
+    index = {"format": FORMAT, "hash": corpus_hash(written), "cases": rows}
+    (folder / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+
+
+def _exports(folder: Path, case: Case, forms: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Writes the case in these forms; gives those that cannot say what the case does, with the reason."""
+    for form in forms:
+        try:
+            content = exported(case, form)
+        except BackendError as error:
+            yield form, str(error)
+        else:
+            (folder / form / f"{case.name}.{ENDINGS[form]}").write_bytes(content)
+
+
+def read(folder: Path) -> Iterator[Case]:
+    """The cases of a folder, in the order of its index."""
+    for row in index(folder)["cases"]:
+        yield read_case(folder / row["file"])
+
+
+def index(folder: Path) -> dict[str, Any]:
+    """What the index says."""
+    place = folder / INDEX
+    if not place.is_file():
+        raise InvalidMoveError(
+            f"expected a corpus, as `qchess bench corpus` writes it, got {str(folder)!r} without {INDEX}"
+        )
+    found = reading.json_object(place.read_text(encoding="utf-8"), str(place))
+    if found.get("format") != FORMAT:
+        raise InvalidMoveError(f"{place} has the format {found.get('format')!r}, expected {FORMAT!r}")
+    return found
+
+
+def read_case(file: Path) -> Case:
+    """The case of a file, which is what its hash says."""
+    return Case.of(json.loads(file.read_text(encoding="utf-8")))

@@ -1,0 +1,132 @@
+"""Games that are played for the corpus.
+
+    random      any legal move
+    quiet       one that asks nothing, if one is found
+    splitting   one that asks nothing and puts something in superposition, if one is found
+    greedy      the one after which the player stands best, of some drawn at random
+    recorded    as the record says
+
+Nothing is asked of a generator but `random()`, and values that are nearly equal count as equal; so a seed gives the
+same game on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from qchess import backends, games
+from qchess.circuits.operations import Operation
+from qchess.circuits.program import Program
+from qchess.errors import QchessError
+from qchess.playing.agents.greedy import value
+from qchess.playing.game import Game
+
+#: so many moves are looked at for a quiet one, and weighed by the greedy player
+TRIES, WEIGHED = 40, 12
+#: values closer than this are equal
+EQUAL = 1e-6
+
+
+@dataclass(frozen=True)
+class Play:
+    """A game to be played: of which rules, how, with which seed, how long."""
+
+    game: str
+    style: str
+    seed: int
+    plies: int = 60
+    options: Mapping[str, Any] = field(default_factory=dict)
+    #: of a recorded game: its moves with their answers
+    moves: tuple[str, ...] = ()
+    #: what the play is called, if not by its game, style and seed
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """The game's name among those of the corpus."""
+        return self.title or f"{self.game}-{self.style}-{self.seed}"
+
+
+class Moment(NamedTuple):
+    """A turn of a game: the position before it, what it was, and how the game stands after it."""
+
+    ply: int
+    before: Any
+    move: Any
+    text: str
+    program: Program
+    answers: Mapping[str, int]
+    game: Game[Any, Any]
+
+
+def moments(play: Play) -> Iterator[Moment]:
+    """The turns of a game, one after the other."""
+    rules = games.rules(play.game, **play.options)
+    game = Game(rules, backends.get("sparse"), seed=play.seed)
+    dice = random.Random(f"{play.game} {play.style} {play.seed}")
+    for ply in range(1, (len(play.moves) or play.plies) + 1):
+        if game.result is not None:
+            return
+        if play.style == "recorded":
+            move, _ = rules.read(game.position, play.moves[ply - 1])
+        else:
+            move = _chosen(game, play.style, dice)
+        before, program = game.position, rules.compile(game.position, move)
+        played = game.play(play.moves[ply - 1] if play.style == "recorded" else move)
+        answers = {answer.name: answer.value for answer in played.answers}
+        yield Moment(ply, before, move, played.text, program, answers, game)
+
+
+def _chosen(game: Game[Any, Any], style: str, dice: random.Random) -> Any:
+    moves = game.rules.moves(game.position)
+    if style == "greedy":
+        return _best(game, drawn(dice, moves, WEIGHED), dice)
+    for _ in range(TRIES):
+        move = moves[int(dice.random() * len(moves))]
+        if _fits(style, game.rules.compile(game.position, move)):
+            break
+    return move
+
+
+def _fits(style: str, program: Program) -> bool:
+    """Whether a move with this program is one that the style looks for."""
+    if style == "random":
+        return True
+    mixes = any(isinstance(step, Operation) and step.gate.block().mixes for step in program)
+    return not program.answers and (style == "quiet" or mixes)
+
+
+def _best(game: Game[Any, Any], moves: Sequence[Any], dice: random.Random) -> Any:
+    worth = [value(game.rules, game.position, move) for move in moves]
+    equal = [move for move, w in zip(moves, worth, strict=True) if w >= max(worth) - EQUAL]
+    return equal[int(dice.random() * len(equal))]
+
+
+def drawn(dice: random.Random, things: Sequence[Any], count: int) -> list[Any]:
+    """At most so many different ones of them, in the order drawn."""
+    left = list(things)
+    return [left.pop(int(dice.random() * len(left))) for _ in range(min(count, len(left)))]
+
+
+@cache
+def records() -> tuple[Play, ...]:
+    """The recorded games, which are those of the project's golden playthroughs."""
+    data = json.loads(files(__package__).joinpath("records.json").read_text(encoding="utf-8"))
+    return tuple(
+        Play(row["game"], "recorded", row["seed"], 0, row["options"], tuple(row["moves"]), name)
+        for name, row in data.items()
+    )
+
+
+def record(name: str) -> Play:
+    """The recorded game of that name."""
+    for play in records():
+        if play.title == name:
+            return play
+    raise QchessError(f"a recorded game is one of {', '.join(play.title for play in records())}, got {name!r}")

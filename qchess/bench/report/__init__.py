@@ -1,0 +1,1 @@
+"""What result files say: tables, plots, and how two of them differ."""

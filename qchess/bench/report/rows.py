@@ -1,0 +1,111 @@
+"""Results as rows: one run each, with what its case is and what its simulator is."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qchess.bench.running.measuring import spent
+from qchess.bench.running.results import Results
+
+#: our own simulators
+OURS = ("sparse", "registers")
+#: simulators are ranked among their like
+CLASSES = {
+    "exact": "exact, double precision",
+    "single": "exact, single precision",
+    "tableau": "stabiliser tableaus",
+    "approximate": "approximate",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run."""
+
+    simulator: str
+    kind: str
+    case: str
+    family: str
+    track: str
+    wires: int
+    peak: int
+    clifford: bool
+    feed_forward: bool
+    outcome: str
+    data: dict[str, Any]
+
+    @property
+    def seconds(self) -> float | None:
+        """The time to the state: the median of warm runs, or of the only one; None where it does not count."""
+        if self.outcome != "ok" or "first" not in self.data:
+            return None
+        warm = self.data.get("warm")
+        return float(warm["spent"] if warm else spent(self.data["first"]))
+
+    @property
+    def density(self) -> float:
+        """The share of all basis states that is occupied at the peak."""
+        return self.peak / 2.0**self.wires
+
+    @property
+    def grown(self) -> int | None:
+        """The bytes that the first run took beyond what the import holds; None where nobody knows."""
+        told = self.data.get("memory")
+        if not isinstance(told, dict) or self.outcome != "ok" or not told.get("peak"):
+            return None
+        return max(0, int(told["peak"]) - int(told["base"]))
+
+
+def rows(results: Results) -> list[Row]:
+    """Every run, in the order of the plan."""
+    found = []
+    for simulator in results.plan.simulators:
+        kind = kind_of(results.starts.get(simulator, {}))
+        for name, case in results.plan.cases.items():
+            if (run := results.runs.get((simulator, name))) is None:
+                continue
+            found.append(Row(
+                results.starts.get(simulator, {}).get("label", simulator), kind, name, family_of(case), case["track"],
+                case["wires"], case["peak"], case["clifford"], case["feed_forward"], run["outcome"], run,
+            ))  # fmt: skip
+    return found
+
+
+def kind_of(start: dict[str, Any]) -> str:
+    """The class in which a simulator is ranked."""
+    if start.get("approximate"):
+        return "approximate"
+    return {"complex64": "single", "tableau": "tableau"}.get(start.get("precision", ""), "exact")
+
+
+def family_of(case: Mapping[str, Any]) -> str:
+    """The family of a case; those of games carry the game's name."""
+    return f"{case['family']}, {case['game']}" if case["game"] else str(case["family"])
+
+
+def by_case(found: Iterable[Row]) -> dict[str, list[Row]]:
+    """The runs of each case."""
+    cases: dict[str, list[Row]] = defaultdict(list)
+    for row in found:
+        cases[row.case].append(row)
+    return dict(cases)
+
+
+def fastest(found: Iterable[Row], *, of: Sequence[str] = ()) -> Row | None:
+    """The row with the shortest time that counts, of some simulators or of all."""
+    timed = [row for row in found if row.seconds is not None and (not of or row.simulator in of)]
+    return min(timed, key=lambda row: row.seconds or math.inf, default=None)
+
+
+def mean(ratios: Sequence[float]) -> float:
+    """The geometric mean."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def simulators(found: Iterable[Row], kind: str = "") -> list[str]:
+    """The names, in order, of one class or of all."""
+    return list(dict.fromkeys(row.simulator for row in found if kind in ("", row.kind)))

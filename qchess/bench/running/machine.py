@@ -1,0 +1,36 @@
+"""What a result says about where it was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def machine() -> dict[str, Any]:
+    """Processor, cores, memory, system and Python; nothing that names the machine or its user."""
+    return {
+        "processor": _field("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "memory_gb": round(int((_field("/proc/meminfo", "MemTotal") or "0 kB").split()[0]) / 1e6, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def load() -> float:
+    """How many processes wanted a processor in the last minute, on average."""
+    with suppress(OSError):
+        return round(os.getloadavg()[0], 2)
+    return 0.0
+
+
+def _field(path: str, name: str) -> str:
+    with suppress(OSError):
+        for line in Path(path).read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == name:
+                return value.strip()
+    return ""

@@ -1,0 +1,263 @@
+"""The process of one simulator: it imports it once, and forks a process of its own for each run.
+
+A fork starts with the import done and nothing else, so a run cannot disturb the next one, whatever it does. The station
+watches the run's memory and processor time and stops what passes its limits; it ends, and its run with it, as soon as
+the process that asked is gone. Messages are pickles: requests on the standard input, answers on what was the standard
+output, which the simulator's own words no longer reach.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import select
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from qchess.bench.case import Case
+from qchess.bench.running.measuring import Settings, measure, memory, timed
+
+#: seconds between looks at a run
+LOOK = 0.01
+#: a run that waits for something uses no processor, and on a busy machine it waits for that: it has this many times its
+#: limit by the clock
+PATIENCE = 40
+#: what a simulator says when it was refused memory
+REFUSED = ("MemoryError", "bad_alloc", "Unable to allocate", "Insufficient memory", "Cannot allocate memory")
+
+
+@dataclass
+class Watched:
+    """A run as the station sees it."""
+
+    pid: int
+    pipe: int
+    complaints: BinaryIO
+    began: float = field(default_factory=time.monotonic)
+    told: bytes = b""
+    #: why it was stopped, if it was
+    stopped: str = ""
+    highest: int = 0
+
+    def stop(self, why: str) -> None:
+        """Ends the run and whatever it started."""
+        self.stopped = why
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+
+def main() -> None:
+    """Answers requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    requests = sys.stdin.buffer
+    name, settings = pickle.load(requests)  # what the parent process wrote
+    adapter, about = _loaded(name)
+    _send(answers, about)
+    if adapter is None:
+        return
+    gc.collect()
+    gc.freeze()
+    while True:
+        try:
+            case: Case = pickle.load(requests)
+        except EOFError:
+            return
+        result = _run(adapter, case, settings)
+        if result is None:  # the parent is gone
+            return
+        _send(answers, result)
+
+
+def _send(stream: BinaryIO, message: Any) -> None:
+    pickle.dump(message, stream)
+    stream.flush()
+
+
+def _loaded(name: str) -> tuple[Any, dict[str, Any]]:
+    """The adapter with its simulator imported, and what the import cost; None and why, if it cannot be."""
+    from qchess.bench.adapters import catalogue
+
+    before = memory("VmRSS")
+    try:
+        adapter = catalogue.get(name)
+        if missing := adapter.missing():
+            return None, {"outcome": "missing", "why": f"{', '.join(missing)} is not installed"}
+        _, took = timed(adapter.load)
+    except (ImportError, OSError, ValueError) as error:
+        return None, {"outcome": "missing", "why": f"{type(error).__name__}: {error}"}
+    return adapter, {
+        "outcome": "ok", "import": took, "memory": {"base": before, "peak": memory("VmRSS")},
+        "label": adapter.name, "precision": adapter.precision, "approximate": adapter.approximate,
+        "versions": adapter.versions(), "options": {k: str(v) for k, v in adapter.options.items()},
+        "offers": [what for what in ("sample", "answers", "totals") if adapter.offers(what)],
+    }  # fmt: skip
+
+
+def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
+    """The result of one run in a process of its own."""
+    if refused := _refused(adapter, case, settings):
+        return refused
+    cpu = _quietest()
+    inward, outward = os.pipe()
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the run
+    pid = os.fork()
+    if pid == 0:
+        os.close(inward)
+        _child(adapter, case, settings, outward, complaints.fileno(), cpu)
+    os.close(outward)
+    with complaints:
+        return _watched(Watched(pid, inward, complaints), settings)
+
+
+def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
+    """What is known before anything is started: not supported, or surely too large."""
+    from qchess.bench.adapters.circuit import Circuit
+
+    if case.feed_forward:
+        return None if adapter.offers("answers") else {"outcome": "unsupported", "why": "no feed-forward"}
+    circuit = Circuit.of(case.wires, case.full, case.program.operations)
+    if objection := adapter.objection(circuit):
+        return {"outcome": "unsupported", "why": objection}
+    if (needed := adapter.needs(circuit)) > settings.memory:
+        return {"outcome": "memory", "why": f"{needed / 1e9:,.0f} GB for {circuit.wires} wires; not started"}
+    return None
+
+
+def _child(adapter: Any, case: Case, settings: Settings, outward: int, complaints: int, cpu: int | None) -> None:
+    """Measures, tells, and ends; it never returns."""
+    code = 1
+    try:
+        os.setsid()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(complaints, 2)
+        if cpu is not None:
+            os.sched_setaffinity(0, {cpu})
+        _bound(settings)
+        pipe = os.fdopen(outward, "w")
+
+        def tell(piece: Mapping[str, Any]) -> None:
+            pipe.write(json.dumps(piece) + "\n")
+            pipe.flush()
+
+        measure(adapter, case, settings, tell)
+        code = 0
+    except BaseException:  # noqa: BLE001  # whatever a simulator raises is the result of its run
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def _bound(settings: Settings) -> None:
+    """Limits that hold even if nobody watches."""
+    import resource
+
+    seconds = int(2 * settings.seconds) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
+    """Waits for a run to end, and stops it at its limits; None if the parent is gone."""
+    while True:
+        ready, _, _ = select.select([run.pipe, 0], [], [], LOOK)
+        if run.pipe in ready:
+            piece = os.read(run.pipe, 65536)
+            run.told += piece
+            if not piece:
+                break
+        if 0 in ready:  # nothing is asked while a run lasts, so this is the end
+            run.stop("the parent is gone")
+        run.highest = max(run.highest, held := _held(run.pid))
+        if held > settings.memory:
+            run.stop("memory")
+        elif _processor(run.pid) > settings.seconds or time.monotonic() - run.began > PATIENCE * settings.seconds:
+            run.stop("timeout")
+    os.close(run.pipe)
+    _, status = os.waitpid(run.pid, 0)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(run.pid, signal.SIGKILL)  # what it may have left behind
+    return None if run.stopped == "the parent is gone" else _result(run, status, settings)
+
+
+def _result(run: Watched, status: int, settings: Settings) -> dict[str, Any]:
+    """What a run told, and how it ended."""
+    result: dict[str, Any] = {}
+    for line in run.told[: run.told.rfind(b"\n") + 1].splitlines():
+        result.update(json.loads(line))
+    phase = result.pop("phase", "start")
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and not run.stopped:
+        return result
+    outcome, why = _end(run, status, settings)
+    verified = result.get("outcome") == "ok"
+    if verified and phase in ("sample", "warm"):  # the state was right; what came after it was not
+        return {**result, "stopped": f"{phase}: {outcome}"}
+    if result.get("outcome") == "wrong":
+        return result
+    highest = {"memory": {"base": 0, **result.get("memory", {}), "peak": run.highest}}
+    return {**result, **highest, "outcome": outcome, "why": f"{why}, while: {phase}"}
+
+
+def _end(run: Watched, status: int, settings: Settings) -> tuple[str, str]:
+    """The outcome of a run that did not end by itself, or ended badly."""
+    run.complaints.seek(0)
+    lines = run.complaints.read().decode("utf-8", "replace").strip().splitlines()
+    last = lines[-1].strip()[:300] if lines else ""
+    if run.stopped == "memory":
+        return "memory", f"passed {settings.memory / 1e9:g} GB"
+    if run.stopped == "timeout" or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
+        return "timeout", f"passed {settings.seconds:g} s"
+    if any(word in line for line in lines[-3:] for word in REFUSED):
+        return "memory", last
+    if os.WIFSIGNALED(status):
+        return "crash", " ".join(filter(None, (f"ended by {signal.Signals(os.WTERMSIG(status)).name}", last)))
+    return "crash", last or f"ended with code {os.WEXITSTATUS(status)}"
+
+
+def _held(pid: int) -> int:
+    """The memory that a process holds now; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def _processor(pid: int) -> float:
+    """The processor's seconds that a process has used; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if len(fields) > 12 else 0.0
+
+
+def _quietest() -> int | None:
+    """The processor that idled most since the last look; None where threads cannot be pinned."""
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    mine, idle = sorted(os.sched_getaffinity(0)), {}
+    with suppress(OSError):
+        for line in Path("/proc/stat").read_text().splitlines():
+            name, *times = line.split()
+            if name.startswith("cpu") and name != "cpu":
+                idle[int(name[3:])] = int(times[3])
+    gained = {cpu: idle.get(cpu, 0) - _LAST.get(cpu, 0) for cpu in mine}
+    _LAST.update(idle)
+    return max(mine, key=lambda cpu: (gained[cpu], cpu))
+
+
+_LAST: dict[int, int] = {}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""``qchess bench``: the benchmark of simulators."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qchess.commands import bench_report, bench_run
+from qchess.commands.common import Commands, add_json, print_json
+
+if TYPE_CHECKING:
+    from qchess.bench.case import Case
+
+SIZES = ("small", "standard", "large")
+WAYS = ("sparse", "cirq", "aer", "qasm2-qiskit", "qasm3-qiskit", "qasm2-cirq", "qasm3-cirq")
+#: errors of amplitudes larger than this are told as such
+TOLERANCE = 1e-9
+FORMS = ("text", "qasm2", "qasm3", "cirq", "qiskit")
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("bench", help="the benchmark of simulators")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    add_corpus(actions)
+    bench_run.add(actions)
+    bench_report.add(actions)
+
+
+def add_corpus(actions: Commands) -> None:
+    """Describes ``qchess bench corpus``."""
+    corpus = actions.add_parser(
+        "corpus",
+        help="the circuits of the benchmark, with their features, exact amplitudes and hashes",
+        description="Makes the corpus from seeds, the same on every machine, and lists it or writes it.",
+    )
+    corpus.add_argument("--size", choices=SIZES, default="standard", help="a larger one holds the smaller ones")
+    corpus.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
+    corpus.add_argument("--out", type=Path, metavar="FOLDER", help="write it there")
+    corpus.add_argument(
+        "--export", action="append", default=[], choices=(*FORMS, "all"), metavar="FORM",
+        help=f"write the cases also as {', '.join(FORMS)} or all; may be given again",
+    )  # fmt: skip
+    corpus.add_argument(
+        "--check", action="append", default=[], choices=WAYS, metavar="WAY",
+        help=f"work the amplitudes out in another way: {', '.join(WAYS)}; may be given again",
+    )  # fmt: skip
+    corpus.add_argument("--most", type=int, default=14, metavar="N", help="check cases of at most so many wires")
+    corpus.add_argument("--list", action="store_true", help="list the cases also when they are written")
+    add_json(corpus)
+    corpus.set_defaults(run=run_corpus)
+
+
+def run_corpus(args: argparse.Namespace) -> int:
+    """Lists the corpus, or writes it to a folder."""
+    from qchess.bench.case import corpus_hash
+    from qchess.bench.corpus import folder
+    from qchess.bench.corpus.listing import corpus
+    from qchess.errors import InvalidMoveError
+
+    if args.export and not args.out:
+        raise InvalidMoveError("--export says in which forms --out writes the cases; where to?")
+    forms = FORMS if "all" in args.export else tuple(dict.fromkeys(args.export))
+    cases: Iterable[Case] = corpus(args.size, args.only)
+    if args.out:
+        cases = folder.write(args.out, cases, forms)
+    listed = not args.json and (args.list or not args.out)
+    found = list(_told(cases) if listed else cases)
+    total = corpus_hash(found)
+    if args.json:
+        print_json({"hash": total, "cases": [{key: case.data()[key] for key in folder.TOLD} for case in found]})
+        return 0
+    print(f"{len(found)} cases of the {args.size} corpus, hash {total}")
+    if args.out:
+        print(f"written to {args.out}", file=sys.stderr)
+    return _check(found, tuple(dict.fromkeys(args.check)), args.most) if args.check else 0
+
+
+def _check(cases: Sequence[Case], ways: Sequence[str], most: int) -> int:
+    """Works out the amplitudes in other ways, and says for each how far off they are; 1 if any is too far."""
+    from qchess.bench.corpus.checking import check
+
+    checked = list(check(cases, ways, most))
+    wrong = [row for row in checked if row.error is not None and row.error > TOLERANCE]
+    for way in ways:
+        done = [(row.error, row.case.name) for row in checked if row.way == way and row.error is not None]
+        left = sum(row.error is None for row in checked if row.way == way)
+        worst, name = max(done, default=(0.0, "no case"))
+        print(f"{way}: {len(done)} cases of at most {most} wires, largest error {worst:.1e} ({name}), {left} left out")
+    for row in wrong:
+        print(f"wrong: {row.case.name} by {row.way}, off by {row.error:.3g}")
+    for reason, count in Counter(row.reason for row in checked if row.error is None).items():
+        print(f"left out: {count} times, {reason}")
+    return int(bool(wrong))
+
+
+def _told(cases: Iterable[Case]) -> Iterator[Case]:
+    """The cases, a line of each printed as it comes."""
+    print(f"{'case':44} {'size':8} {'wires':>5} {'ops':>6} {'CX':>6} {'depth':>6} {'peak':>8} {'final':>8}  hash")
+    for case in cases:
+        f = case.features
+        counts = f"{f.qubits:>5} {f.operations:>6} {f.cx:>6} {f.depth:>6} {f.peak:>8} {f.final:>8}"
+        print(f"{case.name:44} {case.size:8} {counts}  {case.hash[:16]}", flush=True)
+        yield case

@@ -1,0 +1,81 @@
+"""``qchess bench run``: simulators on the corpus, each run in a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from qchess.commands.common import Commands
+
+SIZES = ("small", "standard", "large")
+
+
+def add(actions: Commands) -> None:
+    """Describes the command."""
+    run = actions.add_parser(
+        "run",
+        help="run simulators on the corpus, or go on with a run that was interrupted",
+        description="Runs each simulator on each case in a process of its own. A time counts only where the amplitudes "
+        "are right. Whatever is in the result file already is not run again.",
+    )
+    run.add_argument(
+        "simulators", nargs="*", metavar="SIMULATOR", help="names, FILE.py or FILE.py:FUNCTION (default: all)"
+    )
+    run.add_argument("--out", type=Path, metavar="FILE", help="the result file, one line a run")
+    run.add_argument("--size", choices=SIZES, default="small", help="how large a corpus (default: small)")
+    run.add_argument("--only", metavar="TEXT", help="only the cases with this in their names")
+    run.add_argument("--seconds", type=float, default=10.0, metavar="S", help="processor time of a run (default: 10)")
+    run.add_argument("--memory", type=float, default=4.0, metavar="GB", help="memory of a run (default: 4)")
+    run.add_argument("--warm", type=float, default=0.2, metavar="S", help="time for repeated runs (default: 0.2)")
+    run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
+    run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
+    run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
+    run.add_argument("--list", action="store_true", help="list the simulators and whether they are installed")
+    run.set_defaults(run=start)
+
+
+def start(args: argparse.Namespace) -> int:
+    """Runs what is asked for, and prints a table of outcomes."""
+    from qchess.arena.progress import Bar
+    from qchess.bench.adapters import catalogue
+    from qchess.bench.corpus.listing import corpus
+    from qchess.bench.report.outcomes import outcomes
+    from qchess.bench.running.measuring import Settings
+    from qchess.bench.running.results import plan_of
+    from qchess.bench.running.runner import run
+    from qchess.errors import InvalidMoveError
+
+    if args.list:
+        return _list()
+    if args.out is None:
+        raise InvalidMoveError("--out FILE says where the results go")
+    names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
+    for name in names:
+        catalogue.get(name)  # a name that is none is refused before anything runs
+    cases = list(corpus(args.size, args.only or ""))
+    if not cases:
+        raise InvalidMoveError(f"no case of the {args.size} corpus has {args.only!r} in its name")
+    settings = Settings(
+        args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
+    )
+    label = args.size + (f", only {args.only}" if args.only else "")
+    bar = Bar("bench", sys.stderr)
+    try:
+        results = run(plan_of(cases, label, names, settings), cases, args.out, bar.show)
+    finally:
+        bar.close()
+    print(outcomes(results))
+    return 0
+
+
+def _list() -> int:
+    """Prints every simulator of the catalogue."""
+    from qchess.bench.adapters import catalogue
+
+    told = {row.name: row.summary for row in catalogue.CATALOGUE}
+    for name in catalogue.names():
+        missing = catalogue.get(name).missing()
+        state = f"not installed: {', '.join(missing)}" if missing else "installed"
+        print(f"{name:12} {told.get(name, 'from another package'):64} {state}")
+    return 0

@@ -1,0 +1,151 @@
+"""A run that is killed goes on where it was: the same results as undisturbed, and nothing is run twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qchess.bench.corpus import families
+from qchess.bench.corpus.cases import cases
+from qchess.bench.running import results, runner
+from qchess.bench.running.measuring import Settings
+from qchess.errors import QchessError
+
+ROOT = Path(__file__).parents[2]
+SLOW = Path(__file__).parent / "faulty_simulators.py"
+#: what a run may tell differently when it is run again
+TIMES = ("lower", "first", "read", "sample", "warm", "memory", "load", "answers")
+#: a process that runs two simulators, one of them slow, on three cases made by hand
+SCRIPT = """
+import sys
+from pathlib import Path
+from qchess.bench.corpus import families
+from qchess.bench.corpus.cases import cases
+from qchess.bench.running import results, runner
+from qchess.bench.running.measuring import Settings
+made = [case for circuit in (families.cat(3), families.splits(5), families.dance(6, 2, 4, 1))
+        for case in cases(circuit, {"native": "small"})]
+plan = results.plan_of(made, "by hand", [sys.argv[2], "sparse"], Settings(warm=0.0, least=1, shots=100))
+runner.run(plan, made, Path(sys.argv[1]))
+"""
+
+
+def command(out: Path, marks: Path) -> subprocess.Popen[bytes]:
+    """Starts the script."""
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(out), f"{SLOW}:slow"], cwd=ROOT, stderr=subprocess.DEVNULL,
+        env={**os.environ, "QCHESS_TEST_MARKS": str(marks), "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def lines(out: Path) -> list[str]:
+    """The complete lines of a result file."""
+    return out.read_text().splitlines()[1:] if out.exists() else []
+
+
+def told(out: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """What a file says of each run, but for times."""
+    found = results.read(out).runs
+    return {key: {name: value for name, value in run.items() if name not in TIMES} for key, run in found.items()}
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(5, marks=pytest.mark.slow)])
+def test_killed_in_the_middle_it_gives_the_same_and_runs_nothing_twice(tmp_path: Path, kills: int) -> None:
+    calm, out, marks = tmp_path / "calm.jsonl", tmp_path / "killed.jsonl", tmp_path / "marks"
+    assert command(calm, tmp_path / "other marks").wait(timeout=300) == 0
+    dice, written = random.Random(5), lines(out)
+    for _ in range(kills):
+        written = killed(out, marks, written, dice.random() * 0.15)
+    assert command(out, marks).wait(timeout=300) == 0
+    assert told(out) == told(calm)
+    keys = Counter((line["simulator"], line.get("case")) for line in map(json.loads, lines(out)))
+    assert set(keys.values()) == {1}
+    assert len(keys) == 2 + 2 * 3
+    # each process that ran leaves a mark: one a run, and at most one more for each kill in the middle of a run
+    processes = {mark.split()[0] for mark in marks.read_text().splitlines()}
+    assert 3 <= len(processes) <= 3 + kills
+
+
+def killed(out: Path, marks: Path, written: list[str], later: float) -> list[str]:
+    """Starts the script, kills it a little after it wrote one more line, and gives the lines that there are."""
+    process, began = command(out, marks), time.monotonic()
+    while len(lines(out)) <= len(written) and process.poll() is None and time.monotonic() - began < 120:
+        time.sleep(0.005)
+    time.sleep(later)
+    assert process.poll() is None, "it was over before it was killed"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    after = lines(out)
+    assert after[: len(written)] == written, "what was written down stays"
+    return after
+
+
+def test_nothing_of_a_killed_run_lives_on(tmp_path: Path) -> None:
+    """The station and its run end when the process that asked is gone."""
+    marks = tmp_path / "marks"
+    process = command(tmp_path / "out.jsonl", marks)
+    began = time.monotonic()
+    while not marks.exists() and time.monotonic() - began < 120:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    pid = int(marks.read_text().split()[0])
+    while time.monotonic() - began < 120 and Path(f"/proc/{pid}").exists():
+        time.sleep(0.01)
+    assert not Path(f"/proc/{pid}").exists()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Any:
+    """Two tiny cases and a plan for them."""
+    made = [*cases(families.cat(3), {"native": "small"}), *cases(families.splits(5), {"native": "small"})]
+    return made, results.plan_of(made, "hand", ["sparse"], Settings(warm=0.0, least=1))
+
+
+def test_a_line_half_written_is_run_again_and_others_are_not(tmp_path: Path, small: Any) -> None:
+    made, plan = small
+    out = tmp_path / "out.jsonl"
+    runner.run(plan, made, out)
+    whole = out.read_bytes()
+    out.write_bytes(whole[:-20])
+    runner.run(plan, made, out)
+    assert out.read_bytes().splitlines()[:-1] == whole.splitlines()[:-1]
+    assert json.loads(out.read_bytes().splitlines()[-1])["case"] == made[-1].name
+
+
+def test_a_case_that_changed_is_run_again(tmp_path: Path, small: Any) -> None:
+    made, plan = small
+    out = tmp_path / "out.jsonl"
+    runner.run(plan, made, out)
+    first = lines(out)
+    (other,) = cases(families.splits(7), {"native": "small"})
+    changed = [made[0], type(other)(**{**vars(other), "name": made[1].name})]
+    runner.run(results.plan_of(changed, "hand", ["sparse"], plan.settings), changed, out)
+    assert lines(out)[:2] == first[:2]
+    assert json.loads(lines(out)[2])["hash"] == changed[1].hash != made[1].hash
+
+
+def test_results_under_other_limits_are_not_mixed(tmp_path: Path, small: Any) -> None:
+    made, plan = small
+    out = tmp_path / "out.jsonl"
+    runner.run(plan, made, out)
+    other = results.plan_of(made, "hand", ["sparse"], Settings(warm=0.0, least=1, seconds=1.0))
+    with pytest.raises(QchessError, match="settings"):
+        runner.run(other, made, out)
+
+
+def test_progress_is_told_run_by_run(tmp_path: Path, small: Any) -> None:
+    made, plan = small
+    seen: list[tuple[int, int]] = []
+    runner.run(plan, made, tmp_path / "out.jsonl", lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 2), (2, 2)]
