@@ -31,6 +31,7 @@ def main(names: list[str]) -> None:
         client.execute()
         for cell in notebook.cells:
             cell.metadata.pop("execution", None)
+        notebook.metadata.pop("widgets", None)  # a board is drawn anew by whoever runs the notebook
         notebook.metadata.get("language_info", {}).pop("version", None)
         nbformat.write(notebook, path)
         print(path.name)

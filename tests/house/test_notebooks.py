@@ -32,7 +32,7 @@ def test_a_notebook_is_kept_with_its_outputs_and_with_pictures(path: Path) -> No
     pictures = [
         "".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})
     ]
-    assert any('class="qbars"' in picture for picture in pictures), "amplitudes or probabilities are plotted"
+    assert any(re.search(r'class="(qbars|qplot|qb qstudy)"', picture) for picture in pictures), "something is plotted"
     assert len(pictures) > 1
 
 
@@ -42,3 +42,8 @@ def test_no_output_owes_anything_to_the_machine(path: Path) -> None:
     text = json.dumps([cell["outputs"] for cell in cells])
     assert not re.search(r"0x[0-9a-f]{6,}|/home/|/tmp/|/Users/|site-packages", text)
     assert all("execution" not in cell["metadata"] for cell in cells)
+
+
+def test_the_index_lists_every_notebook_once_in_reading_order() -> None:
+    index = (NOTEBOOKS[0].parent / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\((\w+\.ipynb)\)", index) == [path.name for path in NOTEBOOKS]

@@ -1,0 +1,88 @@
+"""``qchess export``: a game as pictures, as a picture that moves, or as a page that replays it by itself."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qchess.commands.common import Commands
+
+if TYPE_CHECKING:
+    from qchess.playing.game import Game
+
+#: what a game is exported as, and what that is
+FORMS = {
+    "html": "a page that replays the game and needs no server",
+    "svg": "a picture of a position",
+    "png": "the same in pixels (extra png)",
+    "animated": "a picture of the whole game that moves (SVG)",
+}
+
+
+def add(commands: Commands) -> None:
+    """Describes the command."""
+    parser = commands.add_parser("export", help="a game as a page of its own, as a picture, or as one that moves")
+    parser.add_argument("file", metavar="RECORD", help="a record, or a game in PGN or PDN; - for the input")
+    for form, what in FORMS.items():
+        parser.add_argument(f"--{form}", metavar="FILE", type=Path, help=f"write {what}")
+    parser.add_argument("--ply", type=int, metavar="N", help="of a picture: the position after N moves (the last)")
+    parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
+    parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of pictures")
+    parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of pictures")
+    parser.add_argument("--seconds", type=float, default=1.2, metavar="S", help="how long each position is shown")
+    parser.add_argument("--game", type=int, default=1, metavar="N", help="which game of a file that holds several")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes each file that was asked for; none is overwritten."""
+    from qchess.commands.board import write
+    from qchess.errors import InvalidMoveError
+    from qchess.playing.retelling import replay
+    from qchess.web.studies.opening import record
+
+    wanted = {form: path for form in FORMS if (path := getattr(args, form))}
+    if not wanted:
+        raise InvalidMoveError(f"export as what? name a file for {', '.join(f'--{form}' for form in FORMS)}")
+    if taken := [str(path) for path in wanted.values() if path.exists()]:
+        raise InvalidMoveError(f"{', '.join(taken)} is there already; no file is overwritten")
+    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+    game = replay(record(text, args.game))
+    _require(game, args)
+    for form, path in wanted.items():
+        data = _made(game, form, args)
+        write(data, path)
+        print(f"{path}: {FORMS[form]}, {len(data)} bytes")
+    return 0
+
+
+def _require(game: Game[Any, Any], args: argparse.Namespace) -> None:
+    """An error where the game has no such player, no such position, or no picture has such a size."""
+    from qchess import reading
+    from qchess.errors import InvalidMoveError
+
+    players = game.rules.players
+    args.below = args.below or players[0]
+    if args.below not in players:
+        raise InvalidMoveError(f"a board is seen from {' or '.join(players)}, got {args.below!r}")
+    if not 40 <= args.size <= 8000:
+        raise InvalidMoveError(f"a picture is 40 to 8000 pixels wide, got {args.size}")
+    moves = len(game.history)
+    args.ply = moves if args.ply is None else reading.integer(args.ply, "how many moves were played", 0, moves)
+
+
+def _made(game: Game[Any, Any], form: str, args: argparse.Namespace) -> bytes:
+    from qchess.showing import pixels, svg
+    from qchess.web.studies import exports
+
+    if form == "html":
+        return exports.page(game).encode()
+    if form == "animated":
+        shown = {"size": args.size, "below": args.below, "style": args.style, "seconds": args.seconds}
+        return exports.animated(game, **shown).encode()
+    last = game.history[args.ply - 1].move if args.ply else None
+    view = game.rules.view(game.positions[args.ply], last)
+    drawn = svg.board(view, size=args.size, orientation=args.below, style=args.style) + "\n"
+    return pixels.png(drawn, args.size, args.style) if form == "png" else drawn.encode()

@@ -1,0 +1,62 @@
+"""Study: what a state is, in figures and pictures, each from exact amplitudes.
+
+Where a function asks for a state it takes a game, a position, a pause, a run, or registers. Squares are named as
+everywhere; several of them are a group, and what is not named is traced out. Entropies are in bits.
+
+>>> import qchess
+>>> from qchess import study
+>>> game = qchess.new('quantum-chess', seed=1)
+>>> for move in ('b1^a3c3', 'a7-a6', 'c3^b5d5', 'a6-a5'):
+...     played = game.play(move)
+>>> round(study.entropy(game, 'a3'), 6), round(study.entropy(game, 'b5'), 6)
+(1.0, 0.811278)
+>>> round(study.mutual_information(game, 'a3', ('b5', 'd5')), 6)
+2.0
+>>> study.concurrence(game, 'a3', 'b5') > study.concurrence(game, 'b5', 'd5')
+True
+"""
+
+from qchess.study.asking import Consequence, Effect, asked, information
+from qchess.study.beside import beside
+from qchess.study.boards import board, entangled_board
+from qchess.study.charts import counts, curves
+from qchess.study.entropies import entropies, entropy, mutual_information, purity, readout_entropy
+from qchess.study.pairs import Bloch, bloch, concurrence, entanglement
+from qchess.study.paper import Plot
+from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
+from qchess.study.reduced import reduced, spectrum
+from qchess.study.sameness import fidelity, overlap
+from qchess.study.timeline import Moment, Timeline, timeline
+
+__all__ = [
+    "Bloch",
+    "Consequence",
+    "Effect",
+    "Moment",
+    "Plot",
+    "Timeline",
+    "amplitudes",
+    "asked",
+    "beside",
+    "bloch",
+    "bloch_vectors",
+    "board",
+    "concurrence",
+    "counts",
+    "curves",
+    "entangled_board",
+    "entanglement",
+    "entropies",
+    "entropy",
+    "fidelity",
+    "information",
+    "information_matrix",
+    "mutual_information",
+    "over_time",
+    "overlap",
+    "purity",
+    "readout_entropy",
+    "reduced",
+    "spectrum",
+    "timeline",
+]

@@ -1,0 +1,112 @@
+"""What a question, or a move that asks one, would do to each register: every answer, none of them given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from qchess.circuits.chances import explore
+from qchess.circuits.operations import Qubit
+from qchess.circuits.predicates import Predicate
+from qchess.circuits.program import Program, ask
+from qchess.circuits.register import Register
+from qchess.circuits.registers import Registers
+from qchess.playing.score import Score
+from qchess.study.entropies import bits, readout_entropy
+from qchess.study.subject import StudyError, registers_of
+
+#: of a register so many qubits are named in words
+NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What becomes of one register."""
+
+    qubits: tuple[Qubit, ...]
+    branches: int
+    #: the squares that are certain afterwards, with their values
+    certain: Mapping[Qubit, int]
+    #: the registers that hold the others afterwards, and their branches
+    left: tuple[tuple[Qubit, ...], ...]
+    branches_left: tuple[int, ...]
+
+    def __str__(self) -> str:
+        left = "; ".join(map(_named, self.left)) or "nothing open"
+        told = "".join(f", {q} is {'full' if value else 'empty'}" for q, value in self.certain.items())
+        return f"{_named(self.qubits)}: {self.branches} -> {math.prod(self.branches_left)}, leaves {left}{told}"
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """One way a question can be answered: how likely it is, and what becomes of each register that changes."""
+
+    answers: Mapping[str, int]
+    probability: float
+    effects: tuple[Effect, ...]
+    #: the bits that a read-out of the whole board would still tell
+    entropy: float
+
+    def values(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        told = " ".join(f"{name}={value}" for name, value in self.answers.items()) or "nothing asked"
+        return "\n".join([f"{told} ({self.probability:.6g}):", *(f"  {effect}" for effect in self.effects)])
+
+
+def asked(where: Any, question: Predicate | Program | str) -> tuple[Consequence, ...]:
+    """What each answer to a question would do: a predicate, a program, or in a game a move as text."""
+    world = registers_of(where)
+    return tuple(
+        Consequence(
+            chance.answers,
+            chance.probability,
+            tuple(_effects(world, chance.run.registers)),
+            readout_entropy(chance.run.registers),
+        )
+        for chance in explore(world, _program(where, question))
+    )
+
+
+def information(where: Any, question: Predicate | Program | str) -> float:
+    """The bits that the answer to a question tells: 1 for a fair coin, 0 for what is certain."""
+    return bits(chance.probability for chance in explore(registers_of(where), _program(where, question)))
+
+
+def _named(qubits: tuple[Qubit, ...]) -> str:
+    """Some qubits in words, the last of many left out."""
+    named = sorted(qubits)
+    return "/".join(named) if len(named) <= NAMED else f"{'/'.join(named[:NAMED])} and {len(named) - NAMED} more"
+
+
+def _program(where: Any, question: Predicate | Program | str) -> Program:
+    if isinstance(question, Program):
+        return question
+    if isinstance(question, Predicate):
+        return Program(ask("asked", question))
+    if not isinstance(where, Score):
+        raise StudyError(f"a move as text is asked of a game, got {question!r} and {where!r}")
+    return where.circuit(question)
+
+
+def _effects(before: Registers, after: Registers) -> Iterator[Effect]:
+    """The registers that are not what they were."""
+    for register in before.each:
+        left = [found for found, _ in after.held(register.qubits)]
+        if len(left) != 1 or not _same(left[0], register):
+            certain = {q: value for q in register.qubits if (value := after.known(q)) is not None}
+            yield Effect(
+                register.qubits,
+                register.branches,
+                certain,
+                tuple(found.qubits for found in left),
+                tuple(found.branches for found in left),
+            )
+
+
+def _same(one: Register, other: Register) -> bool:
+    return one is other or one == other

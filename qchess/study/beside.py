@@ -1,0 +1,56 @@
+"""Pictures side by side, as one picture."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from qchess.showing.bars import Picture
+
+#: pixels between two pictures, and how wide a page of them may be
+GAP, WIDEST = 12.0, 900.0
+#: what a point is in pixels
+POINT = 4 / 3
+_HEAD = re.compile(r"<svg\b[^>]*>")
+_SIZE = re.compile(r'(width|height)="([\d.]+)(pt|px)?"')
+
+
+def beside(*pictures: Any) -> Picture:
+    """Several pictures in a row, or in rows where they would be too wide; each has an SVG form.
+
+    >>> from qchess.showing.bars import bars
+    >>> both = beside(bars({'yes': 0.5}), bars({'no': 0.5}))
+    >>> both.svg.count('<svg')
+    3
+    """
+    placed, x, y, deepest, widest = [], 0.0, 0.0, 0.0, 0.0
+    for drawn in map(_svg, pictures):
+        wide, high = _size(drawn)
+        if x and x + wide > WIDEST:
+            x, y, deepest = 0.0, y + deepest + GAP, 0.0
+        placed.append(_at(drawn, x, y, wide, high))
+        x, deepest = x + wide + GAP, max(deepest, high)
+        widest = max(widest, x - GAP)
+    size = f'width="{widest:g}" height="{y + deepest:g}" viewBox="0 0 {widest:g} {y + deepest:g}"'
+    return Picture("\n".join((f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *placed, "</svg>")))
+
+
+def _svg(picture: Any) -> str:
+    text: str = picture._repr_svg_()
+    return text[text.index("<svg") :]
+
+
+def _size(drawn: str) -> tuple[float, float]:
+    """Width and height in pixels, as the picture's first tag says."""
+    head = _HEAD.match(drawn)
+    assert head is not None, "a picture begins with its svg element"
+    found = {name: float(number) * (POINT if unit == "pt" else 1) for name, number, unit in _SIZE.findall(head.group())}
+    return found["width"], found["height"]
+
+
+def _at(drawn: str, x: float, y: float, wide: float, high: float) -> str:
+    """The picture at a place of a larger one."""
+    head = _HEAD.match(drawn)
+    assert head is not None, "a picture begins with its svg element"
+    tag = _SIZE.sub("", head.group()).replace("<svg", f'<svg x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"', 1)
+    return tag + drawn[head.end() :]

@@ -1,0 +1,189 @@
+"""Pictures on the board: any figure of each square, and the graph of who is entangled with whom.
+
+Both are standalone SVG on paper of their own, in the colours that the reader prefers; no plotting library is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from qchess.circuits.operations import Qubit
+from qchess.playing.game import Game
+from qchess.showing.bars import Picture
+from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, aside, group_colour, palette, spots_of
+from qchess.showing.svgpieces import BOX, piece
+from qchess.showing.view import View
+from qchess.study.paper import DARK, LIGHT
+
+#: what is less is not drawn
+LEAST = 1e-9
+#: how wide an edge and how large a node of full strength is
+WIDEST, LARGEST = 7.0, 10.0
+_STUDY = (
+    ".qb .light{{fill:{0};fill-opacity:.05}}.qb .dark{{fill:{0};fill-opacity:.13}}.qb .paper{{fill:{1}}}"
+    ".qb .heat{{fill:{3}}}.qb .figure{{font-size:11px;font-weight:700;fill:{0};stroke:{1};stroke-width:2.6;"
+    "paint-order:stroke;stroke-linejoin:round}}.qb .node{{stroke:{1};stroke-width:1.5}}.qb text.note{{fill:{0}}}"
+    ".qb text.label{{fill:{0}}}.qb text.title{{fill:{0};font-size:15px}}"
+)
+
+
+def board(
+    game: Game[Any, Any],
+    values: Mapping[Qubit, float] | None = None,
+    *,
+    title: str = "",
+    most: float | None = None,
+    size: int = 400,
+    style: str = "auto",
+) -> Picture:
+    """The board with a figure on each square, the larger the deeper the colour.
+
+    Without `values` the figure is how likely something stands there, where that is open. They may be of squares or
+    of a game's qubits, such as `study.entropies(game)`; `most` has the deepest colour.
+    """
+    view = game.rules.view(game.position)
+    shown = _odds(view) if values is None else _on_squares(game, values)
+    top = most if most is not None else max([1.0, *shown.values()])
+    spots = spots_of(view, view.players[0])
+    heat = (shape for name, value in shown.items() for shape in _heat(spots, name, value / top))
+    figures = (shape for name, value in shown.items() for shape in _figure(spots, name, value))
+    return _picture(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style)
+
+
+def entangled_board(
+    game: Game[Any, Any],
+    *,
+    measure: str = "mutual_information",
+    least: float = 0.01,
+    title: str = "",
+    size: int = 400,
+    style: str = "auto",
+) -> Picture:
+    """The graph of `study.entanglement` drawn over the board.
+
+    A dot is as large as its square's entropy. A line joins what knows of each other, as wide as the `measure`
+    (``mutual_information`` or ``concurrence``); what is below `least` is left out.
+    """
+    from qchess.study.pairs import entanglement
+
+    if measure not in ("mutual_information", "concurrence"):
+        raise ValueError(f"expected 'mutual_information' or 'concurrence', got {measure!r}")
+    view, graph = game.rules.view(game.position), entanglement(game)
+    spots = spots_of(view, view.players[0])
+    squares = game.rules.squares(game.position)
+    place = {q: name for q in graph if (name := squares.get(q, q)) in spots}
+    number = {q: k for k, register in enumerate(game.position.registers.each) for q in register.qubits}
+    edges = [
+        (data[measure], a, b)
+        for a, b, data in graph.edges(data=True)
+        if a in place and b in place and data[measure] >= least
+    ]
+    lines = (_edge(spots[place[a]].centre, spots[place[b]].centre, strength, number[a], f"{place[a]} and {place[b]}")
+             for strength, a, b in sorted(edges))  # fmt: skip
+    nodes = (_node(spots[name].centre, graph.nodes[q]["entropy"], number[q], name) for q, name in place.items())
+    return _picture(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style)
+
+
+def _odds(view: View) -> dict[str, float]:
+    found = {name: sum(man.probability for man in men) for name, men in view.men.items()}
+    return {name: p for name, p in found.items() if p < 1 - LEAST}
+
+
+def _on_squares(game: Game[Any, Any], values: Mapping[Qubit, float]) -> dict[str, float]:
+    """The values by square; a square about which several qubits are has their sum."""
+    spots, found = set(game.rules.view(game.position).squares), dict[str, float]()
+    squares = game.rules.squares(game.position)
+    for qubit, value in values.items():
+        name = squares.get(qubit, qubit)
+        if name in spots:
+            found[name] = found.get(name, 0.0) + value
+    return found
+
+
+# -- shapes -----------------------------------------------------------------------------------------------
+
+
+def _picture(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size: int, style: str) -> Picture:
+    if style not in STYLES:
+        raise ValueError(f"a picture's style is one of {', '.join(STYLES)}, got {style!r}")
+    head = NOTE + 6 if title else 0.0
+    width, height = view.width * BOX + 2 * MARGIN, view.height * BOX + 2 * MARGIN + head
+    words = f'<text x="{MARGIN:g}" y="-3" class="title">{escape(title)}</text>' if title else ""
+    return Picture("\n".join((
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="qb qstudy" viewBox="0 {-head:g} {width:g} {height:g}" '
+        f'width="{size:g}" height="{size * height / width:g}" role="img">',
+        f"<style>{SHAPES}{_sheet(style)}</style>",
+        f'<rect class="paper" y="{-head:g}" width="{width:g}" height="{height:g}" rx="6"/>{words}',
+        *_squares(view, spots), *shapes, "</svg>",
+    )))  # fmt: skip
+
+
+def _sheet(style: str) -> str:
+    """The colours of a board, and over them ours; our rules are bound to pictures of this room."""
+    sheets = {"light": _STUDY.format(*LIGHT), "dark": _STUDY.format(*DARK)}
+    mine = {name: sheet.replace(".qb ", ".qstudy ") for name, sheet in sheets.items()}
+    if style != "auto":
+        return palette(style) + mine[style]
+    return f"{palette('auto')}{mine['light']}@media(prefers-color-scheme:dark){{{mine['dark']}}}"
+
+
+def _squares(view: View, spots: Spots) -> Iterator[str]:
+    """The squares with their names at the edges."""
+    low = MARGIN * 1.5 + view.height * BOX
+    for name, spot in spots.items():
+        shade = "light" if view.grid or (ord(name[0]) + int(name[1:])) % 2 else "dark"
+        yield f'<rect x="{spot.x:g}" y="{spot.y:g}" width="{BOX:g}" height="{BOX:g}" class="{shade}"/>'
+        x, y = spot.centre
+        if spot.y == MARGIN + (view.height - 1) * BOX:
+            yield f'<text x="{x:g}" y="{low:g}" dy=".35em" class="mid label">{name[0]}</text>'
+        if spot.x == MARGIN:
+            yield f'<text x="{MARGIN / 2:g}" y="{y:g}" dy=".35em" class="mid label">{name[1:]}</text>'
+
+
+def _men(view: View, spots: Spots, opacity: float) -> Iterator[str]:
+    """Who may stand where, faintly; of several on a square the likeliest."""
+    for name, men in view.men.items():
+        man = max(men, key=lambda each: each.probability)
+        if name in spots and man.probability > LEAST:
+            side = SIDES[view.side(man) % len(SIDES)]
+            faint = opacity * (0.35 + 0.65 * man.probability)
+            where = f'transform="translate({spots[name].x:g} {spots[name].y:g})" opacity="{faint:.2f}"'
+            yield f"<g {where}>{piece(man.symbol, side, view.drawings)}</g>"
+
+
+def _heat(spots: Spots, name: str, share: float) -> Iterator[str]:
+    if name in spots and share > LEAST:
+        x, y = spots[name]
+        place = f'x="{x:g}" y="{y:g}" width="{BOX:g}" height="{BOX:g}"'
+        yield f'<rect {place} class="heat" fill-opacity="{0.12 + 0.63 * min(1.0, share):.3f}"/>'
+
+
+def _figure(spots: Spots, name: str, value: float) -> Iterator[str]:
+    """The number itself in the lower right corner; a full 1 goes without saying."""
+    if name in spots and value > LEAST and abs(value - 1) > LEAST:
+        x, y = spots[name]
+        told = f"{value:.2f}".removeprefix("0") if value >= 0.005 else "<.01"
+        yield f'<text x="{x + BOX - 3:g}" y="{y + BOX - 5:g}" class="end figure">{escape(told)}</text>'
+
+
+def _node(centre: tuple[float, float], entropy: float, number: int, name: str) -> str:
+    radius = 2.5 + (LARGEST - 2.5) * math.sqrt(min(1.0, entropy))
+    return (
+        f'<circle cx="{centre[0]:g}" cy="{centre[1]:g}" r="{radius:.1f}" class="node" fill="{group_colour(number)}">'
+        f"<title>{escape(name)}: entropy {entropy:.4g} bits</title></circle>"
+    )
+
+
+def _edge(start: tuple[float, float], end: tuple[float, float], strength: float, number: int, names: str) -> str:
+    """A curve beside the straight way, as wide as the link is strong."""
+    middle = aside(start, end, 0.1)
+    curve = f"M{start[0]:g} {start[1]:g}Q{middle[0]:.1f} {middle[1]:.1f} {end[0]:g} {end[1]:g}"
+    share = min(1.0, strength)
+    return (
+        f'<path d="{curve}" fill="none" stroke="{group_colour(number)}" stroke-linecap="round" '
+        f'stroke-width="{0.6 + WIDEST * share:.2f}" stroke-opacity="{0.25 + 0.5 * share:.2f}">'
+        f"<title>{escape(names)}: {strength:.4g}</title></path>"
+    )

@@ -1,0 +1,88 @@
+"""Single squares and pairs: Bloch vectors, concurrence, and the graph of who is entangled with whom."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from qchess.circuits.operations import Qubit
+from qchess.circuits.register import Register
+from qchess.study.entropies import mutual_information, part_entropy
+from qchess.study.reduced import part_factor, reduced
+from qchess.study.subject import apart, registers_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+    from numpy.typing import NDArray
+
+#: what is weaker is an engine's rounding
+FAINT = 1e-12
+
+
+class Bloch(NamedTuple):
+    """The state of one square as a vector: z is 1 for empty and -1 for full, the length 1 for a pure state."""
+
+    x: float
+    y: float
+    z: float
+
+    @property
+    def length(self) -> float:
+        """How pure the state is: 1 for pure, 0 for one of which nothing is known."""
+        return math.hypot(*self)
+
+
+def bloch(where: Any, square: Qubit) -> Bloch:
+    """The Bloch vector of a square: the expectations of X, Y and Z."""
+    ((p0, coherence), (_, p1)) = reduced(where, square)
+    return Bloch(float(2 * coherence.real), float(-2 * coherence.imag), float((p0 - p1).real))
+
+
+def concurrence(where: Any, one: Qubit, other: Qubit) -> float:
+    """Wootters' concurrence of two squares: 0 if all they share could be agreed on beforehand, 1 for a Bell pair."""
+    apart(one, other)
+    register = registers_of(where).register(one)
+    if register is None or other not in register.qubits:
+        return 0.0
+    return register.worked_out(("concurrence", frozenset((one, other))), lambda held: _concurrence(held, (one, other)))
+
+
+def _concurrence(register: Register, pair: tuple[Qubit, Qubit]) -> float:
+    """From amplitudes and not from the density matrix, whose square root would lose half of the digits.
+
+    With a factor W of the density matrix, the numbers wanted are the singular values of W^T (Y x Y) W.
+    """
+    import numpy as np
+
+    root = part_factor(register, pair)
+    values = np.linalg.svd(root.T @ _spin_flip() @ root, compute_uv=False)
+    return float(max(0.0, 2 * values[0] - values.sum()))
+
+
+def _spin_flip() -> NDArray[Any]:
+    """Y x Y, whose only entries stand on the other diagonal."""
+    import numpy as np
+
+    return np.fliplr(np.diag([-1.0, 1.0, 1.0, -1.0]))
+
+
+def entanglement(where: Any) -> nx.Graph[Qubit]:
+    """Who is entangled with whom, and how much, as a networkx graph; one component a register, or less.
+
+    Nodes are the squares in superposition with their ``probability`` and ``entropy``. An edge joins two squares that
+    know of each other, with their ``mutual_information`` and ``concurrence``. `Registers.entanglement` tells instead
+    which moves tied them: a tie may leave no trace on a pair, and all of it on three.
+    """
+    import networkx as nx
+
+    world = registers_of(where)
+    graph: nx.Graph[Qubit] = nx.Graph()
+    for register in world.each:
+        for qubit, p in register.odds.items():
+            graph.add_node(qubit, probability=p, entropy=part_entropy(register, (qubit,)))
+        for a, b in combinations(register.qubits, 2):
+            shared = mutual_information(world, a, b)
+            if shared > FAINT:
+                graph.add_edge(a, b, mutual_information=shared, concurrence=concurrence(world, a, b))
+    return graph
