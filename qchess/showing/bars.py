@@ -22,17 +22,20 @@ from qchess.showing.svgparts import RING, phase_colour
 
 #: the height of a bar of probability one, the room of one bar, and of the texts around them
 HIGH, WIDE, LEFT, TOP, BELOW = 120.0, 46.0, 34.0, 18.0, 34.0
+#: about the width of a letter of the title
+LETTER = 5.4
 #: the most bars that are drawn; the likeliest of more
 MOST = 40
 _STYLE = (
-    "<style>.qbars{color:#26313b}.qbars text{font:11px ui-sans-serif,Helvetica,Arial,sans-serif;fill:currentColor}"
+    "<style>.qbars{color:#26313b}.qbars .paper{fill:#fff}"
+    ".qbars text{font:11px ui-sans-serif,Helvetica,Arial,sans-serif;fill:currentColor}"
     ".qbars .mid{text-anchor:middle}.qbars .end{text-anchor:end}.qbars .axis{stroke:currentColor;stroke-opacity:.5}"
     ".qbars .grid{stroke:currentColor;stroke-opacity:.15}.qbars .dot{fill:none;stroke:currentColor;stroke-width:1.6}"
-    "@media(prefers-color-scheme:dark){.qbars{color:#eef2f5}}</style>"
+    "@media(prefers-color-scheme:dark){.qbars{color:#eef2f5}.qbars .paper{fill:#1b232b}}</style>"
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Picture:
     """An SVG picture that a notebook shows."""
 
@@ -40,6 +43,9 @@ class Picture:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+    def __repr__(self) -> str:
+        return "<Picture>"
 
 
 def branches(registers: Registers, *squares: str) -> dict[str, complex]:
@@ -62,10 +68,10 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
     `dots` are frequencies beside the probabilities, drawn as circles.
     """
     shown = dict(sorted(values.items(), key=lambda item: -_height(item[1]))[:MOST]) if len(values) > MOST else values
-    width = LEFT + WIDE * len(shown) + 12
+    width = max(LEFT + WIDE * len(shown) + 12, LEFT + LETTER * len(title) + 8)
     has_phase = any(isinstance(value, complex) for value in shown.values())
     high = TOP + HIGH + BELOW + (16 if has_phase else 0)
-    shapes = [*_frame(width, title)]
+    shapes = [f'<path class="paper" d="M0 0H{width:g}V{high:g}H0z"/>', *_frame(width, title)]
     for number, (name, value) in enumerate(shown.items()):
         shapes += _bar(LEFT + WIDE * (number + 0.5), name, value, (dots or {}).get(name))
     if has_phase:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from qchess.circuits.precision import SAME
 from qchess.showing.view import Man, View, is_uncertain
 
 #: the fractions that have a letter of their own
@@ -50,11 +51,11 @@ def odds(probability: float, unicode: bool = True) -> str:
     >>> [odds(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6)]
     ['', '½', '3/16', '.333', '<.001']
     """
-    if probability > 1 - 1e-9:
+    if probability > 1 - SAME:
         return ""
     near = Fraction(probability).limit_denominator(FINEST)
     is_dyadic = near.denominator & (near.denominator - 1) == 0
-    if near and is_dyadic and abs(near - Fraction(probability)) < 1e-9:
+    if near and is_dyadic and abs(near - Fraction(probability)) < SAME:
         return LETTERS[near] if unicode and near in LETTERS else str(near)
     if probability < 0.0005:
         return "<.001"

@@ -34,6 +34,8 @@ class Measurement:
     #: the exact probability of each answer, and how many believable shots gave it
     odds: Mapping[str, float]
     observed: Mapping[str, int] = field(default_factory=dict)
+    #: the odds that the shots would show if bits were read rightly, where that was wanted
+    mitigated: Mapping[str, float] = field(default_factory=dict)
     device: str = ""
     strategy: str = ""
     made: str = ""
@@ -53,6 +55,8 @@ class Measurement:
     calibrated: str | None = None
     picked: str = ""
     fallback: str = ""
+    #: qubits that were tried before, found bad, and not used
+    avoided: tuple[str, ...] = ()
 
     @property
     def fidelity(self) -> float | None:
@@ -72,7 +76,7 @@ class Measurement:
 
     def values(self) -> dict[str, Any]:
         """The measurement in JSON values."""
-        lists = {"physical": list(self.physical), "jobs": list(self.jobs)}
+        lists = {"physical": list(self.physical), "jobs": list(self.jobs), "avoided": list(self.avoided)}
         return {**asdict(self), **lists, "fidelity": self.fidelity}
 
 
@@ -89,11 +93,13 @@ def measurements(record: Record) -> list[Measurement]:
 def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
     told = answer.details
     machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
+    preflight = told.get("preflight")
     sent = [each["two_qubit_gates"] for each in machine if isinstance(each.get("two_qubit_gates"), int)]
     return Measurement(
         ply, player, move, answer.name, answer.value, answer.source,
         odds=_numbers(told.get("odds")) or {str(answer.value): answer.probability},
         observed={value: int(times) for value, times in _numbers(told.get("observed")).items()},
+        mitigated=_numbers(told.get("mitigated")),
         device=_text(told.get("backend")), strategy=_text(told.get("strategy")), made=_text(told.get("made")),
         qubits=_count(told.get("qubits")), depth=_count(told.get("depth")),
         two_qubit_gates=_count(told.get("two_qubit_gates")), sent=sum(sent) if sent else None,
@@ -103,6 +109,7 @@ def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measuremen
         physical=tuple(str(q) for each in machine for q in _list(each.get("physical"))),
         jobs=tuple(map(str, _list(told.get("jobs")))), calibrated=_text(told.get("calibrated")) or None,
         picked=_text(told.get("picked")), fallback=_text(told.get("fallback")),
+        avoided=tuple(map(str, _list(preflight.get("bad")))) if isinstance(preflight, Mapping) else (),
     )  # fmt: skip
 
 
@@ -136,7 +143,8 @@ def _list(value: object) -> list[Any]:
 def text(record: Record) -> str:
     """The report as text: the totals, then each measurement."""
     found = measurements(record)
-    title = f"{record.game} on {record.backend}: {len(record.entries)} turns, {len(found)} open questions"
+    drawn = f", answers from {record.outcomes}" if record.outcomes else ""
+    title = f"{record.game} on {record.backend}{drawn}: {len(record.entries)} turns, {len(found)} open questions"
     if not found:
         return f"{title}\nNothing was measured: every answer was certain."
     return "\n".join([title, *_totals(found), "", *(line for one in found for line in _lines(one))])
@@ -161,7 +169,8 @@ def _lines(one: Measurement) -> Iterator[str]:
     for value, p in one.odds.items():
         share = one.share(value)
         seen = "" if share is None else f", observed {share[0]:.3f} ± {SIGMA * share[1]:.3f}"
-        yield f"       {one.question} = {value}: exact {p:.4f}{seen}"
+        undone = f", {one.mitigated[value]:.3f} without the errors of reading" if value in one.mitigated else ""
+        yield f"       {one.question} = {value}: exact {p:.4f}{seen}{undone}"
     if one.device:
         gates = f"{one.two_qubit_gates} two-qubit gates" + ("" if one.sent is None else f", {one.sent} on the chip")
         yield f"       circuit ({one.made or one.strategy}): {one.qubits} qubits, {gates}, depth {one.depth}"
@@ -177,7 +186,8 @@ def _particulars(one: Measurement) -> Iterator[str]:
         )
         yield f"       fidelity: {one.fidelity:.4f} of the kept shots{expected}"
     if one.physical:
-        yield f"       on qubits: {' '.join(one.physical)}"
+        avoided = f"; found bad and not used: {' '.join(one.avoided)}" if one.avoided else ""
+        yield f"       on qubits: {' '.join(one.physical)}{avoided}"
     facts = [f"{one.seconds:.2f} s" if one.seconds is not None else "", *(f"job {job}" for job in one.jobs),
              f"calibrated {one.calibrated}" if one.calibrated else "", one.picked]  # fmt: skip
     if any(facts):

@@ -39,11 +39,12 @@ SHARED = ((0.74, -0.02, 0.0), (0.5, 0.51, 0.45), (0.4, 0.6, 0.02), (0.4, 0.0, 0.
 PHASES = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾"))
 
 
-def board(view: View, *, size: int = 400, orientation: str = "white", style: str = "auto") -> str:
-    """The picture as SVG text, `size` pixels wide, seen from one player's side.
+def board(view: View, *, size: int = 400, orientation: str | None = None, style: str = "auto") -> str:
+    """The picture as SVG text, `size` pixels wide, seen from one player's side, the first's if none is named.
 
     The style ``auto`` follows the reader's preference; ``light`` and ``dark`` are fixed.
     """
+    orientation = view.players[0] if orientation is None else orientation
     if orientation not in view.players:
         raise ValueError(f"a board is seen from {' or '.join(view.players)}, got {orientation!r}")
     if style not in STYLES:

@@ -31,11 +31,14 @@ DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """A side's man as SVG elements in the box: of chess (K Q R B N P), of draughts (M K), or letters on a disc."""
+    """A side's man as SVG elements in the box: of chess (K Q R B N P), of draughts (M K), or letters on a disc.
+
+    With ``letters`` every man is a disc.
+    """
     if drawings == "draughts" and symbol.upper() in DISCS:
         disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
         return disc + DISCS[symbol.upper()].format(side=side)
-    if symbol.upper() not in OUTLINES:
+    if drawings == "letters" or symbol.upper() not in OUTLINES:
         place = f'x="22.5" y="22.5" dy=".35em" font-size="{22 if len(symbol) == 1 else 15}"'
         return (
             f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'

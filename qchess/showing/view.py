@@ -37,6 +37,27 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """How a move is shown before it is played: from where, to where, and what kind of move it is.
+
+    The kind is ``move``, ``split`` or ``merge``, or ``other`` for what no arrow tells.
+    """
+
+    sources: tuple[str, ...]
+    targets: tuple[str, ...]
+    kind: str = "move"
+
+    @classmethod
+    def of(cls, view: View) -> Sketch:
+        """The sketch of a view's last move: what its arrows say, or else the squares it marks."""
+        if not view.arrows:
+            return cls(view.marked[:1], view.marked[1:], "other")
+        sources = tuple(dict.fromkeys(arrow.start for arrow in view.arrows))
+        targets = tuple(dict.fromkeys(arrow.end for arrow in view.arrows))
+        return cls(sources, targets, view.arrows[0].kind)
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A board with its odds. Squares are named by file letter and rank number, a1 at the lower left.
 
@@ -57,10 +78,12 @@ class View:
     notes: tuple[str, ...] = ()
     #: who plays, in order; a man's `player` is one of them
     players: tuple[str, ...] = ("white", "black")
-    #: whose drawings the letters stand for in pictures: ``chess`` or ``draughts``
+    #: whose drawings the letters stand for in pictures: ``chess``, ``draughts``, or ``letters`` for discs with letters
     drawings: str = "chess"
     #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
     grid: tuple[tuple[str, str], ...] = ()
+    #: for a link that can tell: +1 if its squares are full together, -1 if one is empty when the other is full
+    signs: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def side(self, man: Man) -> int:
         """Whose the man is, as a number in `players`."""

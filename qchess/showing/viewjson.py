@@ -1,0 +1,92 @@
+"""A board, and the moves on it, as JSON values for front ends that are not Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from qchess.showing.svgpieces import BOX, DISCS, OUTLINES, piece
+from qchess.showing.view import Man, Sketch, View
+
+#: strengths and phases are told to this digit
+DIGITS = 6
+#: what the two signs of a link are called
+TOGETHER, APART = "together", "either-or"
+#: which drawings there are for what kind of men
+DRAWINGS: dict[str, tuple[str, ...]] = {"chess": tuple(OUTLINES), "draughts": tuple(DISCS), "letters": ()}
+
+
+def view(shown: View) -> dict[str, Any]:
+    """The board as JSON values; what is usual is left out.
+
+    >>> view(View(2, 1, {'a1': (Man('n', 0.5),)}))['men']
+    {'a1': [{'symbol': 'n', 'player': 1, 'probability': 0.5}]}
+    """
+    values: dict[str, Any] = {
+        "width": shown.width,
+        "height": shown.height,
+        "players": list(shown.players),
+        "drawings": shown.drawings,
+        "men": {square: [_man(shown, man) for man in men] for square, men in shown.men.items()},
+        "grid": [list(line) for line in shown.grid],
+        "links": [_link(shown, a, b, strength) for a, b, strength in shown.links],
+        "groups": [list(group) for group in shown.groups],
+        "marked": list(shown.marked),
+        "arrows": [{"start": arrow.start, "end": arrow.end, "kind": arrow.kind} for arrow in shown.arrows],
+        "notes": list(shown.notes),
+    }
+    return values
+
+
+def _man(shown: View, man: Man) -> dict[str, Any]:
+    values: dict[str, Any] = {"symbol": man.symbol, "player": shown.side(man), "probability": man.probability}
+    if man.phase is not None:
+        values["phase"] = round(man.phase, DIGITS)
+    if man.mark is not None:
+        values["mark"] = {"colour": man.mark.colour, "degrees": man.mark.degrees}
+    return values
+
+
+def _link(shown: View, a: str, b: str, strength: float) -> list[Any]:
+    """A link: two squares, how strong, and which way where it can tell."""
+    sign = shown.signs.get((a, b))
+    return [a, b, round(strength, DIGITS), *([] if sign is None else [TOGETHER if sign > 0 else APART])]
+
+
+def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, Any]:
+    """A move as JSON values; `measures` says whether it asks a question, where that is known.
+
+    >>> move('b1^a3c3', Sketch(('b1',), ('a3', 'c3'), 'split'))
+    {'text': 'b1^a3c3', 'from': ['b1'], 'to': ['a3', 'c3'], 'kind': 'split', 'measures': None}
+    """
+    return {
+        "text": text,
+        "from": list(sketch.sources),
+        "to": list(sketch.targets),
+        "kind": sketch.kind,
+        "measures": measures,
+    }
+
+
+def drawings(name: str) -> dict[str, Any]:
+    """The drawings of a kind of men: SVG elements in a box, by letter; ``{side}`` stands for the side's class.
+
+    A letter without a drawing is shown on a disc: `other`, in which ``{letters}`` stands for it.
+
+    >>> sorted(drawings('draughts')['men']), drawings('draughts')['box']
+    (['K', 'M'], 45.0)
+    """
+    return {
+        "box": BOX,
+        "men": {symbol: piece(symbol, "{side}", name) for symbol in DRAWINGS[name]},
+        "other": piece("?", "{side}", name).replace(escape("?"), "{letters}"),
+    }
+
+
+def moves(texts: Iterable[tuple[str, Sketch]]) -> list[dict[str, Any]]:
+    """A list of moves as JSON values, without what nobody has worked out."""
+    return [move(text, sketch) for text, sketch in texts]
+
+
+__all__ = ["APART", "DIGITS", "DRAWINGS", "TOGETHER", "drawings", "move", "moves", "view"]

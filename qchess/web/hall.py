@@ -1,0 +1,272 @@
+"""All tables of a server: opened, found, told again from the store when they are first asked for, and forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Mapping
+from typing import Any
+
+from qchess import backends
+from qchess.backends.catalogue import with_settings
+from qchess.circuits.kernels import OutOfTimeError, deadline
+from qchess.errors import BackendError, InvalidMoveError, QchessError
+from qchess.games import rules
+from qchess.playing.carrying import moment, take_over, twin
+from qchess.playing.game import Game
+from qchess.web import dice, seats
+from qchess.web.clocks import Clocks, Control
+from qchess.web.metrics import Metrics
+from qchess.web.ordering import Order
+from qchess.web.seats import Seat
+from qchess.web.settings import Settings
+from qchess.web.store import Keeping, Row, Store
+from qchess.web.tables import Table
+from qchess.web.turns import await_answer, go_on
+from qchess.web.work import Loaded, replay
+from qchess.web.workers import Desk, Job, Weight
+
+log = logging.getLogger("qchess.web")
+#: games of more moves are told again by a worker
+SHORT = 30
+#: seconds between two looks for tables that nobody watches
+ROUND = 30.0
+
+
+class FullError(QchessError):
+    """The server holds as much as it may."""
+
+
+class Hall:
+    """The tables of one server."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.keeping = settings, Keeping(store)
+        self.desk = Desk(settings)
+        self.metrics = Metrics()
+        self.tables: dict[str, Table] = {}
+        self.closing = False
+        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._watch()
+
+    def _watch(self) -> None:
+        self.metrics.watch("tables", lambda: len(self.tables))
+        self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
+        self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
+        self.metrics.watch("warm", lambda: float(self.desk.warm))
+        self.metrics.watch("workers_killed", lambda: self.desk.killed)
+        self.metrics.watch("rows", lambda: self.keeping.rows)
+        self.metrics.watch("rows_seconds", lambda: self.keeping.seconds)
+
+    # -- opening ----------------------------------------------------------------------------------------------
+
+    async def open(self, order: Order) -> tuple[Table, dict[str, str]]:
+        """Opens a table; with it the secrets of its humans' seats, which are told once."""
+        self._require_room()
+        made = order.rules()
+        opened, secrets = self._seats(made.players, order.seats)
+        head = {
+            "game": made.name,
+            "options": made.options(),
+            "backend": self._backend(order.backend),
+            "shown": order.backend,
+            "seed": dice.fresh(),
+            "clock": order.clock.values(),
+            "public": order.public,
+            "takebacks": order.takebacks,
+            "name": order.name,
+            "made": round(time.time(), 2),
+        }
+        return await self._opened(head, opened), secrets
+
+    async def again(self, table: Table) -> str:
+        """Opens a table for a rematch: the same game, each player one seat further, the same secrets."""
+        self._require_room()
+        players = table.game.rules.players
+        moved = {player: table.seats[players[k - 1]] for k, player in enumerate(players)}
+        head = {**table.head, "seed": dice.fresh(), "made": round(time.time(), 2), "before": table.name}
+        return (await self._opened(head, moved)).name
+
+    def _require_room(self) -> None:
+        if len(self.tables) >= self.settings.tables:
+            raise FullError("this server has as many tables as it may hold; come again later")
+
+    def _seats(self, players: tuple[str, ...], wanted: Mapping[str, str]) -> tuple[dict[str, Seat], dict[str, str]]:
+        if unknown := sorted(set(wanted) - set(players)):
+            raise InvalidMoveError(f"nobody sits at {unknown[0]!r} in this game; its players are {', '.join(players)}")
+        opened, secrets = {}, {}
+        for player in players:
+            who = wanted.get(player, seats.HUMAN)
+            if who == seats.HUMAN:
+                secrets[player], key = seats.fresh()
+                opened[player] = Seat(key=key)
+            else:
+                opened[player] = Seat(who)
+        return opened, secrets
+
+    def _backend(self, name: str) -> str:
+        """The backend's name with this server's limit, where it knows one."""
+        try:
+            backends.get(name, branch_limit=self.settings.branches)
+        except BackendError:
+            backends.get(name)
+            return name
+        return with_settings(name, {"branch_limit": self.settings.branches})
+
+    async def _opened(self, head: dict[str, Any], opened: dict[str, Seat]) -> Table:
+        name = seats.table_name()
+        try:
+            with deadline(self.settings.opening_seconds):
+                table = self._table(name, head, opened)
+                loaded = replay(table.game, [])
+        except OutOfTimeError as error:
+            raise InvalidMoveError("this position takes too long to set up here") from error
+        table.board, table.result = loaded.board, loaded.board.result
+        await self.keeping.open(name, {**head, "seats": seats.kept(opened)})
+        self.tables[name] = table
+        self.metrics.count("opened")
+        go_on(table)
+        return table
+
+    def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat]) -> Table:
+        made = rules(head["game"], **head["options"])
+        backend = backends.get(head["backend"])
+        game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, head["seed"]))
+        game.players.update({player: seat.who for player, seat in opened.items()})
+        clocks = Clocks.fresh(Control.of(head["clock"]), made.players)
+        table = Table(self, name, head, game, opened, clocks)
+        table.quick, table.queued = dice.is_quick(backend), dice.is_queued(backend, head["seed"])
+        return table
+
+    # -- finding ----------------------------------------------------------------------------------------------
+
+    async def find(self, name: str) -> Table | None:
+        """The table of this name, told again from the store if nobody has asked for it yet; None if there is none."""
+        if (table := self.tables.get(name)) is not None:
+            return table
+        if (loading := self._loading.get(name)) is None:
+            loading = self._loading[name] = asyncio.ensure_future(self._load(name))
+            loading.add_done_callback(lambda _: self._loading.pop(name, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, name: str) -> Table | None:
+        kept = await self.keeping.read(name)
+        if kept is None or "study" in kept.head:
+            return None
+        self._require_room()
+        table = self._table(name, kept.head, seats.restored(kept.head["seats"]))
+        loaded = await self._replayed(table, kept.rows)
+        take_over(table.game, loaded.steps)
+        table.board, table.history = loaded.board, loaded.history
+        table.result = loaded.board.result
+        table.rows = list(kept.rows)
+        _recall(table, loaded)
+        self.tables[name] = table
+        self.metrics.count("loaded")
+        self._resume(table)
+        return table
+
+    async def _replayed(self, table: Table, rows: tuple[Row, ...]) -> Loaded:
+        entries = [row.entry for row in rows]
+        if len(entries) <= SHORT and table.quick:
+            return replay(twin(table.game), entries, table.secret)
+        held = moment(table.game)._replace(backend=str(table.head["backend"]))
+        job = Job("replay", held, table.secret, {"rows": entries, "secret": table.secret})
+        loaded: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT)
+        return loaded
+
+    async def views(self, table: Table) -> list[dict[str, Any]]:
+        """The view after every move of a table's game."""
+        found: list[dict[str, Any]] = await self._of_whole(table, "views")
+        return found
+
+    async def exported(self, table: Table, form: str) -> str:
+        """A table's game as a page of its own, or as a moving picture."""
+        return str(await self._of_whole(table, "exported", form=form))
+
+    async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:
+        """What a worker finds in a game that it tells again."""
+        entries = [row.entry for row in table.rows]
+        held = moment(table.game, 0)._replace(backend=str(table.head["backend"]))
+        job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
+        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK)
+
+    def _resume(self, table: Table) -> None:
+        """Lets a table go on that was told again: a turn waits, a computer player thinks, a clock runs."""
+        if table.pending:
+            self.spawn(await_answer(table))
+        elif table.ply and not table.result:
+            table.clocks = table.clocks.start(table.player, time.monotonic())
+        table.mind_the_clock()
+        go_on(table)
+
+    # -- forgetting -------------------------------------------------------------------------------------------
+
+    def forget(self, table: Table) -> None:
+        """Lets a table go; its clients come back and find it as it is kept."""
+        if self.tables.get(table.name) is table:
+            del self.tables[table.name]
+        table.close()
+        for client in tuple(table.clients):
+            client.close(1012, "the table is read anew")
+
+    async def mind(self) -> None:
+        """Forgets tables that nobody has watched for long, again and again."""
+        while True:
+            await asyncio.sleep(min(ROUND, self.settings.idle_seconds))
+            latest = time.monotonic() - self.settings.idle_seconds
+            for table in [table for table in self.tables.values() if table.is_idle and table.touched < latest]:
+                self.forget(table)
+
+    # -- what runs besides ------------------------------------------------------------------------------------
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Runs something that belongs to no socket; what goes wrong in it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, QchessError):
+            log.error("a task of the hall failed", exc_info=error)
+            self.metrics.count("errors")
+
+    async def close(self) -> None:
+        """Ends all that runs; what was announced is kept already."""
+        self.closing = True
+        for table in self.tables.values():
+            table.close()
+        self.desk.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.keeping.close()
+
+
+def _recall(table: Table, loaded: Loaded) -> None:
+    """What the rows tell besides the moves: clocks, answers to resends, names, an end, what is waited for."""
+    begun: str | None = None
+    for row, told in zip(table.rows, loaded.told, strict=True):
+        entry, kind = row.entry, row.entry["kind"]
+        table.clocks = table.clocks.restored(entry.get("clocks"))
+        sent = row.client or begun
+        begun = sent if kind == "waiting" else None
+        table.pending = None
+        if told is not None and sent:
+            table.answered[sent] = {"kind": "moved", **told, "id": sent.partition(":")[2], "repeated": True}
+        elif kind in ("undo", "end") and sent:
+            table.answered[sent] = {}
+        elif kind == "next":
+            table.offers.next = entry["game"]
+        elif kind == "name":
+            table.seats[entry["player"]] = table.seats[entry["player"]].named(entry["name"])
+        elif kind == "waiting" and not table.result:
+            asked = {"text": entry["move"], "question": entry["question"], "by": entry["by"], "since": entry["at"]}
+            table.pending = {**asked, "ply": table.ply, "backend": table.head["shown"]}
+
+
+__all__ = ["FullError", "Hall"]

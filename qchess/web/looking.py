@@ -1,0 +1,76 @@
+"""Questions that change nothing: odds, previews, earlier positions, circuits, registers, an agent's opinion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.web.workers import Weight
+
+if TYPE_CHECKING:
+    from qchess.web.tables import Table
+    from qchess.web.wire import Message
+
+#: who says what it thinks of a position
+ANALYST = "mcts@0.5s"
+
+
+def _at(table: Table, message: Message) -> int:
+    """The position that a question is about; the last one as -1, with what it waits for."""
+    ply: int = message["ply"]
+    if ply > table.ply:
+        raise InvalidMoveError(f"there is no position {ply} yet; the last one is {table.ply}")
+    return -1 if ply == table.ply else ply
+
+
+async def odds(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """The moves from a square, or one move, with what they ask and how likely each answer is."""
+    asked = {"text": message["text"]} if message["text"] is not None else {"square": message["square"] or ""}
+    found = await table.ask("odds", ply=_at(table, message), **asked)
+    return {"kind": "odds", "ply": message["ply"], **asked, "moves": found}
+
+
+async def preview(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """Every way a move can end."""
+    found = await table.ask("preview", ply=_at(table, message), text=message["text"])
+    return {"kind": "preview", "ply": message["ply"], **found, "text": message["text"]}
+
+
+async def look(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """An earlier position."""
+    ply = _at(table, message)
+    told = table.history[message["ply"] - 1] if message["ply"] else {"text": "", "sentence": ""}
+    last = table.game.history[message["ply"] - 1].move if message["ply"] else None
+    view = table.board.view if ply == -1 else await table.ask("view", ply=ply, last=last)
+    return {"kind": "position", "ply": message["ply"], "view": view, "text": told["text"], "sentence": told["sentence"]}
+
+
+async def circuit(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """The circuit of a move, of a register, or of the whole game."""
+    asked = {name: found for name in ("text", "square", "level", "form") if (found := message[name]) is not None}
+    return {"kind": "circuit", **await _studied(table, message, "circuit", of=message["of"], **asked)}
+
+
+async def register(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """The register that a square is in."""
+    return {"kind": "register", **await _studied(table, message, "register", square=message["square"])}
+
+
+async def _studied(table: Table, message: Message, question: str, **asked: Any) -> Any:
+    """What is found out about a whole game, in a worker that tells it again."""
+    _at(table, message)
+    rows = [row.entry for row in table.rows]
+    told = {"rows": rows, "secret": table.secret, "shown": message["ply"]}
+    return await table.ask(question, ply=0, elsewhere=True, **told, **asked)
+
+
+async def analyse(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """What an agent thinks of a position; players of a game that goes on are not told."""
+    if player is not None and not table.result:
+        raise IllegalMoveError("who plays is not told what an agent thinks")
+    seconds = table.hall.settings.agent_seconds
+    asked = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
+    found = await table.ask(
+        "analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, weight=Weight.LOOK, **asked
+    )
+    return {"kind": "analysis", "ply": message["ply"], **found}

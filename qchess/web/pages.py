@@ -1,0 +1,234 @@
+"""What is served over HTTP: pages, the catalogue, new tables, records, drawings, and how the server does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from importlib.resources import files
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from qchess import backends, games, reading
+from qchess.errors import QchessError
+from qchess.games import presets
+from qchess.lessons.lesson import courses
+from qchess.playing import agents
+from qchess.showing import viewjson
+from qchess.web.addresses import address_of
+from qchess.web.clocks import USUAL
+from qchess.web.hall import FullError, Hall
+from qchess.web.limits import Buckets
+from qchess.web.ordering import Order
+from qchess.web.store import StoreError
+from qchess.web.tables import Table
+from qchess.web.words import hidden
+from qchess.web.workers import WorkError
+
+#: the page of each address; what is not there yet answers 404
+PAGES = {
+    "/": "index.html",
+    "/play/{game}": "play.html",
+    "/watch/{game}": "play.html",
+    "/study": "study.html",
+    "/study/{name}": "study.html",
+    "/learn": "learn.html",
+    "/learn/{name}": "learn.html",
+    "/class/{name}": "class.html",
+}
+STATIC = files("qchess.web").joinpath("static")
+#: how long browsers may keep a file without asking, in seconds; an asked one comes again only if it changed
+KEPT = "no-cache"
+LISTED = 50
+#: what a whole game is written as for those who have no server; it is downloaded, never shown as a page of ours
+EXPORTS = {"html": "text/html", "moving.svg": "image/svg+xml"}
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class RequestError(QchessError):
+    """A request that is answered with a status of its own."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def routes(hall: Hall) -> list[BaseRoute]:
+    """Every address over HTTP."""
+    served = Pages(hall)
+    pages = [Route(path, _page(name)) for path, name in PAGES.items()]
+    api = [
+        Route("/api/games", served.catalogue),
+        Route("/api/tables", _told(served.open), methods=["POST"]),
+        Route("/api/tables", served.tables, methods=["GET"]),
+        Route("/api/tables/{game}/record.{form}", _told(served.record)),
+        Route("/api/tables/{game}/views.json", _told(served.views)),
+        Route("/api/drawings/{name}", _told(served.drawings)),
+        Route("/health", served.health),
+        Route("/metrics", served.metrics),
+    ]
+    return [*pages, *api, Mount("/static", _Static(directory=str(STATIC), check_dir=False))]
+
+
+class _Static(StaticFiles):
+    """Our files, which browsers ask about each time: a new version is seen at once."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """A file, or that it is the same as before."""
+        found = super().file_response(*args, **kwargs)
+        found.headers["cache-control"] = KEPT
+        return found
+
+
+def _page(name: str) -> Handler:
+    async def page(request: Request) -> Response:
+        path = STATIC.joinpath(name)
+        if not path.is_file():
+            return JSONResponse({"error": "there is no such page"}, 404)
+        return FileResponse(str(path), headers={"cache-control": KEPT})
+
+    return page
+
+
+def _told(handler: Handler) -> Handler:
+    """A handler whose errors are answers."""
+
+    async def told(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except QchessError as error:
+            return JSONResponse({"error": " ".join(str(error).split())}, _status(error))
+
+    return told
+
+
+def _status(error: QchessError) -> int:
+    if isinstance(error, RequestError):
+        return error.status
+    return 503 if isinstance(error, (FullError, StoreError, WorkError)) else 400
+
+
+class Pages:
+    """What answers requests for one hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        settings = hall.settings
+        self.opened = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
+
+    async def catalogue(self, request: Request) -> Response:
+        """The games, and who and what may play them."""
+        settings = self.hall.settings
+        values = {
+            "games": [_game_values(row) for row in games.rows()],
+            "agents": list(settings.agents or agents.names()),
+            "backends": list(settings.backends or (row.name for row in backends.rows() if row.installed)),
+            "clocks": [{"kind": kind, "seconds": seconds, "extra": extra} for kind, seconds, extra in USUAL],
+            "public": settings.public,
+        }
+        return JSONResponse(values)
+
+    async def open(self, request: Request) -> Response:
+        """Opens a table."""
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            raise RequestError("an order for a table comes as application/json", 415)
+        body = await _body(request, self.hall.settings.message_bytes)
+        if not self.opened.take(address_of(request), time.monotonic()):
+            self.hall.metrics.count("refused", "too many tables")
+            raise RequestError("too many tables were opened from there; come again later", 429)
+        order = Order.of(reading.json_object(body, "an order for a table", len(body) + 1), self.hall.settings)
+        table, secrets = await self.hall.open(order)
+        play = {player: f"/play/{table.name}#seat={secret}" for player, secret in secrets.items()}
+        values = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
+        return JSONResponse({**values, "watch": f"/watch/{table.name}"}, 201)
+
+    async def tables(self, request: Request) -> Response:
+        """The public tables at which somebody plays, the latest first."""
+        live = [table for table in self.hall.tables.values() if table.head.get("public") and not table.result]
+        latest = sorted((table for table in live if table.clients), key=lambda table: -table.touched)
+        return JSONResponse({"tables": [_table_values(table) for table in latest[:LISTED]]})
+
+    async def record(self, request: Request) -> Response:
+        """The record of a game, in one of its forms."""
+        table = await self._table(request)
+        form = request.path_params["form"]
+        if form == "json":
+            return Response(hidden(table.game.record().to_json(), table.secret), media_type="application/json")
+        if form == "svg":
+            return Response(table.game.svg(), media_type="image/svg+xml")
+        if form == "txt":
+            return PlainTextResponse(f"{table.game}\n")
+        if form in EXPORTS:
+            headers = {"content-disposition": f'attachment; filename="{table.name}.{form}"'}
+            return Response(await self.hall.exported(table, form), media_type=EXPORTS[form], headers=headers)
+        row = next(row for row in games.rows() if row.name == table.game.rules.name)
+        found = row.written(table.game.record(), form)
+        if found is None:
+            raise RequestError(f"this game has no record as .{form}", 404)
+        return PlainTextResponse(hidden(found, table.secret))
+
+    async def views(self, request: Request) -> Response:
+        """A whole game for showing: a view a ply, and the moves between."""
+        table = await self._table(request)
+        shown = await self.hall.views(table)
+        told = {"game": table.name, "title": table.game.rules.title, "players": list(table.game.rules.players)}
+        return JSONResponse({**told, "history": table.history, "result": table.result, "views": shown})
+
+    async def drawings(self, request: Request) -> Response:
+        """The drawings of men."""
+        name = request.path_params["name"]
+        if name not in viewjson.DRAWINGS:
+            raise RequestError(f"there are no drawings {reading.shown(name)}", 404)
+        return JSONResponse(viewjson.drawings(name))
+
+    async def health(self, request: Request) -> Response:
+        """One word that says that the server lives."""
+        return PlainTextResponse("closing\n" if self.hall.closing else "ok\n", 503 if self.hall.closing else 200)
+
+    async def metrics(self, request: Request) -> Response:
+        """What the server counts."""
+        return PlainTextResponse(self.hall.metrics.text())
+
+    async def _table(self, request: Request) -> Table:
+        table = await self.hall.find(request.path_params["game"])
+        if table is None:
+            raise RequestError("there is no such table", 404)
+        return table
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body of a request that is not too long; it is not read further than that."""
+    found = bytearray()
+    async for part in request.stream():
+        found += part
+        if len(found) > most:
+            raise RequestError(f"expected at most {most} bytes", 413)
+    return bytes(found)
+
+
+def _game_values(row: games.Row) -> dict[str, Any]:
+    made = row.rules()
+    return {
+        "name": row.name,
+        "title": made.title,
+        "summary": row.summary,
+        "players": list(made.players),
+        "presets": [{"name": name, "summary": told} for name, told in presets.summaries(row.name).items()],
+        "options": made.options(),
+        "lessons": row.name in courses(),
+    }
+
+
+def _table_values(table: Table) -> Mapping[str, Any]:
+    seats = {player: {"who": seat.who, "name": seat.name} for player, seat in table.seats.items()}
+    return {
+        "game": table.name,
+        "title": table.game.rules.title,
+        "name": table.head.get("name", ""),
+        "seats": seats,
+        "ply": table.ply,
+        "watchers": sum(client.player is None for client in table.clients),
+    }

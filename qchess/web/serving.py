@@ -1,0 +1,164 @@
+"""Serving an application: on this thread until it is told to stop, or on a thread of its own for a while.
+
+with Serving() as server:
+    print(server.url)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import TracebackType
+
+import uvicorn
+from starlette.routing import BaseRoute
+
+from qchess.errors import QchessError
+from qchess.web.app import application
+from qchess.web.guard import LOOPBACK, origin, own_origins
+from qchess.web.hall import Hall
+from qchess.web.ordering import Order
+from qchess.web.settings import Settings
+from qchess.web.store import opened
+from qchess.web.studies.routes import routes as studies
+
+#: how often a server asks whether a client is there, and how long it waits for the answer, in seconds
+PING = 20.0
+#: connections that may wait to be taken
+BACKLOG = 2048
+START_SECONDS = 30.0
+
+
+class ServingError(QchessError):
+    """The server cannot begin."""
+
+
+class Serving:
+    """One server: its socket, its store, its hall."""
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        store: str = ":memory:",
+        full: bool = False,
+        bind: str = "127.0.0.1",
+        port: int = 0,
+        more: Callable[[Hall], Sequence[BaseRoute]] = studies,
+    ) -> None:
+        self.settings = settings or Settings()
+        for plugin in self.settings.plugins:
+            import_module(plugin)
+        self._socket = _bound(bind, port)
+        self.port: int = self._socket.getsockname()[1]
+        try:
+            origins = _origins(self.settings, bind, self.port)
+        except QchessError:
+            self._socket.close()
+            raise
+        self.url = origins[0]
+        self.hall = Hall(self.settings, opened(store, full))
+        config = uvicorn.Config(
+            application(self.hall, origins, more(self.hall)),
+            ws="websockets-sansio",
+            ws_max_size=self.settings.message_bytes,
+            ws_per_message_deflate=False,
+            ws_ping_interval=PING,
+            ws_ping_timeout=PING,
+            timeout_graceful_shutdown=self.settings.parting_seconds,
+            proxy_headers=self.settings.proxied,
+            forwarded_allow_ips="127.0.0.1,::1",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread: threading.Thread | None = None
+
+    def opened_at_start(self, game: str, preset: str | None, against: str) -> str:
+        """Opens a table before the server begins; the path of its first seat."""
+        from qchess.games import rules
+
+        seats = dict.fromkeys(rules(game).players[1:], against)
+        data = {"game": game, "seats": seats, **({"preset": preset} if preset else {})}
+        order = Order.of(data, self.settings)
+
+        async def opened() -> str:
+            table, secrets = await self.hall.open(order)
+            self.hall.forget(table)  # it is told again from the store, on the loop that serves
+            return f"/play/{table.name}#seat={next(iter(secrets.values()))}"
+
+        return asyncio.run(opened())
+
+    def when_started(self, do: Callable[[], None]) -> None:
+        """Does something once the server can be asked."""
+
+        def wait() -> None:
+            self._wait_until_started()
+            do()
+
+        threading.Thread(target=wait, name="qchess web started", daemon=True).start()
+
+    def run(self) -> None:
+        """Serves on this thread until Ctrl-C, a polite kill, or `stop`."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def stop(self) -> None:
+        """Lets the server come to its end."""
+        self._server.should_exit = True
+
+    def __enter__(self) -> Serving:
+        self._thread = threading.Thread(target=self.run, name="qchess web", daemon=True)
+        self._thread.start()
+        self._wait_until_started()
+        return self
+
+    def _wait_until_started(self) -> None:
+        pause = threading.Event()
+        waited = 0.0
+        while not self._server.started:
+            if waited > START_SECONDS or (self._thread is not None and not self._thread.is_alive()):
+                raise ServingError("the server did not begin")
+            pause.wait(0.01)
+            waited += 0.01
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        assert self._thread is not None, "a server is entered before it is left"
+        self._thread.join(START_SECONDS)
+
+
+def _bound(bind: str, port: int) -> socket.socket:
+    """A socket at this address; what is taken is said in one sentence."""
+    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with contextlib.suppress(OSError, AttributeError):
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        made.bind((bind, port))
+        made.listen(BACKLOG)
+    except OSError as error:
+        made.close()
+        raise ServingError(f"{bind} port {port} cannot be had: {error.strerror or error}") from error
+    made.set_inheritable(False)
+    return made
+
+
+def _origins(settings: Settings, bind: str, port: int) -> tuple[str, ...]:
+    """The origins whose pages may ask: those that are named, and on this machine alone its own names."""
+    named = tuple(origin(one) for one in settings.origins)
+    local = bind in ("127.0.0.1", "::1", "localhost")
+    if not named and not local:
+        raise ServingError(f"who serves at {bind} names the address that people use: --origin https://play.example.org")
+    own = tuple(one for one in own_origins(port) if bind != "::1" or LOOPBACK[0] not in one)
+    return (*named, *own) if local else named

@@ -1,0 +1,48 @@
+// How the viewer looks: the same colours and shapes as the pages' look.css, bound to the element.
+
+export const VIEWER_LOOK = `
+:host{--page:#f8f5ee;--panel:#fffdf8;--ink:#26313b;--quiet:#56616b;--edge:#d8d2c4;--accent:#1d5f8a;--accentink:#fff;--soft:#ece6d8;
+ display:block;container-type:inline-size;color:var(--ink);font:16px/1.45 ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#171c21;--panel:#20272e;--ink:#e9eef2;--quiet:#aab6c0;--edge:#3a4651;--accent:#8cc4ee;--accentink:#10202c;--soft:#2a333c}}
+:host([theme=dark]){--page:#171c21;--panel:#20272e;--ink:#e9eef2;--quiet:#aab6c0;--edge:#3a4651;--accent:#8cc4ee;--accentink:#10202c;--soft:#2a333c}
+*{box-sizing:border-box}[hidden]{display:none!important}
+:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
+h2{font-size:1rem;font-weight:500;margin:0 0 .5rem}
+code{font:600 .95em ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;overflow-wrap:anywhere}
+.quiet{color:var(--quiet);font-size:.9rem}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.viewer{display:grid;gap:.8rem;grid-template-columns:minmax(0,1fr);align-items:start}
+@container(min-width:42rem){.viewer{grid-template-columns:minmax(0,1.15fr) minmax(17rem,1fr)}}
+@container(min-width:42rem){.boardside{position:sticky;top:.5rem}}
+.boardside,.side{min-width:0}.side{display:grid;gap:.7rem;align-content:start}
+qc-board{--qc-around:8rem}
+button{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--edge);border-radius:.7rem;padding:.4rem .8rem;min-height:44px;cursor:pointer}
+button:hover:not(:disabled){border-color:var(--accent)}button:disabled{opacity:.45;cursor:default}
+button[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
+.icon{display:inline-grid;place-items:center;padding:0;flex:1 1 2.4rem;max-width:3.6rem}
+.icon svg{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.9;stroke-linecap:round;stroke-linejoin:round}
+.card{background:var(--panel);border:1px solid var(--edge);border-radius:.9rem;padding:.7rem .8rem;min-width:0}
+.row{display:flex;flex-wrap:wrap;gap:.3rem}.jump{justify-content:space-between}
+summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem}
+.sentence{margin:0;min-height:2.9em;overflow-wrap:anywhere}
+.moves ol{list-style:none;counter-reset:turn;margin:0 0 .5rem;padding:0;max-height:14rem;overflow:auto;position:relative}
+:host([tree]) .moves ol{display:none}
+.moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}
+.moves li::before{content:counter(turn) ".";color:var(--quiet);min-width:2.1rem}
+.ply{font:500 .92rem ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;background:none;border-color:transparent;border-radius:.45rem;padding:.15rem .45rem;min-height:30px;overflow-wrap:anywhere}
+.ply.asked::after{content:"";display:inline-block;margin-left:.3rem;width:.5rem;height:.5rem;border-radius:50%;border:2px solid currentColor}
+.ply[aria-current]{background:var(--accent);color:var(--accentink)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
+.says{font-weight:400;overflow-wrap:anywhere}
+.outcomes{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.5rem}
+.outcome{display:grid;grid-template-columns:1fr;align-content:start;gap:.25rem;padding:.45rem;text-align:left;font-size:.88rem;line-height:1.35}
+.outcome span{overflow-wrap:anywhere}.outcome progress{width:100%;height:.45rem;accent-color:var(--accent)}
+.outcome qc-board{pointer-events:none;--qc-around:0rem;max-width:11rem;justify-self:center;width:100%}
+.signs{list-style:none;margin:0;padding:0;display:grid;gap:.45rem;font-size:.92rem}
+.signs li{display:grid;grid-template-columns:2.2rem 1fr;gap:.6rem;align-items:start}.signs li.wide,.signs li.caption{grid-template-columns:1fr}
+.signs li.caption{color:var(--quiet)}.signs .sign{width:2.2rem;height:1.5rem}
+.signs svg text{font-size:10px;font-weight:700;fill:var(--ink);text-anchor:middle}
+.signs .track{fill:none;stroke:var(--ink);stroke-opacity:.2;stroke-width:2}.signs .arc{fill:none;stroke-width:3}.signs .arc.thin{stroke-width:2}
+.signs .knot{fill:var(--panel);stroke:var(--ink)}.signs .face circle{stroke:#fff}
+.phase{display:inline-flex;align-items:center;gap:.25rem;margin-right:.7rem;white-space:nowrap}.phase svg{width:1.25rem;height:1.25rem}
+.phase .face{stroke:#fff;stroke-width:1.4}.phase .hand{stroke:#fff;stroke-width:2.4;stroke-linecap:round;fill:none}.phase .hand.onlight{stroke:#1a1a1a}
+`;

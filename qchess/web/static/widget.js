@@ -1,0 +1,63 @@
+// The board in a notebook: an anywidget module. What the game is comes as the model's `state`; what people do goes back
+// as messages with an id, and their answers come as messages.
+import { keepDrawings } from "./pieces.js";
+import { QcViewer } from "./viewer.js";
+
+/**
+ * @typedef {{get: (name: string) => any, on: (event: string, call: (...args: any[]) => void) => void,
+ *   off?: (event: string, call: (...args: any[]) => void) => void, send: (message: any) => void}} Model
+ */
+
+/** A table whose game is in the kernel of the notebook. */
+class ModelTable extends EventTarget {
+  /** @param {Model} model */
+  constructor(model) {
+    super();
+    this.model = model;
+    this.state = model.get("state");
+    this.shown = this.state.ply;
+    /** @type {HTMLElement|null} */
+    this.board = null;
+    this.hear = (/** @type {any} */ message) => this.tell(message);
+    this.change = () => {
+      this.state = model.get("state");
+      this.tell({ kind: "state", ply: this.state.ply });
+    };
+    model.on("change:state", this.change);
+    model.on("msg:custom", this.hear);
+  }
+
+  /** @param {any} message */
+  tell(message) {
+    this.dispatchEvent(new CustomEvent("message", { detail: message }));
+  }
+
+  /** @param {any} message */
+  send(message) {
+    this.model.send(message);
+  }
+
+  /** @param {string} text */
+  play(text) {
+    this.send({ kind: "move", ply: this.state.ply, text });
+  }
+
+  close() {
+    this.model.off?.("change:state", this.change);
+    this.model.off?.("msg:custom", this.hear);
+  }
+}
+
+/** @param {{model: Model, el: HTMLElement}} notebook */
+function render({ model, el }) {
+  const drawings = model.get("drawings");
+  keepDrawings(drawings);
+  const table = new ModelTable(model);
+  const viewer = /** @type {QcViewer} */ (document.createElement("qc-viewer"));
+  /** @type {any} */ (viewer.board).drawings = drawings;
+  el.append(viewer);
+  viewer.table = table;
+  return () => table.close();
+}
+
+export default { render };

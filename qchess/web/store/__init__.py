@@ -1,0 +1,16 @@
+"""Where games are kept: a row for each thing that happened, kept before it is announced, never changed afterwards."""
+
+from qchess.web.store.keeping import Keeping
+from qchess.web.store.protocol import Kept, Row, Store, StoreError, TakenError
+from qchess.web.store.sqlite import SqliteStore
+
+__all__ = ["Keeping", "Kept", "Row", "SqliteStore", "Store", "StoreError", "TakenError", "opened"]
+
+
+def opened(where: str, full: bool = False) -> Store:
+    """The store at a place: a file, ``:memory:``, or the address of a database (``postgresql://...``)."""
+    if where.startswith(("postgresql://", "postgres://")):
+        from qchess.web.store.postgres import PostgresStore
+
+        return PostgresStore(where)
+    return SqliteStore(where, full=full)

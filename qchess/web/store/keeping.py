@@ -1,0 +1,54 @@
+"""A store as the event loop uses it: what is quick is done at once, the rest on one thread, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from qchess.web.store.protocol import Kept, Row, Store
+
+T = TypeVar("T")
+
+
+class Keeping:
+    """Keeps rows without letting anybody wait who need not."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._thread = None if store.quick else ThreadPoolExecutor(1, thread_name_prefix="qchess store")
+        #: rows kept, and the seconds that took
+        self.rows, self.seconds = 0, 0.0
+
+    async def open(self, game: str, head: Mapping[str, Any]) -> None:
+        """Begins a game."""
+        await self._do(lambda: self.store.open(game, head))
+
+    async def add(self, game: str, row: Row) -> None:
+        """Keeps a row; when this returns, it is kept."""
+        start = time.perf_counter()
+        await self._do(lambda: self.store.add(game, row))
+        self.rows += 1
+        self.seconds += time.perf_counter() - start
+
+    async def read(self, game: str) -> Kept | None:
+        """All that is kept of a game, or None."""
+        return await self._do(lambda: self.store.read(game))
+
+    async def games(self, most: int) -> Sequence[str]:
+        """The names of the latest games."""
+        return await self._do(lambda: self.store.games(most))
+
+    async def _do(self, work: Callable[[], T]) -> T:
+        if self._thread is None:
+            return work()
+        # what was begun is ended, even if whoever asked is gone: it is kept or not, never unknown to the table
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, work))
+
+    def close(self) -> None:
+        """Ends what is under way and lets the store go."""
+        if self._thread is not None:
+            self._thread.shutdown(wait=True)
+        self.store.close()

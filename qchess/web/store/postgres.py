@@ -1,0 +1,150 @@
+"""Games in PostgreSQL, for servers that share a store or do not trust one disk.
+
+One connection, used by one thread at a time. When it breaks it is made anew; whether a row that was on its way was
+kept is then looked up, so that nothing is kept twice and nothing kept is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from qchess.errors import MissingExtraError
+from qchess.web.store.protocol import Kept, Row, StoreError, TakenError
+
+T = TypeVar("T")
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS games(
+        number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, game TEXT NOT NULL UNIQUE, head TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS rows(
+        game TEXT NOT NULL, number INTEGER NOT NULL, client TEXT, entry TEXT NOT NULL,
+        PRIMARY KEY (game, number), UNIQUE (game, client))""",
+)
+#: the codes of PostgreSQL for a row that is there already, and how long the server may take to answer, in seconds
+TAKEN, PATIENCE = "23505", 10
+
+
+class PostgresStore:
+    """Games in the database of an address, ``postgresql://user:password@host:port/name?sslmode=require``."""
+
+    quick = False
+
+    def __init__(self, address: str) -> None:
+        self._how = _parts(address)
+        self._line: Any = None
+        self._run(lambda line: [line.run(table) for table in TABLES], "the tables could not be made")
+
+    def open(self, game: str, head: Mapping[str, Any]) -> None:
+        """Begins a game."""
+        text = json.dumps(head)
+        self._run(
+            lambda line: line.run("INSERT INTO games(game, head) VALUES (:game, :head)", game=game, head=text),
+            f"the game {game!r} could not be kept",
+            kept=lambda: self._head(game) == text,
+        )
+
+    def add(self, game: str, row: Row) -> None:
+        """Keeps a row."""
+        values = {"game": game, "number": row.number, "client": row.client, "entry": json.dumps(row.entry)}
+        self._run(
+            lambda line: line.run(
+                "INSERT INTO rows(game, number, client, entry) VALUES (:game, :number, :client, :entry)", **values
+            ),
+            f"row {row.number} of the game {game!r} could not be kept",
+            kept=lambda: row in self._rows(game),
+        )
+
+    def read(self, game: str) -> Kept | None:
+        """All that is kept of a game, or None."""
+        head = self._head(game)
+        return None if head is None else Kept(json.loads(head), self._rows(game))
+
+    def games(self, most: int) -> Sequence[str]:
+        """The names of the games that were opened last, the latest first."""
+        question = "SELECT game FROM games ORDER BY number DESC LIMIT :most"
+        return [game for (game,) in self._run(lambda line: line.run(question, most=most), "the games were not listed")]
+
+    def close(self) -> None:
+        """Lets the connection go."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def _head(self, game: str) -> str | None:
+        question = "SELECT head FROM games WHERE game = :game"
+        found = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
+        return str(found[0][0]) if found else None
+
+    def _rows(self, game: str) -> tuple[Row, ...]:
+        question = "SELECT number, client, entry FROM rows WHERE game = :game ORDER BY number"
+        found = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
+        return tuple(Row(number, client, json.loads(entry)) for number, client, entry in found)
+
+    def _run(self, ask: Callable[[Any], T], what: str, kept: Callable[[], bool] | None = None) -> T:
+        """Asks the database; over a new connection, if the old one is broken."""
+        import pg8000.exceptions as wrong
+
+        for last in (False, True):
+            try:
+                return ask(self._connected())
+            except wrong.DatabaseError as error:
+                told = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
+                if told.get("C") == TAKEN:
+                    if last and kept is not None and kept():
+                        return None  # type: ignore[return-value]  # kept before the connection broke
+                    raise TakenError(f"{what}: it is there already") from error
+                if last or told:
+                    raise StoreError(f"{what}: {told.get('M', error)}") from error
+                self._drop()
+            except (wrong.InterfaceError, OSError) as error:
+                if last:
+                    raise StoreError(f"{what}: {error}") from error
+                self._drop()
+        raise StoreError(what)
+
+    def _connected(self) -> Any:
+        if self._line is None:
+            import pg8000.native
+
+            self._line = pg8000.native.Connection(**self._how)
+        return self._line
+
+    def _drop(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            _closed(line)
+
+
+def _closed(line: Any) -> None:
+    import contextlib
+
+    import pg8000.exceptions as wrong
+
+    with contextlib.suppress(wrong.InterfaceError, wrong.DatabaseError, OSError):
+        line.close()
+
+
+def _parts(address: str) -> dict[str, Any]:
+    """What the driver wants to know, from an address."""
+    try:
+        import pg8000.native  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            "a store in PostgreSQL needs pg8000; install it with: pip install 'qchess[postgres]'"
+        ) from error
+    parts = urlsplit(address)
+    secure = parse_qs(parts.query).get("sslmode", ["disable"])[0] not in ("disable", "allow", "prefer")
+    found: dict[str, Any] = {
+        "user": unquote(parts.username or "postgres"),
+        "password": unquote(parts.password) if parts.password else None,
+        "database": parts.path.lstrip("/") or "qchess",
+        "timeout": PATIENCE,
+        "ssl_context": ssl.create_default_context() if secure else None,
+    }
+    folder = parse_qs(parts.query).get("host")
+    if folder:
+        return {**found, "unix_sock": f"{folder[0]}/.s.PGSQL.{parts.port or 5432}"}
+    return {**found, "host": parts.hostname or "localhost", "port": parts.port or 5432}

@@ -1,0 +1,191 @@
+"""What a study asks of the rules: a line of moves is told again from the start, and something is asked there.
+
+A line is a list of moves with their answers, as a page holds it. Nothing of a study lives on the server: these
+functions get all they need, and may be called in a worker process.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qchess import games, reading
+from qchess.errors import InvalidMoveError
+from qchess.games import presets
+from qchess.playing.game import Game
+from qchess.playing.record import plain
+from qchess.playing.retelling import retell
+from qchess.web import work
+from qchess.web.studies import exports, telling
+from qchess.web.studies.opening import record as opened
+
+AnyGame = Game[Any, Any]
+#: moves of a line, characters of a move, answers of a move, characters of an option
+MOST_MOVES, LONGEST, MOST_ANSWERS, LONGEST_OPTION = 1000, 200, 1000, 10_000
+#: how games call what sets up a position: the position as text, and moves that set it up
+POSITIONS, SETUPS = ("fen", "nfen", "pqfen", "position"), ("setup",)
+FORMS = ("json", "html", "svg", "animated", "txt")
+#: the largest answer of a read-out
+LARGEST = 10**60
+
+
+def line_of(values: Any) -> list[tuple[str, dict[str, int] | None]]:
+    """A line as a page tells it: moves, each with its answers where it asked."""
+    return [_move(value) for value in reading.items(values, "'line'", MOST_MOVES)]
+
+
+def _move(value: Any) -> tuple[str, dict[str, int] | None]:
+    data = reading.mapping(value, "a move of the line")
+    text = reading.text(data.get("text"), "the 'text' of a move", LONGEST)
+    return text, answers_of(data.get("answers"))
+
+
+def answers_of(value: Any) -> dict[str, int] | None:
+    """Answers by name; None where none are told."""
+    if value is None:
+        return None
+    data = reading.mapping(value, "'answers'")
+    if len(data) > MOST_ANSWERS:
+        raise InvalidMoveError(f"expected at most {MOST_ANSWERS} answers, got {len(data)}")
+    return {name: reading.integer(told, f"the answer {reading.shown(name)}", 0, LARGEST) for name, told in data.items()}
+
+
+def study(game: AnyGame, line: Any, ask: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to what is asked after a line of a game that stands at its start.
+
+    ``state``, ``play`` (with `text`, and `answers` where the teacher sets them), ``record`` (with `form`), ``analyse``
+    (with `agent`), or a question that `telling.answer` knows.
+    """
+    retell(game, line_of(line))
+    kind = ask.get("kind")
+    if kind == "state":
+        return telling.state(game)
+    if kind == "play":
+        return _played(game, ask)
+    if kind == "record":
+        return _record(game, reading.text(ask.get("form"), "'form'", 20))
+    if kind == "analyse":
+        return _analysed(game, reading.text(ask.get("agent"), "'agent'", LONGEST))
+    return telling.answer(game, ask)
+
+
+def _played(game: AnyGame, ask: Mapping[str, Any]) -> dict[str, Any]:
+    """One more move: as it will stand in the tree, and what there is after it."""
+    told = answers_of(ask.get("answers"))
+    game.play(reading.text(ask.get("text"), "'text'", LONGEST), outcome=told)
+    state = telling.state(game)
+    entry = {**state["history"][-1], **move_values(game, len(game.history))}
+    asked = any(answer["source"] != "certain" for answer in entry.get("provenance", ()))
+    return {"kind": "played", "entry": {**entry, "set": told is not None and asked}, "state": state}
+
+
+def move_values(game: AnyGame, ply: int) -> dict[str, Any]:
+    """A move that was played, as a line tells it."""
+    played = game.history[ply - 1]
+    return {"text": played.text, "answers": {answer.name: answer.value for answer in played.answers} or None}
+
+
+def _analysed(game: AnyGame, agent: str) -> dict[str, Any]:
+    found = work.analyse(game, agent, f"study {len(game.history)}")
+    return {"kind": "analysis", "ply": len(game.history), **found}
+
+
+def _record(game: AnyGame, form: str) -> dict[str, Any]:
+    """The line as a file: a record, a page of its own, a picture, or a notation that the game has."""
+    if form == "json":
+        text = game.record().to_json()
+    elif form in ("html", "animated"):
+        text = exports.page(game) if form == "html" else exports.animated(game)
+    elif form in ("svg", "txt"):
+        text = game.svg() if form == "svg" else f"{game}\n"
+    else:
+        row = next(row for row in games.rows() if row.name == game.rules.name)
+        written = row.written(game.record(), form)
+        if written is None:
+            known = (*FORMS, *dict(row.notations))
+            raise InvalidMoveError(f"a line of this game is written as {', '.join(known)}; got {reading.shown(form)}")
+        text = written
+    return {"kind": "record", "form": form, "text": text}
+
+
+def exported(game: AnyGame, rows: Sequence[Mapping[str, Any]], form: str, secret: str = "") -> str:
+    """A table's game as a page of its own (``html``) or as a moving picture (``moving.svg``)."""
+    from qchess.web.words import hidden
+
+    work.retold(game, rows, secret)
+    return str(hidden(exports.page(game) if form == "html" else exports.animated(game), secret))
+
+
+# -- setting up ---------------------------------------------------------------------------------------------
+
+
+def setups() -> list[dict[str, Any]]:
+    """For each game what a study can begin with: presets, and the options that set up a position."""
+    return [_setup(row) for row in games.rows()]
+
+
+def _setup(row: Any) -> dict[str, Any]:
+    made = row.rules()
+    known = inspect.signature(type(made)).parameters
+    return {
+        "name": row.name,
+        "title": made.title,
+        "players": list(made.players),
+        "presets": [
+            {"name": name, "summary": told, "options": presets.options(row.name, name)}
+            for name, told in presets.summaries(row.name).items()
+        ],
+        "position": next((name for name in POSITIONS if name in known), None),
+        "setup": next((name for name in SETUPS if name in known), None),
+        "notations": list(dict(row.notations)),
+    }
+
+
+def options_of(values: Any) -> dict[str, Any]:
+    """Options of a game's rules as a page tells them."""
+    data = reading.mapping({} if values is None else values, "'options'")
+    if len(str(data)) > LONGEST_OPTION:
+        raise InvalidMoveError(f"expected options of at most {LONGEST_OPTION} characters, got {len(str(data))}")
+    return data
+
+
+def open_text(game: AnyGame, text: str, number: int = 1) -> dict[str, Any]:
+    """A record or a game in a notation, as the line of a study; `game` is not looked at."""
+    from qchess.playing.retelling import replay
+
+    told = replay(opened(text, number), backend="sparse")
+    moves: Sequence[dict[str, Any]] = [
+        {**telling.entry(told, ply), **move_values(told, ply)} for ply in range(1, len(told.history) + 1)
+    ]
+    return {"game": told.rules.name, "options": plain(told.rules.options()), "title": told.rules.title, "line": moves}
+
+
+# -- lessons --------------------------------------------------------------------------------------------------
+
+
+def lesson(game: AnyGame, name: str, seed: int, said: Sequence[str]) -> dict[str, Any]:
+    """A lesson after what the learner said so far: what came to that, what is asked now, and the board.
+
+    The same seed meets the same outcomes, so that nothing has to be kept between two answers.
+    """
+    from qchess.lessons.lesson import course
+    from qchess.lessons.walk import Walk
+
+    walk = Walk(course(game.rules.name).lesson(name), seed=seed)
+    heard: tuple[str, ...] = ()
+    for text in said:
+        heard = walk.answer(text)
+    question = walk.step.question if walk.awaits == "prediction" else None
+    return {
+        "title": walk.lesson.title,
+        "intro": list(walk.lesson.intro),
+        "says": list(heard),
+        "awaits": walk.awaits,
+        "task": walk.step.task if walk.awaits != "nothing" else "",
+        "question": question and {"text": question.text, "choices": list(question.choices)},
+        "moves": list(walk.step.moves) if walk.awaits == "move" else [],
+        "step": walk.at,
+        "steps": len(walk.lesson.steps),
+        "state": telling.state(walk.game, "all" if walk.awaits == "move" else None),
+    }

@@ -1,0 +1,265 @@
+"""A classroom: one teacher's board on many pages, and questions whose answers are counted.
+
+What the teacher shows is worked out here from the line of moves, so that every page gets a board that the rules made.
+Classes live in memory: a class ends with the server, or when nobody has been there for long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import re
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.websockets import WebSocket
+
+from qchess import reading
+from qchess.errors import InvalidMoveError, QchessError
+from qchess.web.addresses import address_of
+from qchess.web.clients import NO_TABLE, NOT_ALLOWED, Client
+from qchess.web.limits import Counts
+from qchess.web.seats import fresh, hashed, table_name
+from qchess.web.studies.sharing import MOST_ARROWS, arrow_values
+
+if TYPE_CHECKING:
+    from qchess.web.hall import Hall
+
+#: classes of a server, pages of a class, seconds after which a class without anybody is over
+MOST_CLASSES, MOST_PAGES, IDLE = 500, 1000, 3600.0
+LONGEST, LONGEST_COMMENT, MOST_CHOICES, MOST_BYTES = 200, 4000, 8, 200_000
+#: the answers to a question about odds are told in so many groups of equal width
+GROUPS = 10
+
+
+class Answering(Protocol):
+    """What answers questions about a line of moves."""
+
+    async def answer(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to ``{game, options, line, ask}``."""
+
+    async def body(self, request: Request) -> dict[str, Any]:
+        """The JSON object that a request brings."""
+
+
+@dataclass(slots=True)
+class Question:
+    """What the class was asked: the odds of a move, or one of some choices."""
+
+    text: str
+    #: the choices; none where a probability in percent is asked for
+    choices: tuple[str, ...] = ()
+    #: of a move: how likely it is, which nobody is told before the end
+    exact: float | None = None
+    answers: dict[str, float] = field(default_factory=dict)
+    over: bool = False
+
+    def answered(self, client: str, value: Any) -> None:
+        """Takes an answer; whoever answers again changes the answer."""
+        if self.over:
+            raise InvalidMoveError("this question is over")
+        if self.choices:
+            self.answers[client] = reading.integer(value, "the number of a choice", 0, len(self.choices) - 1)
+        else:
+            self.answers[client] = reading.number(value, "a probability in percent", 0, 100)
+
+    def told(self, client: str, teacher: bool) -> dict[str, Any]:
+        """The question as a page shows it: how many answered, and after the end what."""
+        told: dict[str, Any] = {
+            "text": self.text,
+            "choices": list(self.choices),
+            "answered": len(self.answers),
+            "mine": self.answers.get(client),
+            "over": self.over,
+        }
+        if self.over or teacher:
+            told["counts"] = self.counts()
+        if self.over:
+            told["exact"] = self.exact
+            values = list(self.answers.values())
+            told["median"] = statistics.median(values) if values and not self.choices else None
+        return told
+
+    def counts(self) -> list[int]:
+        """How many gave each answer; percents in groups of ten."""
+        if self.choices:
+            return [sum(answer == k for answer in self.answers.values()) for k in range(len(self.choices))]
+        groups = [min(GROUPS - 1, int(answer * GROUPS / 100)) for answer in self.answers.values()]
+        return [groups.count(k) for k in range(GROUPS)]
+
+
+class Class:
+    """One class: who is here, what is shown, what was asked."""
+
+    def __init__(self, title: str, key: str) -> None:
+        self.title, self.key = title, key
+        #: page -> its name, and whether it is the teacher's
+        self.pages: dict[Client, tuple[str, bool]] = {}
+        self.shown: dict[str, Any] | None = None
+        self.question: Question | None = None
+        self.touched = time.monotonic()
+
+    def tell(self) -> None:
+        """Tells every page how things stand."""
+        for client in tuple(self.pages):
+            client.send(self.state(client))
+
+    def state(self, client: Client) -> dict[str, Any]:
+        """How things stand, for one page."""
+        name, teacher = self.pages[client]
+        students = {other for other, teaches in self.pages.values() if not teaches}
+        return {
+            "kind": "class",
+            "title": self.title,
+            "you": "teacher" if teacher else "student",
+            "students": len(students),
+            "shown": self.shown,
+            "question": self.question and self.question.told(name, teacher),
+        }
+
+
+class Classes:
+    """The classes of a server."""
+
+    def __init__(self, hall: Hall, studies: Answering) -> None:
+        self.hall, self.studies = hall, studies
+        self.held: dict[str, Class] = {}
+        self.counts = Counts(hall.settings.sockets_per_address)
+
+    async def open(self, request: Request) -> Response:
+        """Opens a class: its name, and the teacher's key, which is told once."""
+        data = await self.studies.body(request)
+        self._forget()
+        if len(self.held) >= MOST_CLASSES:
+            raise QchessError("this server has as many classes as it may hold")
+        title = reading.text(data.get("title", ""), "'title'", LONGEST)
+        name = table_name()
+        key, kept = fresh()
+        self.held[name] = Class(title, kept)
+        return JSONResponse({"name": name, "key": key}, 201)
+
+    def _forget(self) -> None:
+        """Lets classes go in which nobody has been for long."""
+        now = time.monotonic()
+        self.held = {name: c for name, c in self.held.items() if c.pages or now - c.touched < IDLE}
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """One page of a class, until it is gone."""
+        await websocket.accept()
+        address = address_of(websocket)
+        here = self.held.get(websocket.path_params["name"])
+        if here is None or len(here.pages) >= MOST_PAGES or not self.counts.enter(address):
+            await websocket.close(
+                NO_TABLE if here is None else NOT_ALLOWED, "no such class" if here is None else "full"
+            )
+            return
+        client = Client(websocket, address, self.hall.settings)
+        writing = asyncio.create_task(client.write())
+        talking = asyncio.create_task(self._read(here, client))
+        try:
+            await asyncio.wait({writing, talking}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.counts.leave(address)
+            self._left(here, client)
+            talking.cancel()
+            await client.leave()
+            await asyncio.gather(talking, writing, return_exceptions=True)
+
+    def _left(self, here: Class, client: Client) -> None:
+        here.touched = time.monotonic()
+        if here.pages.pop(client, None):
+            here.tell()
+
+    async def _read(self, here: Class, client: Client) -> None:
+        """Reads messages until the page is gone or asks too much."""
+        while client.closed is None:
+            message = await client.socket.receive()
+            if message["type"] != "websocket.receive":
+                return
+            if not client.messages.take(time.monotonic()):
+                client.send({"kind": "refused", "why": "too many messages; wait a moment"})
+                client.refusals += 1
+                if client.refusals > self.hall.settings.patience:
+                    client.close(NOT_ALLOWED, "too much was refused")
+                continue
+            try:
+                data = reading.json_object(message.get("text") or message.get("bytes") or "", "a message", MOST_BYTES)
+                await self._heard(here, client, data)
+            except QchessError as error:
+                client.send({"kind": "refused", "why": " ".join(str(error).split())[:300]})
+
+    async def _heard(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
+        """Does what one message asks."""
+        kind = data.get("kind")
+        if kind == "hello":
+            self._hello(here, client, data)
+            return
+        if client not in here.pages:
+            raise InvalidMoveError("say hello first")
+        name, teacher = here.pages[client]
+        if kind == "answer":
+            if here.question is None:
+                raise InvalidMoveError("nothing is asked")
+            here.question.answered(name, data.get("value"))
+        elif not teacher:
+            raise InvalidMoveError("only the teacher may do this")
+        elif kind == "show":
+            here.shown = await self._shown(data)
+        elif kind == "ask":
+            here.question = await self._asked(data)
+        elif kind in ("reveal", "clear"):
+            if here.question is not None:
+                here.question.over = True
+            here.question = here.question if kind == "reveal" else None
+        else:
+            raise InvalidMoveError(f"a class knows no message {reading.shown(kind)}")
+        here.tell()
+
+    def _hello(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
+        name = reading.text(data.get("client"), "'client'", 40)
+        key = data.get("key")
+        teacher = isinstance(key, str) and hmac.compare_digest(here.key, hashed(key[:64]))
+        if key is not None and not teacher:
+            client.close(NOT_ALLOWED, "this key opens no class")
+            return
+        here.pages[client] = (name, teacher)
+        here.tell()
+
+    async def _shown(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The board that the teacher shows, as the rules make it; nobody plays on it."""
+        state = await self.studies.answer({**data, "ask": {"kind": "state"}})
+        arrows = [arrow_values(arrow) for arrow in reading.items(data.get("arrows", []), "'arrows'", MOST_ARROWS)]
+        comment = reading.text(data.get("comment", ""), "'comment'", LONGEST_COMMENT)
+        return {"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment}
+
+    async def _asked(self, data: Mapping[str, Any]) -> Question:
+        """A question: with choices, or about the odds of a move after a line."""
+        text = reading.text(data.get("text", ""), "'text'", LONGEST_COMMENT)
+        choices = tuple(reading.texts(data.get("choices", []), "'choices'", MOST_CHOICES, LONGEST))
+        if choices:
+            return Question(text, choices)
+        move = reading.text(data.get("move"), "'move'", LONGEST)
+        found = await self.studies.answer({**data, "ask": {"kind": "preview", "text": move}})
+        ways = found["outcomes"]
+        if len(ways) < 2:
+            raise InvalidMoveError(f"{move} asks nothing that is open; ask about a move that measures")
+        yes = _first(ways)
+        player = found["player"]
+        told = f"{player[:1].upper()}{player[1:]} plays {move}. How likely is it that this comes of it?"
+        asked = text or f"{told} {_without_odds(yes['sentence'])}"
+        return Question(asked, (), yes["probability"])
+
+
+def _without_odds(sentence: str) -> str:
+    """An outcome in words, without how likely it is: that is what is asked."""
+    return re.sub(r", (?:less than |more than )?\d+% likely", "", sentence)
+
+
+def _first(ways: list[dict[str, Any]]) -> dict[str, Any]:
+    """The outcome that a question is about: that with the answer yes, or the likeliest."""
+    return next((way for way in ways if set(way["answers"].values()) == {1}), ways[0])

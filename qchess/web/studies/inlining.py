@@ -1,0 +1,79 @@
+"""Puts the modules of a page into one text: for a notebook, and for a page that stands alone.
+
+Our modules are plain: imports from their own folder in one line each, at the top; exports where things are declared.
+Each becomes a function that is called once and gives what it exports, so that no two share a name by accident.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+
+_IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"\./([\w.-]+)\.js";\s*$', re.MULTILINE)
+_EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const)\b)", re.MULTILINE)
+_DEFAULT = re.compile(r"^export\s+default\s+", re.MULTILINE)
+
+
+class InliningError(ValueError):
+    """A module is not as plain as ours are."""
+
+
+@cache
+def source(name: str) -> str:
+    """The text of a file of the web board, by its name."""
+    return files("qchess.web").joinpath("static", name).read_text(encoding="utf-8")
+
+
+@cache
+def script(name: str) -> str:
+    """A module with all that it imports as one text without imports or exports, for a plain script."""
+    return "\n".join(_functions(name))
+
+
+@cache
+def module(name: str) -> str:
+    """The same as one module, which exports what the module exports as its default."""
+    return f"{script(name)}\nexport default {_variable(name)}.default;\n"
+
+
+def _functions(name: str) -> Iterator[str]:
+    """One function for each module, those that are needed first; it gives what others import from it."""
+    ordered = _ordered(name, ())
+    wanted: dict[str, list[str]] = {each: [] for each in ordered}
+    for names, other in (found for each in ordered for found in _IMPORT.findall(source(f"{each}.js"))):
+        wanted[other] += [word.strip().partition(" as ")[0] for word in names.split(",") if word.strip()]
+    for each in ordered:
+        yield f"const {_variable(each)} = (() => {{\n{_body(each, wanted[each])}\n}})();"
+
+
+def _ordered(name: str, around: tuple[str, ...]) -> list[str]:
+    if name in around:
+        raise InliningError(f"modules import each other in a circle: {' -> '.join((*around, name))}")
+    needed = [part for _, other in _IMPORT.findall(source(f"{name}.js")) for part in _ordered(other, (*around, name))]
+    return list(dict.fromkeys([*needed, name]))
+
+
+def _body(name: str, wanted: Iterable[str]) -> str:
+    """What the function of a module does: its statements, and what it gives."""
+    text = source(f"{name}.js")
+    given = list(dict.fromkeys(wanted))
+    text = _IMPORT.sub(lambda found: _taken(found[1], found[2]), text)
+    text = _EXPORT.sub("", text)
+    if _DEFAULT.search(text):
+        text = _DEFAULT.sub("const default_ = ", text)
+        given.append("default: default_")
+    left = re.search(r"^(import|export)\b.*$", text, re.MULTILINE)
+    if left:
+        raise InliningError(f"{name}.js has a line that cannot be put into one text with others: {left[0]!r}")
+    return f"{text}\nreturn {{ {', '.join(given)} }};"
+
+
+def _taken(names: str | None, other: str) -> str:
+    """The line that stands for an import."""
+    return f"const {{{names.replace(' as ', ': ')}}} = {_variable(other)};" if names else ""
+
+
+def _variable(name: str) -> str:
+    return "qc_" + re.sub(r"\W", "_", name)

@@ -1,0 +1,256 @@
+"""A table: one game, its seats, its clocks, and everybody who looks at it.
+
+What pages are shown is what was kept: the game itself moves on only after the store has the row. `turns` plays,
+`acts` is everything else that players do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from qchess.circuits.kernels import OutOfTimeError, deadline
+from qchess.playing.carrying import moment, twin
+from qchess.playing.game import Game
+from qchess.web.clients import Client, encoded
+from qchess.web.clocks import Clocks
+from qchess.web.endings import end_on_time
+from qchess.web.questions import QUESTIONS
+from qchess.web.seats import Seat
+from qchess.web.store import Row
+from qchess.web.work import Board
+from qchess.web.workers import Job, Weight
+
+if TYPE_CHECKING:
+    from qchess.web.hall import Hall
+
+#: how long work on this side may take before a worker does it, in seconds
+PATIENCE = 0.1
+#: up to so many branches no move needs a compiled kernel, which would perhaps have to be compiled first
+UNCOMPILED = 8
+
+
+@dataclass(slots=True)
+class Offers:
+    """What players have offered each other and nobody has answered."""
+
+    draw: str | None = None
+    takeback: str | None = None
+    rematch: list[str] = field(default_factory=list)
+    #: the table of the rematch
+    next: str | None = None
+
+    def values(self) -> dict[str, Any]:
+        """The offers as JSON values."""
+        return {"draw": self.draw, "takeback": self.takeback, "rematch": self.rematch, "next": self.next}
+
+
+class Table:
+    """One game with its seats."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        name: str,
+        head: Mapping[str, Any],
+        game: Game[Any, Any],
+        seats: dict[str, Seat],
+        clocks: Clocks,
+    ) -> None:
+        self.hall, self.name, self.head = hall, name, head
+        self.game, self.seats, self.clocks = game, seats, clocks
+        #: what was played, as pages show it, and the board after it
+        self.history: list[dict[str, Any]] = []
+        self.board: Board
+        self.result: dict[str, Any] | None = None
+        #: what a move waits for: a device's answer
+        self.pending: dict[str, Any] | None = None
+        self.offers = Offers()
+        #: the rows that are kept, and what was answered to the names that clients gave them
+        self.rows: list[Row] = []
+        self.answered: dict[str, dict[str, Any]] = {}
+        self.clients: set[Client] = set()
+        #: one thing at a time happens at a table
+        self.lock = asyncio.Lock()
+        self.touched = time.monotonic()
+        #: whether work on this side took long
+        self.slow = False
+        #: whether its registers were ever so large that kernels may work on them
+        self.grown = False
+        self.quick, self.queued = True, False
+        self._flag: asyncio.TimerHandle | None = None
+        self._said = False
+
+    # -- what it is -------------------------------------------------------------------------------------------
+
+    @property
+    def ply(self) -> int:
+        """How many moves were played, kept and announced."""
+        return len(self.history)
+
+    @property
+    def player(self) -> str:
+        """Whose turn it is."""
+        return self.board.player
+
+    @property
+    def secret(self) -> str:
+        """What the answers are drawn from."""
+        return str(self.head["seed"])
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is here and nothing goes on."""
+        running = self.clocks.running is not None or (self.pending is not None and self.result is None)
+        return not self.clients and not running and not self.lock.locked()
+
+    # -- work -------------------------------------------------------------------------------------------------
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        ply: int = -1,
+        seconds: float | None = None,
+        weight: Weight = Weight.LOOK,
+        elsewhere: bool = False,
+        **arguments: Any,
+    ) -> Any:
+        """Answers a question about the game: here if that is quick, else in a worker process."""
+        if not (elsewhere or self.is_heavy):
+            start = time.thread_time()
+            try:
+                with deadline(PATIENCE):
+                    return QUESTIONS[question](twin(self.game, ply), **arguments)
+            except OutOfTimeError:
+                self.slow = True
+            finally:
+                self.slow = self.slow or time.thread_time() - start > self.hall.settings.slow
+        held = moment(self.game, ply)._replace(backend=str(self.head["backend"]))
+        job = Job(question, held, self.secret, arguments)
+        answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight)
+        if question == "begin":
+            self.slow = took > self.hall.settings.slow
+        return answer
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether work on this game belongs elsewhere: it is large, or was slow, or shots answer."""
+        self.grown = self.grown or self.board.together > UNCOMPILED
+        if self.grown and not self.hall.desk.warm:
+            return True
+        return not self.quick or self.slow or self.board.branches > self.hall.settings.light
+
+    async def keep(self, entry: dict[str, Any], client: str | None = None) -> None:
+        """Keeps what happened; what is not kept has not happened."""
+        row = Row(len(self.rows), client, {**entry, "at": round(time.time(), 2)})
+        await self.hall.keeping.add(self.name, row)
+        self.rows.append(row)
+
+    # -- who is here ------------------------------------------------------------------------------------------
+
+    def enter(self, client: Client) -> None:
+        """Lets a client in, and tells it all there is."""
+        self.clients.add(client)
+        self.touched = time.monotonic()
+        client.send(self.state(client.player))
+        self._somebody_moved()
+
+    def leave(self, client: Client) -> None:
+        """Lets a client go."""
+        self.clients.discard(client)
+        self.touched = time.monotonic()
+        self._somebody_moved()
+
+    def _somebody_moved(self) -> None:
+        """Tells everybody who is here, once for all who come and go at the same time."""
+        if not self._said:
+            self._said = True
+            asyncio.get_running_loop().call_later(0.05, self._tell_seats)
+
+    def _tell_seats(self) -> None:
+        self._said = False
+        self.tell({"kind": "seats", **self._seated()})
+
+    def _seated(self) -> dict[str, Any]:
+        present = {client.player for client in self.clients}
+        seats = {
+            player: {"who": seat.who, "name": seat.name, "present": not seat.is_human or player in present}
+            for player, seat in self.seats.items()
+        }
+        return {"seats": seats, "watchers": sum(client.player is None for client in self.clients)}
+
+    # -- what everybody is told -------------------------------------------------------------------------------
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Tells everybody the same."""
+        text = encoded(message)
+        for client in tuple(self.clients):
+            client.send(text)
+
+    def tell_moved(self, message: dict[str, Any]) -> None:
+        """Tells everybody a move; who is to move also gets the moves there are."""
+        others = encoded({**message, "moves": []})
+        mine = encoded({**message, "moves": self._moves()})
+        for client in tuple(self.clients):
+            client.send(mine if client.player == self.player else others)
+
+    def tell_state(self) -> None:
+        """Tells everybody all there is."""
+        for client in tuple(self.clients):
+            client.send(self.state(client.player))
+
+    def _moves(self) -> list[dict[str, Any]] | None:
+        return [] if self.result or self.pending else self.board.moves
+
+    def standing(self) -> dict[str, Any]:
+        """What a move changes besides the board."""
+        return {
+            "player": self.player,
+            "clocks": self.clocks.values(time.monotonic()),
+            "result": self.result,
+            "offers": self.offers.values(),
+        }
+
+    def state(self, player: str | None) -> dict[str, Any]:
+        """All there is, as one player sees it, or one who looks on."""
+        return {
+            "kind": "state",
+            "game": self.name,
+            "title": self.game.rules.title,
+            "name": self.head.get("name", ""),
+            "rules": {"name": self.game.rules.name, "options": self.head["options"]},
+            "backend": self.head["shown"],
+            "players": list(self.game.rules.players),
+            **self._seated(),
+            "you": player,
+            "ply": self.ply,
+            "view": self.board.view,
+            "moves": self._moves() if player == self.player else [],
+            "history": self.history,
+            "pending": self.pending and {**self.pending, "since": round(time.time() - self.pending["since"], 1)},
+            "takebacks": bool(self.head.get("takebacks", True)),
+            **self.standing(),
+        }
+
+    # -- time -------------------------------------------------------------------------------------------------
+
+    def mind_the_clock(self) -> None:
+        """Looks after the running clock: when its time is over, the game ends."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        left = self.clocks.seconds_until_flag(time.monotonic())
+        if left is not None and not self.result:
+            self._flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.001, self._time_is_over)
+
+    def _time_is_over(self) -> None:
+        self.hall.spawn(end_on_time(self))
+
+    def close(self) -> None:
+        """Ends what runs here."""
+        if self._flag is not None:
+            self._flag.cancel()

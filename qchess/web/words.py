@@ -1,0 +1,101 @@
+"""What a move came to, in one sentence: what was asked, what came, how likely it was, and what follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qchess.circuits.engine import Answer
+from qchess.circuits.program import Program, Question
+from qchess.playing.record import plain
+from qchess.rules import Rules, in_words
+
+#: what a source tells of an answer goes along up to so many characters of JSON
+DETAILS = 4096
+
+
+def sentence(rules: Rules[Any, Any], before: Any, move: Any, answers: Sequence[Answer], after: Any) -> str:
+    """A move in one sentence; empty where the board says it all."""
+    story = rules.story(before, move, {answer.name: answer.value for answer in answers}, after)
+    asked = _asked(rules.compile(before, move), answers) if answers else ""
+    said = "; ".join(part for part in (asked, story) if part)
+    return said[:1].upper() + said[1:] + "." if said else ""
+
+
+def _asked(program: Program, answers: Sequence[Answer]) -> str:
+    """What was asked, what came, and how likely that was."""
+    questions = [step for step in program.steps if isinstance(step, Question)]
+    if len(answers) == 1 and questions and questions[0].name == answers[0].name:
+        came = "yes" if answers[0].value else "no"
+        return f"asked whether {in_words(questions[0].predicate)}: {came}, {likely(answers)}"
+    came = ", ".join(f"{answer.name} = {answer.value}" for answer in answers)
+    return f"asked: {came}, {likely(answers)}"
+
+
+def likely(answers: Sequence[Answer]) -> str:
+    """How likely all these answers were together; what was uncertain never reads as certain or impossible.
+
+    >>> likely([Answer('there', 1, 0.5, 'dice'), Answer('free', 0, 0.5, 'dice')])
+    '25% likely'
+    >>> likely([Answer('there', 1, 1.0, 'certain')])
+    'for certain'
+    """
+    if all(answer.source == "certain" for answer in answers):
+        return "for certain"
+    chance = 100.0
+    for answer in answers:
+        chance *= answer.probability
+    return f"{percent(chance)} likely"
+
+
+def percent(chance: float) -> str:
+    """A chance of 100 in words: nothing uncertain rounds to 0 or 100.
+
+    >>> percent(33.333), percent(0.02), percent(99.97)
+    ('33%', 'less than 1%', 'more than 99%')
+    """
+    if chance < 1:
+        return "less than 1%"
+    if chance > 99:
+        return "more than 99%"
+    return f"{chance:.0f}%"
+
+
+def provenance(answers: Sequence[Answer], secret: str = "") -> list[dict[str, Any]]:
+    """Where each answer came from; a game's secret seed is in none of it."""
+    return [_told(answer, secret) for answer in answers]
+
+
+def _told(answer: Answer, secret: str) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "name": answer.name,
+        "value": answer.value,
+        "probability": round(answer.probability, 12),
+        "source": answer.source,
+    }
+    if details := _details(answer.details):
+        values["details"] = details
+    shown: dict[str, Any] = hidden(values, secret)
+    return shown
+
+
+def _details(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The details, or those that are short where they are long."""
+    details = {key: plain(value) for key, value in told.items()}
+    if len(json.dumps(details)) <= DETAILS:
+        return details
+    return {key: value for key, value in details.items() if len(json.dumps(value)) <= DETAILS // 16}
+
+
+def hidden(value: Any, secret: str) -> Any:
+    """A JSON value without the secret, wherever a text in it holds it."""
+    if not secret:
+        return value
+    if isinstance(value, str):
+        return value.replace(secret, "...")
+    if isinstance(value, Mapping):
+        return {key: hidden(inner, secret) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [hidden(inner, secret) for inner in value]
+    return value

@@ -1,0 +1,289 @@
+"""Questions about a game, each a function of a game and plain values; here, or in a worker process.
+
+A game comes as a twin or from a moment (`qchess.playing.carrying`): nothing that happens to it here happens to the
+table's game. What comes back is plain, or pickles.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from qchess.circuits.registers import Pause
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.playing.carrying import Steps, steps
+from qchess.playing.game import Game
+from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
+from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
+from qchess.playing.score import Pending
+from qchess.rules import Result
+from qchess.showing import viewjson
+from qchess.web import words
+from qchess.web.studies import circuits, registers
+
+AnyGame = Game[Any, Any]
+Rows = Sequence[Mapping[str, Any]]
+#: longer lists of moves are not sent; one asks for the moves of a square
+MOST_MOVES = 1500
+#: the moves whose odds are told at once, the seconds this may take, and the outcomes that a preview shows
+MOST_ODDS, ODDS_SECONDS, MOST_OUTCOMES = 400, 0.5, 8
+#: the moves of an agent's opinion that are told
+MOST_CANDIDATES = 6
+
+
+class Board(NamedTuple):
+    """A position as pages show it."""
+
+    player: str
+    view: dict[str, Any]
+    #: the legal moves; None if they are too many to tell
+    moves: list[dict[str, Any]] | None
+    result: dict[str, Any] | None
+    #: the branches of its largest register, and those of all registers together, which a move may join
+    branches: int
+    together: int
+
+
+class Went(NamedTuple):
+    """What became of a turn: played to its end, or waiting for an answer."""
+
+    steps: Steps
+    #: the row to be kept: a move, or what the game waits for now
+    row: dict[str, Any]
+    #: of a move: its history, and the board after it
+    told: dict[str, Any] | None
+    board: Board | None
+
+
+class Loaded(NamedTuple):
+    """A game that was told again by its rows."""
+
+    steps: Steps
+    #: the history of each row that is a move, also of those taken back
+    told: list[dict[str, Any] | None]
+    #: the history as it stands now
+    history: list[dict[str, Any]]
+    board: Board
+
+
+# -- positions ----------------------------------------------------------------------------------------------
+
+
+def board(game: AnyGame, last: Any = None) -> Board:
+    """The position as it is to be shown, with the last move if one is given."""
+    branches = [register.branches for register in game.position.registers.each]
+    return Board(
+        game.player,
+        viewjson.view(game.rules.view(game.position, last)),
+        _moves(game),
+        result_values(game.result),
+        max(branches, default=1),
+        math.prod(branches),
+    )
+
+
+def view(game: AnyGame, last: Any = None) -> dict[str, Any]:
+    """Only the view of the position."""
+    return viewjson.view(game.rules.view(game.position, last))
+
+
+def _moves(game: AnyGame) -> list[dict[str, Any]] | None:
+    legal = game.legal_moves
+    if len(legal) > MOST_MOVES:
+        return None
+    rules, position = game.rules, game.position
+    return [viewjson.move(rules.write(position, move), rules.sketch(position, move)) for move in legal]
+
+
+def result_values(result: Result | None) -> dict[str, Any] | None:
+    """A result as JSON values."""
+    return None if result is None else {"winner": result.winner, "reason": result.reason}
+
+
+# -- playing ------------------------------------------------------------------------------------------------
+
+
+def begin(game: AnyGame, text: str, secret: str = "") -> Went:
+    """Begins a turn, and ends it unless its answers take long. Answers that a text carries are refused."""
+    move, told = game.rules.read(game.position, text)
+    if told is not None:
+        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
+    game.begin(move)
+    return _went(game, secret)
+
+
+def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
+    """Begins a turn whose answers take long, up to its first question, which nobody is asked yet.
+
+    So what will be asked is kept first: whoever goes on with it, in whatever process, finds the job that was paid.
+    """
+    move, told = game.rules.read(game.position, text)
+    if told is not None:
+        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
+    turn = game.rules.turn(game.position, move)
+    at = game.rules.begin(game.position, turn)
+    if not isinstance(at, Pause):
+        return begin(game, text, secret)
+    game.pending = Pending(turn, game.rules.write(game.position, move), at)
+    return _went(game, secret)
+
+
+def collect(game: AnyGame, secret: str = "") -> Went | None:
+    """Goes on with a turn that waits; None if its answer is not there yet."""
+    before = game.pending
+    game.collect()
+    return None if game.pending is before and before is not None else _went(game, secret)
+
+
+def _went(game: AnyGame, secret: str) -> Went:
+    if (waits := game.pending) is not None:
+        values = Waiting(waits.text, waits.pause.answers, waits.pause.step.name, waits.ticket)
+        return Went(steps(game), {"kind": "waiting", **waiting_values(values)}, None, None)
+    played = game.history[-1]
+    row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
+    return Went(steps(game), row, told(game, secret), board(game, played.move))
+
+
+def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
+    """The last move of a game as its history tells it."""
+    played, before, after = game.history[-1], game.positions[-2], game.position
+    values: dict[str, Any] = {
+        "by": played.player,
+        "text": played.text,
+        "sentence": words.sentence(game.rules, before, played.move, played.answers, after),
+    }
+    if played.answers:
+        values["provenance"] = words.provenance(played.answers, secret)
+    return values
+
+
+def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
+    """Tells a game again by its rows; nothing is drawn."""
+    history: list[dict[str, Any]] = []
+    every: list[dict[str, Any] | None] = []
+    waits: Waiting | None = None
+    for row in rows:
+        waits = None
+        every.append(None)
+        if row["kind"] == "move":
+            retell(game, [entry_of(row)], source=NOTHING_DRAWN)
+            history.append({"ply": len(game.history), **told(game, secret)})
+            every[-1] = history[-1]
+        elif row["kind"] == "undo":
+            for _ in range(row["plies"]):
+                game.undo()
+                history.pop()
+        elif row["kind"] == "waiting":
+            waits = waiting_of(row)
+        elif row["kind"] == "end":
+            game.end(Result(row["winner"], row["reason"]))
+    if waits and not game.result:
+        game.pending = pending_of(game, waits)
+    last = game.history[-1].move if game.history else None
+    return Loaded(steps(game), every, history, board(game, last))
+
+
+# -- looking ------------------------------------------------------------------------------------------------
+
+
+def odds(game: AnyGame, square: str | None = None, text: str | None = None) -> list[dict[str, Any]]:
+    """The moves from a square, or one move, each with what it asks and how likely each answer is."""
+    chosen = _from(game, square or "") if text is None else [_read(game, text)]
+    until = time.monotonic() + ODDS_SECONDS
+    return [_weighed(game, move, sketch, time.monotonic() < until) for move, sketch in chosen][:MOST_ODDS]
+
+
+def _read(game: AnyGame, text: str) -> tuple[Any, Any]:
+    move, _ = game.rules.read(game.position, text)
+    return move, game.rules.sketch(game.position, move)
+
+
+def _from(game: AnyGame, square: str) -> list[tuple[Any, Any]]:
+    sketched = ((move, game.rules.sketch(game.position, move)) for move in game.legal_moves)
+    return [(move, sketch) for move, sketch in sketched if square in (sketch.sources or ("",))]
+
+
+def _weighed(game: AnyGame, move: Any, sketch: Any, in_time: bool) -> dict[str, Any]:
+    rules, position = game.rules, game.position
+    asks = bool(rules.compile(position, move).answers) if in_time else None
+    values = viewjson.move(rules.write(position, move), sketch, asks)
+    if not in_time:
+        return {**values, "says": "", "chances": None}
+    found = rules.chances(position, move) if asks else {}
+    chances = [{"answers": dict(answers), "probability": round(p, 12)} for answers, p in found.items()]
+    return {**values, "says": rules.describe(position, move), "chances": chances}
+
+
+def preview(game: AnyGame, text: str) -> dict[str, Any]:
+    """Every way a move can end, the likeliest first, each with its board; nothing is asked by looking."""
+    rules, position = game.rules, game.position
+    move, _ = rules.read(position, text)
+    ways = sorted(rules.outcomes(position, move), key=lambda way: -way.probability)
+    shown = [
+        {
+            "probability": round(way.probability, 12),
+            "answers": dict(way.answers),
+            "sentence": words.sentence(rules, position, move, way.run.answers, way.position),
+            "view": viewjson.view(rules.view(way.position, move)),
+        }
+        for way in ways[:MOST_OUTCOMES]
+    ]
+    return {"text": rules.write(position, move), "outcomes": shown, "more": max(0, len(ways) - MOST_OUTCOMES)}
+
+
+def views(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> list[dict[str, Any]]:
+    """A whole game for showing: the view after every move."""
+    retold(game, rows, secret)
+    moves = [None, *(played.move for played in game.history)]
+    return [viewjson.view(game.rules.view(at, move)) for at, move in zip(game.positions, moves, strict=True)]
+
+
+def circuit(game: AnyGame, rows: Rows, shown: int, secret: str = "", **asked: Any) -> dict[str, Any]:
+    """A circuit of a whole game; see `qchess.web.studies.circuits`."""
+    retold(game, rows, secret)
+    return circuits.circuit(game, ply=shown, **asked)
+
+
+def register(game: AnyGame, rows: Rows, shown: int, secret: str = "", **asked: Any) -> dict[str, Any]:
+    """A register of a whole game; see `qchess.web.studies.registers`."""
+    retold(game, rows, secret)
+    return registers.register(game, ply=shown, **asked)
+
+
+def retold(game: AnyGame, rows: Rows, secret: str) -> None:
+    """Tells the moves of a game again, from its start."""
+    replay(game, [row for row in rows if row["kind"] in ("move", "undo")], secret)
+
+
+# -- choosing -----------------------------------------------------------------------------------------------
+
+
+def choose(game: AnyGame, agent: str, seed: str) -> str:
+    """The move of a computer player, as text."""
+    from qchess.playing import agents
+    from qchess.playing.agents import Task
+
+    choice = agents.get(agent).choose(Task(game.rules, game.position, random.Random(seed)))
+    return game.rules.write(game.position, choice.move)
+
+
+def analyse(game: AnyGame, agent: str, seed: str) -> dict[str, Any]:
+    """What an agent thinks of a position: the moves it weighed, and what it expects."""
+    from qchess.playing import agents
+    from qchess.playing.agents import Task
+
+    if game.result:
+        raise IllegalMoveError(f"the game is over: {game.result}")
+    choice = agents.get(agent).choose(Task(game.rules, game.position, random.Random(seed)))
+    found = [_considered(game, candidate) for candidate in choice.candidates[:MOST_CANDIDATES]]
+    return {"agent": agent, "candidates": found, "note": choice.note}
+
+
+def _considered(game: AnyGame, candidate: Any) -> dict[str, Any]:
+    """A move that an agent weighed, with the squares between which it goes."""
+    drawn = viewjson.move(candidate.text, game.rules.sketch(game.position, candidate.move))
+    drawn.pop("measures")
+    return {**drawn, "value": candidate.value, "visits": candidate.visits}

@@ -1,0 +1,215 @@
+"""Hands that play in a browser: by mouse, by touch, by keys. They do what people do, and read what the board shows."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+BOARD = "document.querySelector('qc-board')"
+#: the squares row by row, as one sees them
+ROWS = f"""[...{BOARD}.shadowRoot.querySelectorAll('[role=row]')].map(
+(row) => [...row.children].map((cell) => cell.dataset.square))"""
+#: one's own turn, or the end
+READY = f"{BOARD}.playable || Boolean(document.querySelector('[data-act=rematch]'))"
+#: what came of the last press: a picker, a move that was sent, or a move that waits for a second tap
+ANSWERED = f"Boolean({BOARD}.shadowRoot.querySelector('.picker')) || !{BOARD}.playable || Boolean({BOARD}._armed)"
+#: how long anything may take, in seconds
+
+PATIENCE = 60.0
+
+
+def until(page: Any, condition: str, patience: float = PATIENCE) -> None:
+    """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way."""
+    end = time.monotonic() + patience
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, f"not within {patience:g} s: {condition}"
+        page.wait_for_timeout(15)
+
+
+class Hand:
+    """A hand of some kind on a page with a table."""
+
+    name = "mouse"
+    context: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.before = 0
+
+    def cell(self, square: str) -> Any:
+        """The cell of a square."""
+        return self.page.locator(f"#board [data-square='{square}']")
+
+    def press(self, square: str) -> None:
+        """Picks a square."""
+        self.cell(square).click()
+
+    def mode(self, mode: str) -> None:
+        """Chooses the kind of move."""
+        self.page.locator(f"#board [role=radio][data-mode={mode}]").click()
+
+    def pick(self, text: str) -> None:
+        """Chooses among moves with the same squares."""
+        self.page.locator(f"#board .picker button[data-text='{text}']").click()
+
+    def chip(self, text: str) -> None:
+        """Chooses a move that no arrow tells."""
+        self.page.locator(f"#board .chip[data-text='{text}']").click()
+
+    def once_more(self, square: str) -> None:
+        """Confirms a move that asks, where the hand has to."""
+
+    def answered(self) -> None:
+        """Waits until the last press came to something; the opponent may even have answered."""
+        until(self.page, f"{ANSWERED} || document.querySelectorAll('#moves button').length > {self.before}")
+
+    def way(self, move: dict[str, Any]) -> Sequence[str]:
+        """The squares to press for a move, in order."""
+        if move["kind"] == "split":
+            return [move["from"][0], *move["to"][:2]]
+        if move["kind"] == "merge":
+            return [*move["from"][:2], move["to"][0]]
+        return [move["from"][0], move["to"][0]]
+
+    def play(self, move: dict[str, Any]) -> None:
+        """Plays one legal move."""
+        if move["kind"] == "other":
+            for square in [*move["from"], *move["to"]][:1]:
+                self.press(square)
+            self.chip(move["text"])
+            return
+        if move["kind"] != "move":
+            self.mode(move["kind"])
+        squares = self.way(move)
+        for square in squares:
+            self.press(square)
+        self.answered()
+        if self.page.evaluate(f"Boolean({BOARD}._armed)"):
+            self.once_more(squares[-1])
+            self.answered()
+        if self.page.locator("#board .picker").count():
+            self.pick(move["text"])
+
+    def choose(self, rng: random.Random) -> dict[str, Any]:
+        """A legal move by chance; where the list is too long, first a square is asked about."""
+        moves = self.page.evaluate(f"{BOARD}.moves")
+        while moves is None:
+            square = rng.choice(self.page.evaluate(f"Object.keys({BOARD}.view.men)"))
+            self.press(square)
+            until(self.page, f"{BOARD}.odds?.square === '{square}'")
+            moves = self.page.evaluate(f"{BOARD}.odds.moves") or None
+            self.press(square)
+        return dict(rng.choice(moves))
+
+
+class Mouse(Hand):
+    """Clicks, and drags every third plain move."""
+
+    turns = 0
+
+    def play(self, move: dict[str, Any]) -> None:
+        """Plays one legal move."""
+        self.turns += 1
+        if move["kind"] == "move" and self.turns % 3 == 0:
+            self.cell(move["from"][0]).drag_to(self.cell(move["to"][0]))
+            self.answered()
+            if self.page.locator("#board .picker").count():
+                self.pick(move["text"])
+            return
+        super().play(move)
+
+
+class Touch(Hand):
+    """Taps on a phone; a move that asks is tapped twice."""
+
+    name = "touch"
+    context: ClassVar[dict[str, Any]] = {
+        "has_touch": True,
+        "is_mobile": True,
+        "viewport": {"width": 360, "height": 740},
+    }
+
+    def press(self, square: str) -> None:
+        """Taps a square."""
+        self.cell(square).tap()
+
+    def mode(self, mode: str) -> None:
+        """Taps the kind of move."""
+        self.page.locator(f"#board [role=radio][data-mode={mode}]").tap()
+
+    def pick(self, text: str) -> None:
+        """Taps one of several moves."""
+        self.page.locator(f"#board .picker button[data-text='{text}']").tap()
+
+    def chip(self, text: str) -> None:
+        """Taps a move that no arrow tells."""
+        self.page.locator(f"#board .chip[data-text='{text}']").tap()
+
+    def once_more(self, square: str) -> None:
+        """Taps again."""
+        self.press(square)
+
+
+class Keys(Hand):
+    """No pointer at all: Tab, arrows, Enter, Escape, and the digits of the modes."""
+
+    name = "keys"
+
+    def press(self, square: str) -> None:
+        """Walks to a square and presses Enter."""
+        keyboard = self.page.keyboard
+        for _ in range(60):
+            if here := self.focused("square"):
+                break
+            keyboard.press("Tab")
+        rows = self.page.evaluate(ROWS)
+        places = {name: (x, y) for y, row in enumerate(rows) for x, name in enumerate(row)}
+        (x, y), (to_x, to_y) = places[here], places[square]
+        for key, steps in (
+            ("ArrowRight", to_x - x),
+            ("ArrowLeft", x - to_x),
+            ("ArrowDown", to_y - y),
+            ("ArrowUp", y - to_y),
+        ):
+            for _ in range(steps):
+                keyboard.press(key)
+        keyboard.press("Enter")
+
+    def focused(self, what: str) -> str:
+        """What has the focus inside the board: its square, or another of its names."""
+        return str(self.page.evaluate(f"{BOARD}.shadowRoot.activeElement?.dataset.{what} ?? ''"))
+
+    def mode(self, mode: str) -> None:
+        """Presses a digit."""
+        while not self.focused("square"):
+            self.page.keyboard.press("Tab")
+        self.page.keyboard.press({"move": "1", "split": "2", "merge": "3"}[mode])
+
+    def pick(self, text: str) -> None:
+        """Walks to one of several moves and presses Enter."""
+        while self.focused("text") != text:
+            self.page.keyboard.press("ArrowRight")
+        self.page.keyboard.press("Enter")
+
+    def chip(self, text: str) -> None:
+        """Walks on to a move that no arrow tells."""
+        for _ in range(80):
+            if self.focused("text") == text:
+                break
+            self.page.keyboard.press("Tab")
+        self.page.keyboard.press("Enter")
+
+
+def whole_game(page: Any, hand: Hand, seed: int, most: int = 200) -> int:
+    """Plays on by chance until the game has ended; how many moves the hand made."""
+    rng = random.Random(seed)
+    for count in range(most):
+        until(page, READY)
+        if page.locator("[data-act=rematch]").count():
+            return count
+        before = hand.before = page.locator("#moves button").count()
+        hand.play(hand.choose(rng))
+        until(page, f"document.querySelectorAll('#moves button').length > {before}")
+    raise AssertionError(f"no end after {most} moves")

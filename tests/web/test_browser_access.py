@@ -1,0 +1,190 @@
+"""The pages for everybody: rules of accessibility by axe-core, and a game by keys and the accessibility tree alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.web.hands import until
+
+Open = Callable[..., Any]
+#: a knight that may split and merge, and pawns that may be taken
+POSITION = "k7/8/8/3p4/4P3/8/8/KN6 w - - 0 1"
+BAD = ("serious", "critical")
+
+
+def table(server: str, **how: Any) -> dict[str, Any]:
+    """A new table, opened without a page."""
+    body = json.dumps({"game": "quantum-chess"} | how).encode()
+    with urlopen(Request(f"{server}/api/tables", body, {"Content-Type": "application/json"})) as answer:
+        return dict(json.load(answer))
+
+
+def seated(context: Open, server: str, path: str, **how: Any) -> Any:
+    """A page of a context of its own, at a table."""
+    page = context(**how).new_page()
+    page.goto(server + path)
+    page.wait_for_selector("#board [role=gridcell]")
+    return page
+
+
+def findings(page: Any) -> list[str]:
+    """What axe-core finds serious on a page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['target']} {node['html'][:120]}" for each in found if each["impact"] in BAD
+            for node in each["nodes"]]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1600])
+def test_axe_finds_nothing_serious_in_the_lobby(context: Open, server: str, scheme: str, width: int) -> None:
+    page = context(color_scheme=scheme, viewport={"width": width, "height": 900}).new_page()
+    page.goto(server)
+    page.wait_for_selector("form[data-ready]")
+    page.get_by_text("Clock, who answers").click()
+    assert findings(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1600])
+def test_axe_finds_nothing_serious_at_a_table(context: Open, server: str, scheme: str, width: int) -> None:
+    opened = table(server)
+    how = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    white = seated(context, server, opened["play"]["white"], **how)
+    black = seated(context, server, opened["play"]["black"])
+    assert findings(white) == []
+    for page, text in ((white, "g1^f3h3"), (black, "e7-e5")):
+        until(page, "document.querySelector('#board').playable")
+        type_move(page, text)
+    until(white, "document.querySelector('#board').playable")
+    white.evaluate(
+        "for (const each of document.querySelectorAll('details')) if (each.id !== 'circuit') each.open = true"
+    )
+    white.locator("#board [data-square=f3]").click()
+    white.wait_for_selector("#board .chance")
+    white.locator("#board [data-square=e5]").hover()
+    white.wait_for_selector("#ask .outcome")
+    assert findings(white) == []
+
+
+@pytest.mark.parametrize("name", ["niels-xiangqi", "piece-qubit-chess"])
+def test_axe_finds_nothing_serious_on_a_board_alone(alone: Open, name: str) -> None:
+    import qchess
+
+    assert findings(alone(qchess.new(name, seed=1))) == []
+
+
+def type_move(page: Any, text: str) -> None:
+    """Plays by typed notation."""
+    page.get_by_label("Type a move").fill(text)
+    page.get_by_label("Type a move").press("Enter")
+
+
+class Listener:
+    """Someone who hears the page and has a keyboard: it reads the accessibility tree and nothing else."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.tree = page.context.new_cdp_session(page)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """The accessibility tree, as a screen reader gets it."""
+        return [node for node in self.tree.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+
+    def heard(self) -> tuple[str, str]:
+        """Role and name of what has the focus."""
+        for node in self.nodes():
+            told = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+            if told.get("focused") and node["role"]["value"] not in ("RootWebArea", "grid"):
+                return node["role"]["value"], node["name"]["value"]
+        return "", ""
+
+    def statuses(self) -> str:
+        """What the live regions say."""
+        found, names = [], {node["nodeId"]: node for node in self.nodes()}
+
+        def text(node: dict[str, Any]) -> str:
+            if node["role"]["value"] == "StaticText":
+                return str(node["name"]["value"])
+            return " ".join(text(names[child]) for child in node.get("childIds", []) if child in names)
+
+        for node in names.values():
+            if node["role"]["value"] == "status":
+                found.append(text(node))
+        return " | ".join(filter(None, found))
+
+    def on_board(self) -> None:
+        """Goes on by Tab until the focus is on a square."""
+        for _ in range(60):
+            if self.heard()[0] == "gridcell":
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("no square is reached by Tab")
+
+    def walk(self, square: str) -> str:
+        """Walks by arrows until the square is heard; its whole name."""
+        self.on_board()
+        for _ in range(16):
+            name = self.heard()[1]
+            here = name.split(",")[0]
+            if here == square:
+                return name
+            files, ranks = ord(square[0]) - ord(here[0]), int(square[1:]) - int(here[1:])
+            self.page.keyboard.press(
+                ("ArrowRight" if files > 0 else "ArrowLeft") if files else ("ArrowUp" if ranks > 0 else "ArrowDown")
+            )
+        raise AssertionError(f"{square} is not reached by arrows")
+
+    def press(self, *squares: str) -> None:
+        """Presses Enter on squares, one after the other."""
+        for square in squares:
+            self.walk(square)
+            self.page.keyboard.press("Enter")
+
+
+def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(context: Open, server: str) -> None:
+    opened = table(server, options={"fen": POSITION})
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    listener = Listener(white)
+
+    def black_plays(text: str) -> None:
+        until(black, "document.querySelector('#board').playable")
+        type_move(black, text)
+        until(white, "document.querySelector('#board').playable")
+
+    until(white, "document.querySelector('#board').playable")
+    assert listener.walk("b1").startswith("b1, white knight")
+    white.keyboard.press("2")
+    listener.press("b1")
+    assert "splits to a3, c3, d2" in listener.statuses()
+    listener.press("c3", "a3")
+    black_plays("a8-a7")
+    assert "50 %" in listener.walk("c3")
+    assert "also on a3" in listener.heard()[1]
+
+    white.keyboard.press("3")
+    listener.press("a3")
+    assert "merges with the part on c3" in listener.statuses()
+    listener.press("c3", "b5")
+    black_plays("a7-a8")
+    assert re.match(r"b5, white knight(?!.*%)", listener.walk("b5"))
+
+    white.keyboard.press("2")
+    listener.press("b5", "c3", "d4")
+    black_plays("a8-a7")
+    listener.press("c3")
+    until(white, "Boolean(document.querySelector('#board').odds)")
+    assert "asks whether c3 is full: yes 0.5, no 0.5" in listener.walk("d5")
+    white.keyboard.press("Enter")
+    until(white, "!document.querySelector('#board').playable")
+    until(white, "document.querySelector('#sentence').textContent.includes('c3-d5.m')")
+    assert re.search(r"Asked whether c3 is full: (yes|no), 50% likely", listener.statuses())

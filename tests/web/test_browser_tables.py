@@ -1,0 +1,220 @@
+"""Tables over the real server in real browsers: connections that break, onlookers, devices, takebacks, ends."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+import qchess
+from qchess.games import presets
+from qchess.playing.record import Record
+from qchess.showing import viewjson
+from tests.web.hands import BOARD, until
+from tests.web.test_browser_access import seated, table, type_move
+
+Open = Callable[..., Any]
+PLAYABLE = "document.querySelector('#board').playable"
+PLIES = "document.querySelectorAll('#moves button').length"
+
+
+def record_of(server: str, game: str) -> Record:
+    """The record of a table."""
+    with urlopen(f"{server}/api/tables/{game}/record.json") as answer:
+        return Record.from_json(answer.read().decode())
+
+
+def men_on(page: Any) -> Any:
+    """The men that a page shows."""
+    return page.evaluate(f"{BOARD}.view.men")
+
+
+class Lines:
+    """The socket lines of a page, which pass through the test and can be cut."""
+
+    def __init__(self, page: Any) -> None:
+        self.open: list[Any] = []
+        page.route_web_socket("**/ws", self._pass)
+
+    def _pass(self, route: Any) -> None:
+        route.connect_to_server()
+        self.open.append(route)
+
+    def cut(self) -> None:
+        """Closes the newest line as a broken network does, without the page asking for it."""
+        self.open[-1].close(code=4001, reason="cut by a test")
+
+
+@pytest.mark.slow
+def test_two_browsers_play_sixty_plies_with_three_cuts_while_a_third_looks_on(context: Open, server: str) -> None:
+    opened = table(server, preset="pocket", seats={"white": "human", "black": "human"})
+    pages, lines = [], []
+    for path in (opened["play"]["white"], opened["play"]["black"], opened["watch"]):
+        page = context().new_page()
+        lines.append(Lines(page))
+        page.goto(server + path)
+        page.wait_for_selector("#board [role=gridcell]")
+        pages.append(page)
+    rng = random.Random(4)
+    shadow = qchess.new("quantum-chess", seed=1, **presets.options("quantum-chess", "pocket"))
+    for ply in range(60):
+        player = pages[ply % 2]
+        if ply in (10, 25, 40):
+            lines[(ply // 15) % 3].cut()
+        until(player, f"{PLAYABLE} && {PLIES} === {ply}")
+        quiet = harmless(shadow, rng)
+        type_move(player, quiet)
+        until(player, f"{PLIES} === {ply + 1}")
+        shadow.play(record_of(server, opened["game"]).entries[-1].move)
+    record = record_of(server, opened["game"])
+    assert len(record.entries) == 60
+    assert sum(len(line.open) for line in lines) == 6
+    for page in pages:
+        until(page, f"{PLIES} === 60")
+    again = qchess.replay(record)
+    expected = viewjson.view(again.rules.view(again.position))["men"]
+    assert [men_on(page) for page in pages] == [expected] * 3
+    texts = [
+        page.locator("#moves button").evaluate_all("all => all.map((each) => each.dataset.text)") for page in pages
+    ]
+    assert texts == [[entry.move for entry in record.entries]] * 3
+
+
+def harmless(game: Any, rng: random.Random) -> str:
+    """A move by chance that takes no king, so that the game goes on; splits are rare, so that registers stay small."""
+    rules, position = game.rules, game.position
+    kings = {square for square, men in rules.view(position).men.items() if men[0].symbol in "Kk"}
+    moves = [move for move in rules.moves(position) if not kings & {*rules.sketch(position, move).targets}]
+    plain = [move for move in moves if rules.sketch(position, move).kind != "split"]
+    return str(rules.write(position, rng.choice(plain if plain and rng.random() < 0.85 else moves)))
+
+
+def test_a_player_comes_back_after_a_cut_and_the_move_that_was_under_way_is_played_once(
+    context: Open, server: str
+) -> None:
+    opened = table(server)
+    page = context().new_page()
+    lines = Lines(page)
+    page.goto(server + opened["play"]["white"])
+    until(page, PLAYABLE)
+    lines.cut()
+    type_move(page, "b1^a3c3")
+    until(page, f"{PLIES} === 1")
+    assert [entry.move for entry in record_of(server, opened["game"]).entries] == ["b1^a3c3"]
+    assert "half" not in page.locator("#connection").inner_text()
+
+
+@pytest.mark.slow
+def test_an_onlooker_sees_each_move_and_has_nothing_to_press(context: Open, server: str) -> None:
+    opened = table(server)
+    white = seated(context, server, opened["play"]["white"])
+    watcher = seated(context, server, opened["watch"])
+    until(white, PLAYABLE)
+    type_move(white, "e2-e4")
+    until(watcher, f"{PLIES} === 1")
+    assert watcher.locator("#acts button").count() == 0
+    assert not watcher.locator("#typed").is_visible()
+    watcher.locator("#board [data-square=e7]").click()
+    assert watcher.locator("#board .cell.target").count() == 0
+
+
+@pytest.mark.slow
+def test_one_looks_back_and_plays_on_from_the_latest_position_only(context: Open, server: str) -> None:
+    opened = table(server)
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    for page, text in ((white, "e2-e4"), (black, "e7-e5"), (white, "g1^f3h3"), (black, "a7-a6")):
+        until(page, PLAYABLE)
+        type_move(page, text)
+    until(white, f"{PLAYABLE} && {PLIES} === 4")
+    white.locator("#moves button[data-ply='1']").click()
+    until(white, f"Boolean({BOARD}.view.men.e4) && Boolean({BOARD}.view.men.e7)")
+    assert "Position after 1 of 4 moves" in white.locator("#sentence").inner_text()
+    assert not white.evaluate(PLAYABLE)
+    white.keyboard.press(".")
+    until(white, f"Boolean({BOARD}.view.men.e5)")
+    white.get_by_role("button", name="Latest position").click()
+    until(white, PLAYABLE)
+
+
+def test_resigning_asks_twice_and_ends_the_game_for_both(context: Open, server: str) -> None:
+    opened = table(server)
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    until(white, PLAYABLE)
+    white.get_by_role("button", name="Resign").click()
+    assert record_of(server, opened["game"]).result is None
+    white.get_by_role("button", name="Resign: sure?").click()
+    until(black, "document.querySelector('#sentence').textContent.includes('Black wins')")
+    result = record_of(server, opened["game"]).result
+    assert result is not None
+    assert result.winner == "black"
+
+
+@pytest.mark.slow
+def test_a_game_on_a_noisy_simulator_shows_where_each_answer_came_from(context: Open, server: str) -> None:
+    pytest.importorskip("qiskit_aer", reason="needs the extra `aer`")
+    opened = table(server, backend="aer-noisy", options={"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"})
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    for page, text in ((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")):
+        until(page, PLAYABLE)
+        type_move(page, text)
+    until(white, f"{PLIES} === 3")
+    shown = white.locator("#provenance")
+    shown.get_by_text("How this was answered").click()
+    assert "aer-noisy" in shown.inner_text()
+    assert "shots" in shown.inner_text()
+    answer = record_of(server, opened["game"]).entries[-1].answers[0]
+    assert answer.details is not None
+    assert str(answer.details["kept"]) in shown.inner_text()
+
+
+@pytest.mark.slow
+def test_a_page_may_be_closed_while_a_slow_device_answers_and_tells_the_answer_when_it_is_opened_again(
+    context: Open, server: str
+) -> None:
+    pytest.importorskip("cirq", reason="shots are drawn by Cirq")
+    seconds = 61
+    opened = table(server, backend=f"queued:{seconds}:sparse-shots", options={"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"})
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    for page, text in ((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")):
+        until(page, PLAYABLE)
+        type_move(page, text)
+    until(white, "document.querySelector('#sentence').textContent.includes('Waiting for the answer')")
+    start = time.monotonic()
+    white.context.close()
+    again = seated(context, server, opened["play"]["white"])
+    until(again, "document.querySelector('#sentence').textContent.includes('Waiting for the answer')")
+    assert not again.evaluate(PLAYABLE)
+    until(again, f"{PLIES} === 3", patience=180)
+    assert time.monotonic() - start > seconds - 10
+    assert "Asked whether c3 is full" in again.locator("#sentence").inner_text()
+    assert again.locator("#provenance").is_visible()
+
+
+def test_the_sides_of_a_board_are_called_as_the_players_of_its_game(context: Open, server: str) -> None:
+    opened = table(server, game="niels-xiangqi")
+    page = seated(context, server, opened["play"]["red"])
+    until(page, PLAYABLE)
+    assert page.locator("#board [data-square=a1]").get_attribute("aria-label") == "a1, red chariot, can move"
+    assert page.locator("#board .man.red").count() == 16
+
+
+@pytest.mark.slow
+def test_the_circuit_of_the_last_move_is_drawn_beside_the_board(context: Open, server: str) -> None:
+    opened = table(server)
+    page = seated(context, server, opened["play"]["white"], viewport={"width": 1600, "height": 900})
+    until(page, PLAYABLE)
+    type_move(page, "b1^a3c3")
+    until(page, f"{PLIES} === 1")
+    page.locator("#circuit > summary").click()
+    page.locator("#circuit svg [data-qubit]").first.wait_for()
+    assert {"a3", "b1", "c3"} <= set(
+        page.locator("#circuit svg [data-qubit]").evaluate_all("all => all.map((each) => each.dataset.qubit)")
+    )

@@ -1,0 +1,190 @@
+"""A server that is killed in the middle of play, again and again: what it acknowledged is there, once, as it was said.
+
+QCHESS_KILL_ROUNDS says how often; a few times by default, fifty for the figures of a release.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+
+import qchess
+from tests.web.player import Player, apart, asked, opened, record
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = int(os.environ.get("QCHESS_KILL_ROUNDS", "3"))
+TABLES = 6
+#: how many moves a server may acknowledge in a round before it is killed, and within how many seconds after the last
+LIVES, MOMENT = (3, 40), 0.3
+#: how long a server may take to be back, and to acknowledge those moves, in seconds
+BACK, ROUND = 120.0, 15.0
+LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, ConnectionError, OSError, TimeoutError, EOFError)
+
+
+class Server:
+    """A server in a process of its own, on one port and one store, that can be killed and started again."""
+
+    def __init__(self, store: Path) -> None:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port = found.getsockname()[1]
+        self.url, self.store = f"http://127.0.0.1:{self.port}", store
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "qchess", "web", "--no-open", "--port", str(self.port)]
+        self.process = subprocess.Popen([*command, "--store", str(self.store)], cwd=ROOT, stdout=subprocess.DEVNULL)
+        until = time.monotonic() + BACK
+        while time.monotonic() < until:
+            try:
+                if asked(f"{self.url}/health")[0] == 200:
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not come back")
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
+class Keen(Player):
+    """Plays by chance until told to stop, comes back whenever the server does, notes what was acknowledged."""
+
+    def __init__(self, url: str, table: dict[str, Any], player: str) -> None:
+        super().__init__(url, table["game"], table["seats"][player])
+        self.me, self.rng = player, random.Random(f"{table['game']} {player}")
+        #: the name of a move -> what was told of it, each time
+        self.told: dict[str, list[tuple[int, str, str]]] = {}
+        #: whether it begins no new move, and whether it leaves
+        self.rests = self.stop = False
+
+    async def play(self) -> None:
+        while not self.stop:
+            try:
+                await self.connect()
+                await self._play()
+            except LOST:
+                await asyncio.sleep(self.rng.uniform(0.05, 0.3))
+        await self.leave()
+
+    async def _play(self) -> None:
+        while not self.stop:
+            state = self.state
+            if state["result"]:
+                await asyncio.sleep(0.05)
+                continue
+            if not self.rests and self.open is None and state["player"] == self.me and state["moves"]:
+                await asyncio.sleep(self.rng.uniform(0.0, 0.3))
+                await self.send(self.new_move(self.rng.choice(state["moves"])["text"]))
+            try:
+                async with asyncio.timeout(0.5):
+                    await self.hear()
+            except TimeoutError:
+                continue
+
+    def _note(self, message: dict[str, Any]) -> None:
+        name = str(message.get("id"))
+        super()._note(message)
+        if message["kind"] == "moved" and message["by"] == self.me:
+            what = (message["ply"], message["text"], json.dumps(message.get("provenance"), sort_keys=True))
+            self.told.setdefault(name, []).append(what)
+        elif message["kind"] == "refused" and self.open is not None and name == self.open["id"]:
+            self.open = None
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    server.start()
+    try:
+        tables = [opened(server.url, game) for game in ["quantum-chess", "quantum-checkers", "piece-qubit-chess"] * 2]
+        assert len(tables) == TABLES
+        clients = apart(_killed(server, tables))
+        rows = _rows(server.store)
+        acknowledged = 0
+        for client in clients:
+            mine = {row["client"]: row for row in rows[client.game] if row["client"]}
+            for name, told in client.told.items():
+                assert len(set(told)) == 1, f"{name} was answered in two ways: {told}"
+                ply, text, _ = told[0]
+                kept = mine[f"{client.me}:{name}"]
+                assert (kept["ply"], kept["entry"]["move"]) == (ply, text)
+                acknowledged += 1
+        for table in tables:
+            moves = [row for row in rows[table["game"]] if row["entry"]["kind"] == "move"]
+            names = [row["client"] for row in moves]
+            assert len(names) == len(set(names))
+            again = qchess.replay(record(server.url, table["game"]))
+            assert [played.text for played in again.history] == [row["entry"]["move"] for row in moves]
+            for client in clients:
+                if client.game == table["game"]:
+                    assert [entry["text"] for entry in client.history] == [played.text for played in again.history]
+        total = sum(len([row for row in kept if row["entry"]["kind"] == "move"]) for kept in rows.values())
+        resends = sum(client.resends for client in clients)
+        figures = f"{ROUNDS} kills: {acknowledged} moves acknowledged, {total} kept, {resends} sent again"
+        sys.stdout.write(f"{figures}\n")
+        assert acknowledged == total
+    finally:
+        server.kill()
+
+
+async def _killed(server: Server, tables: list[dict[str, Any]]) -> list[Keen]:
+    """Lets twelve clients play while the server is killed; then lets all of them come to an end."""
+    rng = random.Random("kills")
+    clients = [Keen(server.url, table, player) for table in tables for player in table["seats"]]
+    playing = [asyncio.create_task(client.play()) for client in clients]
+    for _ in range(ROUNDS):
+        await _acknowledged(clients, rng.randint(*LIVES))
+        await asyncio.sleep(rng.uniform(0.0, MOMENT))
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+    until = time.monotonic() + BACK
+    for client in clients:  # no move is under way any more, and everybody has seen the same
+        client.rests = True
+    while time.monotonic() < until and not _quiet(clients):
+        await asyncio.sleep(0.1)
+    assert _quiet(clients)
+    for client in clients:
+        client.stop = True
+    await asyncio.gather(*playing)
+    return clients
+
+
+async def _acknowledged(clients: list[Keen], more: int) -> None:
+    """Waits until so many more moves were acknowledged."""
+    wanted, until = sum(len(client.told) for client in clients) + more, time.monotonic() + ROUND
+    while sum(len(client.told) for client in clients) < wanted and time.monotonic() < until:
+        await asyncio.sleep(0.01)
+
+
+def _quiet(clients: list[Keen]) -> bool:
+    """Whether every move was answered, and both sides of each table know of the same moves."""
+    plies: dict[str, set[int]] = {}
+    for client in clients:
+        plies.setdefault(client.game, set()).add(client.state.get("ply", -1))
+    return all(client.open is None for client in clients) and all(len(found) == 1 for found in plies.values())
+
+
+def _rows(store: Path) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each game, in order; each move with its ply."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    with sqlite3.connect(store) as file:
+        for game, client, entry in file.execute("SELECT game, client, entry FROM rows ORDER BY game, number"):
+            kept = found.setdefault(game, [])
+            ply = 1 + sum(row["entry"]["kind"] == "move" for row in kept)
+            kept.append({"client": client, "entry": json.loads(entry), "ply": ply})
+    return found

@@ -1,0 +1,253 @@
+"""A table over the wire: two players and somebody who looks on, sockets that are lost, and the record of it all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess.games import names
+from qchess.showing import viewjson
+from qchess.web.serving import Serving
+from qchess.web.settings import Settings
+from tests.web.player import Player, apart, asked, opened, record, rounded
+
+PLIES = 60
+#: after how many plies who loses the connection: a player, the other one, and who looks on
+CUTS = {13: "white", 29: "watcher", 44: "black"}
+#: as fast as it goes, and no position is too heavy to be worked on here
+EAGER = Settings(messages=(1000.0, 1000), looks=(1000.0, 1000))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with Serving(EAGER) as started:
+        yield started
+
+
+@pytest.mark.parametrize("game", ["quantum-chess", "quantum-checkers"])
+def test_two_play_and_a_third_watches_over_lost_sockets_and_all_see_what_a_replay_gives(
+    server: Serving, game: str
+) -> None:
+    table = opened(server.url, game)
+    seen = apart(_played(server.url, table, random.Random(f"sixty {game}")))
+    told = record(server.url, table["game"])
+    again = qchess.replay(told)
+    shown = viewjson.view(again.rules.view(again.position, again.history[-1].move))
+    for who, position in seen.items():
+        assert rounded(position["view"]) == rounded(shown), who
+        assert [entry["text"] for entry in position["history"]] == [played.text for played in again.history], who
+    assert seen["white"] == seen["black"] == seen["watcher"]
+    entries = json.loads(again.record().to_json())["entries"]
+    assert rounded(entries) == rounded(json.loads(told)["entries"])
+    assert len(again.history) == PLIES or again.result
+
+
+async def _played(url: str, table: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Plays by chance, loses sockets on the way, and says what everybody sees at the end."""
+    players = {who: Player(url, table["game"], secret) for who, secret in table["seats"].items()}
+    everybody = {**players, "watcher": Player(url, table["game"])}
+    for player in everybody.values():
+        await player.connect()
+    for ply in range(PLIES):
+        mover = everybody["white"].state["player"]
+        if not (moves := players[mover].state["moves"]):
+            break
+        cut = CUTS.get(ply)
+        move = rng.choice(moves)["text"]
+        if cut == mover:  # the answer to this move is lost with the socket
+            sent = players[mover].new_move(move)
+            await players[mover].send(sent)
+            await asyncio.sleep(0.02)
+            players[mover].cut()
+            await players[mover].connect()
+            while players[mover].answer is None:
+                await players[mover].hear()
+        else:
+            assert (await players[mover].move(move))["kind"] == "moved"
+        if cut and cut != mover:
+            everybody[cut].cut()
+            await everybody[cut].connect()
+        for player in everybody.values():
+            await player.until_ply(ply + 1)
+    found = {who: player.position for who, player in everybody.items()}
+    for player in everybody.values():
+        await player.leave()
+    return found
+
+
+def test_every_game_of_the_catalogue_is_served(server: Serving) -> None:
+    status, body = asked(f"{server.url}/api/games")
+    catalogue = json.loads(body)
+    assert status == 200
+    assert [game["name"] for game in catalogue["games"]] == list(names())
+    for game in catalogue["games"]:
+        table = opened(server.url, game["name"])
+        assert list(table["seats"]) == game["players"]
+        apart(_a_few_moves(server.url, table))
+
+
+async def _a_few_moves(url: str, table: dict[str, Any]) -> None:
+    rng = random.Random(table["title"])
+    players = {who: Player(url, table["game"], secret) for who, secret in table["seats"].items()}
+    first = next(iter(players.values()))
+    for player in players.values():
+        await player.connect()
+    for ply in range(4):
+        mover = players[first.state["player"]]
+        assert (await mover.move(rng.choice(mover.state["moves"])["text"]))["kind"] == "moved"
+        for player in players.values():
+            await player.until_ply(ply + 1)
+    assert all(player.state["moves"] == [] or who == first.state["player"] for who, player in players.items())
+    for player in players.values():
+        await player.leave()
+
+
+def test_a_move_that_comes_again_gets_the_recorded_answer_and_is_not_played_twice(server: Serving) -> None:
+    apart(_resent(server.url, opened(server.url)))
+
+
+async def _resent(url: str, table: dict[str, Any]) -> None:
+    async with Player(url, table["game"], table["seats"]["white"]) as white:
+        sent = white.new_move("b1^a3c3")
+        await white.send(sent)
+        first = await white.until("moved")
+        await white.send(sent)
+        second = await white.until("moved")
+        assert second["repeated"]
+        assert [second[key] for key in ("ply", "id", "text")] == [first[key] for key in ("ply", "id", "text")]
+        assert white.state["ply"] == 1
+        await white.send({**sent, "id": "another"})
+        refusal = await white.until("refused")
+        assert refusal["stale"]
+        assert refusal["id"] == "another"
+        assert (await white.until("state"))["ply"] == 1
+
+
+def test_the_sentence_says_what_was_asked_what_came_and_how_likely(server: Serving) -> None:
+    fen = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1"
+    table = opened(server.url, options={"fen": fen})
+    apart(_told(server.url, table))
+
+
+async def _told(url: str, table: dict[str, Any]) -> None:
+    async with (
+        Player(url, table["game"], table["seats"]["white"]) as white,
+        Player(url, table["game"], table["seats"]["black"]) as black,
+    ):
+        await white.move("c3^a4e4")
+        await black.until_ply(1)
+        await black.move("d5-d6")
+        await white.until_ply(2)
+        answer = await white.move("a4-b6")
+        assert answer["sentence"] == ""  # an empty square is moved to without a question
+        await black.until_ply(3)
+        answer = await black.move("d6-b6")
+        likely = answer["provenance"][0]
+        assert likely["probability"] in (0.5, 1.0)
+        assert answer["sentence"].startswith("Asked whether ")
+
+
+def test_odds_previews_positions_circuits_and_registers_are_told_and_change_nothing(server: Serving) -> None:
+    apart(_looked(server.url, opened(server.url)))
+
+
+async def _looked(url: str, table: dict[str, Any]) -> None:
+    async with Player(url, table["game"], table["seats"]["white"]) as white, Player(url, table["game"]) as watcher:
+        await white.move("b1^a3c3")
+        await watcher.until_ply(1)
+        before = record(url, table["game"])
+
+        async def ask(kind: str, answer: str, **fields: Any) -> dict[str, Any]:
+            await watcher.send({"kind": kind, "ply": 1, **fields})
+            found = await watcher.until(answer, "refused")
+            assert found["kind"] == answer, found
+            return found
+
+        picked = (await ask("odds", "odds", square="g8"))["moves"]
+        assert {tuple(move["from"]) for move in picked} == {("g8",)}
+        assert {"g8-f6", "g8-h6", "g8^f6h6"} <= {move["text"] for move in picked}
+        assert all(move["measures"] is False and move["chances"] == [] for move in picked)
+        outcomes = (await ask("preview", "preview", text="g8-f6"))["outcomes"]
+        assert [outcome["probability"] for outcome in outcomes] == [1.0]
+        assert "f6" in outcomes[0]["view"]["men"]
+        start = await ask("look", "position", ply=0)
+        assert "b1" in start["view"]["men"]
+        assert "a3" not in start["view"]["men"]
+        drawn = await ask("circuit", "circuit", of="move", level="exact")
+        assert drawn["svg"].startswith("<svg")
+        assert drawn["counts"]["exact"]["two-qubit gates"] > 0
+        written = await ask("circuit", "circuit", of="move", level="exact", form="qasm3")
+        assert "OPENQASM 3" in written["text"]
+        held = await ask("register", "register", square="a3")
+        assert sorted(held["qubits"]) == ["a3", "c3"]
+        assert held["entropy"] == {"a3": 1.0, "c3": 1.0}
+        assert sorted(branch["probability"] for branch in held["branches"]) == [0.5, 0.5]
+        thought = await ask("analyse", "analysis")
+        assert thought["candidates"]
+        assert record(url, table["game"]) == before
+        await white.send({"kind": "analyse", "ply": 1})
+        assert "plays" in (await white.until("refused"))["why"]
+
+
+def test_a_computer_player_replies_by_itself_and_takes_back_both_moves(server: Serving) -> None:
+    apart(_against(server.url, opened(server.url, preset="duel", seats={"black": "greedy"})))
+
+
+async def _against(url: str, table: dict[str, Any]) -> None:
+    assert list(table["seats"]) == ["white"]
+    async with Player(url, table["game"], table["seats"]["white"]) as white:
+        await white.move(white.state["moves"][0]["text"])
+        await white.until_ply(2)
+        assert white.history[-1]["by"] == "black"
+        assert white.state["player"] == "white"
+        await white.act("ask-takeback")
+        assert (await white.until("state"))["ply"] == 0
+
+
+def test_records_come_in_every_form_and_without_the_seed(server: Serving) -> None:
+    table = opened(server.url)
+    for form, begins in (("json", b"{"), ("pgn", b"[Event"), ("svg", b"<svg"), ("txt", b"8")):
+        status, body = asked(f"{server.url}/api/tables/{table['game']}/record.{form}")
+        assert (status, body[: len(begins)]) == (200, begins)
+    assert asked(f"{server.url}/api/tables/{table['game']}/record.pdn")[0] == 404
+    assert asked(f"{server.url}/api/tables/nosuchtable/record.json")[0] == 404
+    assert json.loads(record(server.url, table["game"]))["seed"] is None
+    whole = json.loads(asked(f"{server.url}/api/tables/{table['game']}/views.json")[1])
+    assert len(whole["views"]) == 1 + len(whole["history"])
+
+
+def test_public_tables_are_listed_while_somebody_is_there(server: Serving) -> None:
+    quiet, loud = opened(server.url), opened(server.url, public=True, name="come in")
+
+    async def listed() -> list[str]:
+        async with (
+            Player(server.url, quiet["game"], quiet["seats"]["white"]),
+            Player(server.url, loud["game"], loud["seats"]["white"]),
+        ):
+            body = await asyncio.to_thread(asked, f"{server.url}/api/tables")
+            return [table["game"] for table in json.loads(body[1])["tables"]]
+
+    assert apart(listed()) == [loud["game"]]
+
+
+def test_a_server_ends_soon_although_clients_are_there() -> None:
+    with Serving(EAGER) as server:
+        table = opened(server.url)
+
+        async def stay() -> int | None:
+            async with Player(server.url, table["game"]) as watcher:
+                server.stop()
+                assert watcher.socket is not None
+                await watcher.socket.wait_closed()
+                return watcher.socket.close_code
+
+        start = time.monotonic()
+        assert apart(stay()) == 1012
+    assert time.monotonic() - start < 10

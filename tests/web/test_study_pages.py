@@ -1,0 +1,276 @@
+"""The pages for studies, lessons and classes in a browser, with the whole server behind them."""
+
+import json
+
+import pytest
+
+import qchess
+from qchess.web.serving import Serving
+from qchess.web.settings import Settings
+from tests.web.study_page import until
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Serving(Settings(messages=(200.0, 400), looks=(50.0, 100))) as serving:
+        yield serving
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens pages of the server, each with a browser's storage of its own; an error on one fails the test."""
+    contexts = []
+    errors: list[str] = []
+
+    def open_(path, **how):
+        context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **how})
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        contexts.append(context)
+        page = context.new_page()
+        page.errors = errors
+        page.goto(server.url + path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def has_tree(page, *texts):
+    """Waits until the tree of a study holds these moves."""
+    for text in texts:
+        until(page, f"document.querySelector('#tree').textContent.includes({json.dumps(text)})")
+
+
+def types(page, text):
+    page.locator("#text").fill(text)
+    page.locator("#typed").get_by_role("button").click()
+
+
+@pytest.fixture
+def study(visit):
+    """A study with a split and a reply."""
+    page = visit("/study")
+    until(page, "Boolean(document.querySelector('qc-viewer').table?.state)")
+    for text in ("b1^a3c3", "d7-d5"):
+        types(page, text)
+        has_tree(page, text)
+    return page
+
+
+def square(page, name):
+    return page.locator("qc-viewer qc-board").first.locator(f'[data-square="{name}"]')
+
+
+# -- studies ---------------------------------------------------------------------------------------------------
+
+
+def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
+    study.get_by_label("I choose the outcomes").check()
+    for wanted in ("it took the pawn", "nothing was taken"):
+        square(study, "c3").click()
+        square(study, "d5").click()
+        study.locator("#choose").get_by_role("button", name=wanted).click()
+        until(study, "document.querySelector('#choose').hidden")
+        until(study, "document.querySelector('qc-viewer').table.state.ply === 3")
+        assert "The outcome was set, not drawn." in study.locator("qc-viewer .sentence").inner_text()
+        study.locator("qc-viewer .previous").click()
+        until(study, "document.querySelector('qc-viewer').table.state.ply === 2")
+    has_tree(study, "c3-d5.m1", "c3-d5.m0")
+    assert study.locator("#tree .set").count() == 2
+    study.get_by_role("button", name="c3-d5.m0").click()
+    until(study, "document.querySelector('qc-viewer').table.state.ply === 3")
+    study.get_by_role("button", name="Main line").click()
+    until(study, "document.querySelector('#tree [data-node=\"3\"]').textContent.startsWith('c3-d5.m0')")
+    study.get_by_role("button", name="Delete from here").click()
+    until(study, "!document.querySelector('#tree').textContent.includes('c3-d5.m0')")
+    has_tree(study, "c3-d5.m1")
+
+
+def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):
+    study.locator("#comment").fill("Half a knight <b>each</b>.")
+    study.locator("#arrowtext").fill("c3 d5")
+    study.get_by_role("button", name="Draw", exact=True).click()
+    study.locator("qc-viewer .previous").click()
+    until(study, "document.querySelector('#comment').value === ''")
+    assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 0
+    study.reload()
+    has_tree(study, "d7-d5", "Half a knight <b>each</b>.")
+    study.get_by_role("button", name="d7-d5").click()
+    until(study, "document.querySelector('#comment').value !== ''")
+    assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 1
+
+
+def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_maker_alone(study, visit):
+    study.locator("#share summary").click()
+    study.locator("#name").fill("Half a knight")
+    study.get_by_role("button", name="Make a link").click()
+    link = study.locator("#link a")
+    link.wait_for()
+    path = "/study/" + link.get_attribute("href").rpartition("/")[2]
+    other = visit(path)
+    has_tree(other, "b1^a3c3", "d7-d5")
+    assert other.title() == "Half a knight · qchess"
+    study.get_by_role("button", name="b1^a3c3").click()
+    until(study, "document.querySelector('qc-viewer').table.state.ply === 1")
+    types(study, "e7-e5")
+    has_tree(study, "e7-e5")
+    study.get_by_role("button", name="Share what I changed").click()
+    until(study, "document.querySelector('#link').textContent.includes('Everybody')")
+    study.wait_for_timeout(200)
+    other.reload()
+    has_tree(other, "e7-e5")
+
+
+def test_a_record_is_opened_played_on_and_saved(study):
+    game = qchess.new("quantum-checkers", seed=1)
+    for _ in range(3):
+        game.play(game.moves()[0])
+    study.locator("#files summary").click()
+    record = {"name": "game.json", "mimeType": "application/json", "buffer": game.record().to_json().encode()}
+    study.locator("#file").set_input_files(record)
+    has_tree(study, *[played.text for played in game.history])
+    with study.expect_download() as told:
+        study.get_by_role("button", name="Page", exact=True).click()
+    assert told.value.suggested_filename == "quantum-checkers.html"
+    with study.expect_download() as told:
+        study.get_by_role("button", name="PDN", exact=True).click()
+    assert told.value.path().read_text(encoding="utf-8").startswith("[")
+    study.locator("#paste").fill("hello")
+    study.get_by_role("button", name="Open the text").click()
+    until(
+        study,
+        "document.querySelector('qc-viewer').shadowRoot.querySelector('.sentence').textContent.includes('expected')",
+    )
+
+
+def test_a_position_is_set_up(study):
+    study.locator("#setup summary").click()
+    form = study.locator("#setup form")
+    form.get_by_label("Position").fill("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1")
+    form.get_by_label("Moves that set it up").fill("b1^a3c3")
+    form.get_by_role("button", name="Begin from here").click()
+    until(study, "document.querySelector('qc-viewer').table.state.ply === 0")
+    assert "50 %" in square(study, "a3").get_attribute("aria-label")
+    assert study.locator("#tree button").count() == 0
+
+
+def test_an_agent_analyses_and_its_line_is_drawn(study):
+    study.locator("#analysis summary").click()
+    study.get_by_label("Who analyses").select_option("greedy")
+    study.get_by_role("button", name="Analyse this position").click()
+    study.locator("#analysis .line li").first.wait_for()
+    assert "greedy would play" in study.locator("#analysis .line").inner_text()
+
+
+def test_the_circuit_of_a_study_lights_up_its_squares(study):
+    study.locator("qc-viewer").get_by_text("Circuit", exact=True).click()
+    study.get_by_role("radio", name="Game", exact=True).click()
+    panel = "document.querySelector('qc-viewer').shadowRoot.querySelector('qc-circuit')"
+    until(study, f"{panel}.shown?.of === 'game'")
+    study.locator('qc-circuit [data-step="1"]').hover()
+    study.locator('qc-board .lit[data-square="a3"]').wait_for()
+
+
+# -- lessons ------------------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_given_by_clicks_and_kept_as_done(visit):
+    page = visit("/learn")
+    page.get_by_role("link", name="One knight in two places").click()
+    for choice, squares in (("half a knight", ("b1", "a3", "c3")), ("1/4", ("c3", "b5", "d5"))):
+        page.locator("#task").get_by_role("button", name=choice).click()
+        until(page, "document.querySelector('qc-viewer').table.now?.awaits === 'move'")
+        page.get_by_role("radio", name="Split").click()
+        for name in squares:
+            square(page, name).click()
+        until(page, "document.querySelector('qc-viewer').table.now?.awaits !== 'move'")
+    text = page.locator("#task").inner_text()
+    assert "Your prediction was right." in text
+    assert "The lesson is done." in text
+    page.get_by_role("link", name="All lessons").click()
+    assert page.get_by_role("link", name="One knight in two places").get_attribute("class") == "done"
+
+
+# -- classes ------------------------------------------------------------------------------------------------------
+
+
+def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
+    study.locator("#class summary").click()
+    study.get_by_role("button", name="Open a class").click()
+    link = study.locator("#class a")
+    link.wait_for()
+    path = "/class/" + link.get_attribute("href").rpartition("/")[2]
+    pages = [visit(path) for _ in range(2)]
+    for page in pages:
+        until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
+        assert "50 %" in square(page, "c3").get_attribute("aria-label")
+    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+    study.locator("#comment").fill("What if the knight takes?")
+    for page in pages:
+        until(page, "document.querySelector('#comment').textContent === 'What if the knight takes?'")
+    study.locator("#askmove").fill("c3-d5")
+    study.get_by_role("button", name="Ask how likely").click()
+    for page, guess in zip(pages, (30, 50), strict=True):
+        page.locator("#question input[type=range]").wait_for()
+        assert "Exactly" not in page.locator("#question").inner_text()
+        page.locator("#question input[type=range]").fill(str(guess))
+        page.get_by_role("button", name="Answer").click()
+        until(page, "document.querySelector('#question').textContent.includes('is counted')")
+    until(study, "document.querySelector('#class').textContent.includes('2 answered')")
+    study.get_by_role("button", name="Tell the answers").click()
+    for page in pages:
+        until(page, "document.querySelector('#question').textContent.includes('Exactly 50 %.')")
+        assert "The middle of the answers is 40 %." in page.locator("#question").inner_text()
+    study.reload()
+    until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
+    study.locator("#class summary").click()
+    study.get_by_role("button", name="Go on with your class").click()
+    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+
+
+# -- watching ----------------------------------------------------------------------------------------------------
+
+
+def test_who_looks_on_sees_an_analysis_line_and_who_plays_does_not(visit, server):
+    import urllib.request
+
+    order = json.dumps({"game": "quantum-chess", "preset": "duel"}).encode()
+    request = urllib.request.Request(server.url + "/api/tables", order, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        made = json.load(answer)
+    for form, begin in (("html", b"<!doctype html>"), ("moving.svg", b"<svg")):
+        with urllib.request.urlopen(f"{server.url}/api/tables/{made['game']}/record.{form}", timeout=60) as answer:
+            assert answer.read().startswith(begin)
+            assert answer.headers["content-disposition"].startswith("attachment")
+    player = visit(made["play"]["white"])
+    player.locator("qc-board [data-square]").first.wait_for()
+    assert player.locator("#analysis").is_hidden()
+    watcher = visit(made["watch"])
+    watcher.locator("#analysis summary").click()
+    watcher.get_by_role("button", name="Analyse this position").click()
+    watcher.locator("#analysis .line li").first.wait_for(timeout=60_000)
+    assert watcher.evaluate("document.querySelector('qc-board').arrows.length") > 0
+    watcher.locator("#circuit summary").click()
+    watcher.locator("qc-circuit svg").first.wait_for()
+
+
+# -- for everybody -----------------------------------------------------------------------------------------------
+
+
+def test_the_pages_for_teaching_have_no_serious_findings_of_axe(visit, study):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    study.locator("qc-viewer").get_by_text("Circuit", exact=True).click()
+    study.locator("qc-circuit .step").first.wait_for()
+    for each in ("#setup", "#files", "#share", "#class"):
+        study.locator(f"{each} summary").click()
+    learn, lesson = visit("/learn"), visit("/learn/quantum-chess#split")
+    learn.get_by_role("link", name="One knight in two places").wait_for()
+    lesson.locator("#task .choices button").first.wait_for()
+    for page in (study, learn, lesson):
+        found = axe.Axe().run(page).response["violations"]
+        serious = [each for each in found if each["impact"] in ("serious", "critical")]
+        assert not serious, [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in serious]
