@@ -1,7 +1,8 @@
-"""What every test may rely on: seeded property tests, and ``--vectors`` for rule vectors from elsewhere."""
+"""What every test may rely on: seeded property tests, workers for whole runs, ``--vectors`` for vectors of yours."""
 
 from __future__ import annotations
 
+import os
 from itertools import count
 
 import pytest
@@ -18,6 +19,13 @@ settings.load_profile("qchess")
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """What programs keep between runs is kept apart for each test."""
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path_factory.getbasetemp() / f"state{next(COUNTER)}"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Gives a run of everything a worker a core; what somebody names runs in this process, where it starts at once."""
+    whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    return (os.cpu_count() or 1) if whole else 0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

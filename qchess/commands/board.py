@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import import_module
 from pathlib import Path
 
 from qchess.commands.common import Commands, add_game_options, played_game
 
 FORMS = ("text", "svg", "png")
-#: what a picture in pixels is painted on
-PAPER = {"auto": "#ffffff", "light": "#ffffff", "dark": "#111820"}
 
 
 def add(commands: Commands) -> None:
@@ -32,7 +29,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draws the board."""
     from qchess.errors import InvalidMoveError
-    from qchess.showing import boardtext, svg
+    from qchess.showing import boardtext, pixels, svg
 
     game = played_game(args, args.moves)
     view = game.rules.view(game.position, game.history[-1].move if game.history else None)
@@ -45,25 +42,11 @@ def run(args: argparse.Namespace) -> int:
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
         drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"
-    _write(_png(drawn, args.size, args.style) if args.to == "png" else drawn.encode(), args.output)
+    write(pixels.png(drawn, args.size, args.style) if args.to == "png" else drawn.encode(), args.output)
     return 0
 
 
-def _png(drawing: str, size: int, style: str) -> bytes:
-    """The picture in pixels, by a small library that is installed for this alone."""
-    from qchess.errors import MissingExtraError
-
-    try:
-        resvg = import_module("resvg_py")
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            "a PNG needs the package resvg-py, which turns SVG into pixels: pip install 'qchess[png]'; "
-            "--to svg needs nothing, and browsers and office programs show it"
-        ) from error
-    return bytes(resvg.svg_to_bytes(svg_string=drawing, width=size, background=PAPER[style]))
-
-
-def _write(data: bytes, file: Path | None) -> None:
+def write(data: bytes, file: Path | None) -> None:
     """Writes to a file that is new, or to the standard output."""
     if file is None:
         sys.stdout.flush()

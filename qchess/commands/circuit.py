@@ -110,7 +110,8 @@ def _written(program: Program, form: str) -> str:
     if form == "cirq":
         return str(program.to_cirq())
     if form == "qiskit":
-        return str(program.to_qiskit().draw("text", fold=-1))
+        circuit = program.to_qiskit()
+        return f"board: {', '.join(circuit.metadata['qubits'])}\n{circuit.draw('text', fold=-1)}"
     if form in ("qasm2", "qasm3"):
         return program.qasm(int(form[-1]))
     return {"text": program.draw, "svg": program.svg, "lines": program.text}[form]()

@@ -44,8 +44,13 @@ def add_device_options(parser: argparse.ArgumentParser) -> None:
 
 def backend_name(args: argparse.Namespace) -> str:
     """The backend's name with the settings that were given beside it, as a record keeps them."""
+    return with_device_options(args.backend, args)
+
+
+def with_device_options(name: str, args: argparse.Namespace) -> str:
+    """This backend's name with the settings that were given."""
     given = {"strategy": args.strategy, "shots": args.shots}
-    return ",".join([args.backend, *(f"{key}={value}" for key, value in given.items() if value is not None)])
+    return ",".join([name, *(f"{key}={value}" for key, value in given.items() if value is not None)])
 
 
 def outcomes(args: argparse.Namespace) -> Source | None:

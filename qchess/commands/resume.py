@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from qchess.commands.common import Commands
+from qchess.commands.common import Commands, add_device_options
 from qchess.commands.play import add_screen, add_seats
 
 
@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     add_seats(parser)
     parser.add_argument("--backend", metavar="B", help="another backend than the record's")
     parser.add_argument("--seed", type=int, metavar="N", help="new dice, from this seed")
+    add_device_options(parser)
     add_screen(parser)
     parser.set_defaults(run=run)
 

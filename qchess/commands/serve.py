@@ -28,17 +28,17 @@ def add(commands: Commands) -> None:
     move = kinds.add_parser("move", help="a custom computer player of Quantum Chess, asked by POST /move")
     move.add_argument("--player", default="greedy", metavar="PLAYER", help="random or greedy (default)")
     move.add_argument("--rules", default="standard", metavar="PROFILE", help="standard (default) or sdk-0.2.2")
-    _add_common(move, port=8001)
+    _add_common(move, usual=8001)
     move.set_defaults(run=run_move)
     state = kinds.add_parser("state", help="quantum boards for other engines: the Quantum Chess REST API")
     state.add_argument("--store", metavar="FILE", help="keep the boards in this file, and go on from it")
-    _add_common(state, port=8000)
+    _add_common(state, usual=8000)
     state.set_defaults(run=run_state)
 
 
-def _add_common(parser: argparse.ArgumentParser, port: int) -> None:
+def _add_common(parser: argparse.ArgumentParser, usual: int) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
-    parser.add_argument("--port", type=_port, default=port, metavar="N", help=f"the port (default {port}; 0 for any)")
+    parser.add_argument("--port", type=port, default=usual, metavar="N", help=f"the port (default {usual}; 0 for any)")
     parser.add_argument("--origin", action="append", default=[], metavar="O", help="a web page's origin that may ask")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
@@ -65,7 +65,7 @@ def run_state(args: argparse.Namespace) -> int:
         return _serve(StateServer(args.backend, seed=args.seed, store=store).routes, args, limit=BODY_LIMIT)
 
 
-def _port(text: str) -> int:
+def port(text: str) -> int:
     """A port that there is."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
         raise argparse.ArgumentTypeError(f"expected a port from 0 to {LAST_PORT}, got {text!r}")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qchess.commands.common import forgiving, wants_colour
+from qchess.commands.common import forgiving, outcomes, wants_colour, with_device_options
 from qchess.errors import InvalidMoveError, QchessError
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from qchess.terminal.screen import Screen
 
 HUMAN = "human"
-#: who sits where if nobody is named
-USUAL = {"black": "greedy"}
+#: who sits first and second if nobody is named
+USUAL = (HUMAN, "greedy")
 INTERRUPTED = 130
 
 
@@ -69,8 +69,19 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
     text = file.read_text(encoding="utf-8")
     if not text.lstrip().startswith("{"):
         return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
-    game = replay(text, backend=args.backend if args.backend != "sparse" else None, seed=args.seed)
+    game = replay(text, backend=_backend(args, text), seed=args.seed)
+    game.source = outcomes(args) or game.source
     return play(game, args, file, goes_on=True)
+
+
+def _backend(args: argparse.Namespace, text: str) -> str | None:
+    """The backend that was named, or the record's if only its settings were; None where nothing was said."""
+    from qchess.playing.record import Record
+
+    named = args.backend if args.backend not in (None, "sparse") else None
+    if args.strategy is None and args.shots is None:
+        return named
+    return with_device_options(named or Record.from_json(text).backend, args)
 
 
 def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:
@@ -117,13 +128,13 @@ def _rng(game: Game[Any, Any]) -> random.Random:
 
 
 def _seats(game: Game[Any, Any], args: argparse.Namespace) -> dict[str, str]:
-    """Who sits where: as named now, as in the record, or as usual."""
-    named: dict[str, str | None] = {player: getattr(args, player, None) for player in game.rules.players}
-    seats = {player: named[player] or _known(game.players.get(player)) or USUAL.get(player, HUMAN) for player in named}
-    others = [seat for seat, player in (("white", args.white), ("black", args.black)) if player and seat not in seats]
-    if others:
-        raise InvalidMoveError(f"nobody sits at {others[0]!r} in this game; its players are {', '.join(seats)}")
-    return seats
+    """Who sits where: as named now, as in the record, or as usual; white is the first, whatever a game calls him."""
+    players = game.rules.players
+    named = dict(zip(players, (args.white, args.black), strict=False))
+    usual = dict(zip(players, USUAL, strict=False))
+    if args.black and len(players) < len(USUAL):
+        raise InvalidMoveError(f"nobody sits at 'black' in this game; its players are {', '.join(players)}")
+    return {p: named.get(p) or _known(game.players.get(p)) or usual.get(p, HUMAN) for p in players}
 
 
 def _known(player: Any) -> str | None:

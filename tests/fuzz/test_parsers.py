@@ -1,6 +1,6 @@
 """Mutated inputs by the thousand to every parser: what comes out is a value or an error of ours, soon and small.
 
-The default run gives each parser 250 inputs; ``pytest -m slow`` gives it 20,000.
+The default run gives each parser 100 inputs; ``pytest -m slow`` gives it as many as ``QCHESS_FUZZ`` says, else 2,000.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from qchess.circuits.forms import programtext
 from qchess.commands.common import option
 from qchess.compat import Move
 from qchess.errors import QchessError
+from qchess.games.niels_chess import NielsChess
 from qchess.games.piece_qubit_chess import PieceQubitChess, game_records, notation
 from qchess.games.piece_qubit_chess.profile import Profile
+from qchess.games.quantum_checkers import pdn
 from qchess.games.quantum_chess import QuantumChess, fen, pgn
 from qchess.games.quantum_chess.protocols import choice, gameview
 from qchess.games.quantum_chess.protocols.remote_player import RemotePlayer
@@ -54,6 +56,21 @@ PQ_LOOSE = "7k/8/4n3/8/8/8/8/K4B2 w - e6:(0.6,0.8i) - 0 text+entangler=none"
 PQ_JSON = PQ_RULES.json(PIECES.position)
 PQ_AMPS = PieceQubitChess(position=PQ_LOOSE)
 PQ_AMPS_JSON = PQ_AMPS.json(PQ_AMPS.start(qchess.backends.engine("sparse")))
+
+
+def some_way_into(name: str, plies: int) -> qchess.Game:
+    """A game after some random moves."""
+    game, rng = qchess.new(name, seed=3), random.Random(3)
+    for _ in range(plies):
+        game.play(rng.choice(game.moves()))
+    return game
+
+
+CHECKERS, NIELS, MARKS = (
+    some_way_into("quantum-checkers", 20), some_way_into("niels-chess", 10), some_way_into("quantum-tic-tac-toe", 3),
+)  # fmt: skip
+assert isinstance(NIELS.rules, NielsChess)
+NFEN = NIELS.rules.nfen(NIELS.position)
 PROGRAM = """iswap^0.5 b1 a3
 iswap b1 c3 if c2=0 d2=1
 ry(0.5) q
@@ -101,6 +118,12 @@ CHESS_RULES = CHESS.rules
 assert isinstance(CHESS_RULES, QuantumChess)
 
 
+def move_of(game: qchess.Game) -> tuple[Read, Make]:
+    """What reads a move in this position, and mutations of the legal moves and of those that were played."""
+    texts = [*game.moves(), *(played.text for played in game.history)]
+    return lambda text: game.rules.read(game.position, text), of(*texts)
+
+
 def of(*sources: str) -> Make:
     """Mutations of these texts."""
     return lambda rng: mutating.text(rng.choice(sources), rng)
@@ -132,6 +155,15 @@ PARSERS: dict[str, tuple[Read, Make]] = {
     ),
     "pq-move": (notation.parse, of("b8-c6", "Nb8xc6.mc4B,e6N")),
     "pq-profile": (Profile.parse, of("text+entangler=none+max_plies=400", "code+setup=standard")),
+    "pdn": (pdn.loads, of(pdn.dumps(CHECKERS), "W:Wc3,Kd4:Bf6")),
+    "checkers-position": (
+        lambda text: qchess.new("quantum-checkers", position=text),
+        of("W:Wc3,Kd4:Bf6", "B:Wa1,b2:BKh8,f6"),
+    ),
+    "checkers-move": move_of(CHECKERS),
+    "nfen": (lambda text: qchess.new("niels-chess", nfen=text), of(NFEN)),
+    "niels-move": move_of(NIELS),
+    "tic-tac-toe-move": move_of(MARKS),
     "program": (programtext.parse, of(PROGRAM)),
     "long-form": (
         Move.from_string,

@@ -10,7 +10,7 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.backends.proving import checker
-from qchess.circuits import Program, Registers, ask, cnot, h, read, ry, where, z
+from qchess.circuits import Program, Registers, ask, cnot, h, precision, read, ry, where, z
 from qchess.circuits.forms.qasm import qasm
 from qchess.circuits.program import Branch, Discard, Step
 from qchess.games.quantum_chess.protocols import gameview
@@ -144,7 +144,7 @@ class Rounding:
 
 
 def test_the_checker_is_as_strict_as_it_says():
-    assert checker.TOLERANCE == 1e-9
+    assert precision.SAME == 1e-9
     for off in (2e-9, 1e-6):
         with pytest.raises(checker.CheckError):
             checker.check_engine(Rounding(off), programs=2)

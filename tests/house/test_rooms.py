@@ -23,8 +23,8 @@ ORDER = (
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.boards", "qchess.showing", "qchess.core", "qchess.rules", "qchess.games",
-    "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.arena", "qchess.servers",
-    "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.commands",
+    "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",
+    "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.commands",
 )  # fmt: skip
 
 
