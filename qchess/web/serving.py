@@ -13,9 +13,11 @@ import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import TracebackType
+from typing import Any
 
 import uvicorn
 from starlette.routing import BaseRoute
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from qchess.errors import QchessError
 from qchess.web.app import application
@@ -31,6 +33,16 @@ PING = 20.0
 #: connections that may wait to be taken
 BACKLOG = 2048
 START_SECONDS = 30.0
+#: how long a client that was let go may take to say goodbye, in seconds
+GOODBYE = 1.0
+
+
+class Line(WebSocketsSansIOProtocol):
+    """A WebSocket whose client is cut off soon after it was let go: until then all that it still sends is read."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.close_timeout = GOODBYE
 
 
 class ServingError(QchessError):
@@ -64,7 +76,7 @@ class Serving:
         self.hall = Hall(self.settings, opened(store, full))
         config = uvicorn.Config(
             application(self.hall, origins, more(self.hall)),
-            ws="websockets-sansio",
+            ws=Line,
             ws_max_size=self.settings.message_bytes,
             ws_per_message_deflate=False,
             ws_ping_interval=PING,

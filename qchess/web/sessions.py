@@ -14,7 +14,7 @@ from qchess.errors import IllegalMoveError, QchessError
 from qchess.reading import shown
 from qchess.web import looking
 from qchess.web.acts import act
-from qchess.web.clients import NO_TABLE, NOT_ALLOWED, Client
+from qchess.web.clients import NO_TABLE, NOT_ALLOWED, TOO_SLOW, Client
 from qchess.web.store import StoreError
 from qchess.web.turns import StaleError, play
 from qchess.web.wire import Message, kinds, parse
@@ -53,6 +53,8 @@ class Session:
         reading = asyncio.create_task(self._read())
         try:
             await asyncio.wait({writing, reading}, return_when=asyncio.FIRST_COMPLETED)
+            if self.client.closed is not None and self.client.closed[0] == TOO_SLOW:
+                self._close(*self.client.closed, "slow")
         finally:
             if self.table is not None:
                 self.table.leave(self.client)
@@ -75,6 +77,7 @@ class Session:
 
     async def _receive(self) -> str | bytes | None:
         """What came next; None at the end."""
+        await asyncio.sleep(0)  # messages that lie there are read without a pause: answers and others get their turn
         message = await self.socket.receive()
         if message["type"] != "websocket.receive":
             return None

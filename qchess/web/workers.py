@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import heapq
 import logging
+import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -155,7 +156,7 @@ class Desk:
         for worker in self._free:
             worker.retire()
         self._free = [self._worker() for _ in self._free]
-        for worker in self._free:
+        for worker in tuple(self._free):  # some may be taken and asked meanwhile
             await loop.run_in_executor(self._threads, worker.start)
 
     def _worker(self) -> Worker:
@@ -170,7 +171,7 @@ class Desk:
 
 
 class Worker:
-    """One process, started when it is first asked. Used by one thread at a time; it may be killed from any."""
+    """One process, started ahead or when it is first asked. One thread at a time asks it; any may kill it."""
 
     def __init__(self, plugins: tuple[str, ...] = (), kernels: str = "") -> None:
         self.plugins, self.kernels = plugins, kernels
@@ -179,11 +180,16 @@ class Worker:
         self.seconds = 0.0
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
+        # whoever asks while it is being started ahead waits; or else "ready" would be taken for the answer
+        self._starting = threading.Lock()
 
     def start(self) -> None:
         """Starts the process, if it has not been, and waits until it is ready."""
-        if self._process is not None or self.dead:
-            return
+        with self._starting:
+            if self._process is None and not self.dead:
+                self._start()
+
+    def _start(self) -> None:
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
         self._process = context.Process(
@@ -201,7 +207,8 @@ class Worker:
         """The answer, or the error that the question met; one that comes too late kills the process."""
         try:
             self.start()
-            assert self._line is not None, "a started worker has a line"
+            if self._line is None:
+                raise EOFError("this worker was ended before it began")
             self._line.send(job)
             good, answer, self.seconds = self._heard(seconds)
         except (OSError, EOFError, AttributeError) as error:

@@ -357,7 +357,7 @@ address, game = sys.argv[1:]
 look = json.dumps({"kind": "preview", "ply": 0, "text": "b1^a3c3"})
 while True:
     try:
-        with connect(address, compression=None, proxy=None) as line:
+        with connect(address, compression=None, proxy=None, close_timeout=0.1) as line:
             line.send(json.dumps({"kind": "hello", "game": game}))
             while True:
                 line.send(look)
@@ -431,6 +431,7 @@ def test_a_client_that_stops_reading_is_let_go_and_nobody_waits_for_it() -> None
                         await white.act("offer-draw")
                         await white.until("offer")
                     assert len(game.clients) == 1
+                    assert server.hall.metrics.counts["closed", "slow"] == 1
                 return await _moves(server, table, 10)
 
         assert statistics.median(apart(watched())) < 0.5

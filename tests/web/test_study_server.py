@@ -227,7 +227,9 @@ class Page:
 
         address = server.url.replace("http", "ws") + f"/ws/class/{name}"
         self.stack = ExitStack()
-        self.socket = self.stack.enter_context(connect(address, origin=server.url, open_timeout=20))
+        # a page that stops reading holds up its own goodbye, so all that comes is taken
+        line = connect(address, origin=server.url, open_timeout=20, max_queue=None)
+        self.socket = self.stack.enter_context(line)
         self.says(kind="hello", client=client, **({"key": key} if key else {}))
 
     def says(self, **message):

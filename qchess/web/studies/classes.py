@@ -178,6 +178,7 @@ class Classes:
     async def _read(self, here: Class, client: Client) -> None:
         """Reads messages until the page is gone or asks too much."""
         while client.closed is None:
+            await asyncio.sleep(0)  # answers and others get their turn
             message = await client.socket.receive()
             if message["type"] != "websocket.receive":
                 return
