@@ -29,7 +29,7 @@ def test_a_worker_that_is_asked_while_it_is_started_ahead_answers_the_question(w
 
 
 def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):
-    begun = Counter()
+    begun: Counter[str] = Counter()
     start = Worker._start
 
     def slowly(self):
