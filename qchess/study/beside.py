@@ -7,8 +7,8 @@ from typing import Any
 
 from qchess.showing.bars import Picture
 
-#: pixels between two pictures, and how wide a page of them may be
-GAP, WIDEST = 12.0, 900.0
+#: pixels between two pictures, and how wide a page of them may be: a notebook cuts off what is wider
+GAP, WIDEST = 12.0, 780.0
 #: what a point is in pixels
 POINT = 4 / 3
 _HEAD = re.compile(r"<svg\b[^>]*>")

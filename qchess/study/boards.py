@@ -22,6 +22,8 @@ from qchess.study.paper import DARK, LIGHT
 LEAST = 1e-9
 #: how wide an edge and how large a node of full strength is
 WIDEST, LARGEST = 7.0, 10.0
+#: about the width of a letter of a title
+LETTER = 7.6
 _STUDY = (
     ".qb .light{{fill:{0};fill-opacity:.05}}.qb .dark{{fill:{0};fill-opacity:.13}}.qb .paper{{fill:{1}}}"
     ".qb .heat{{fill:{3}}}.qb .figure{{font-size:11px;font-weight:700;fill:{0};stroke:{1};stroke-width:2.6;"
@@ -111,7 +113,7 @@ def _picture(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size
         raise ValueError(f"a picture's style is one of {', '.join(STYLES)}, got {style!r}")
     head = NOTE + 6 if title else 0.0
     width, height = view.width * BOX + 2 * MARGIN, view.height * BOX + 2 * MARGIN + head
-    words = f'<text x="{MARGIN:g}" y="-3" class="title">{escape(title)}</text>' if title else ""
+    words = _heading(title, width - 2 * MARGIN) if title else ""
     return Picture("\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb qstudy" viewBox="0 {-head:g} {width:g} {height:g}" '
         f'width="{size:g}" height="{size * height / width:g}" role="img">',
@@ -119,6 +121,12 @@ def _picture(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size
         f'<rect class="paper" y="{-head:g}" width="{width:g}" height="{height:g}" rx="6"/>{words}',
         *_squares(view, spots), *shapes, "</svg>",
     )))  # fmt: skip
+
+
+def _heading(title: str, room: float) -> str:
+    """The words over a board; those that would be cut off are set narrower."""
+    fits = "" if len(title) * LETTER < room else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text x="{MARGIN:g}" y="-3" class="title"{fits}>{escape(title)}</text>'
 
 
 def _sheet(style: str) -> str:

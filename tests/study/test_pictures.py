@@ -12,6 +12,7 @@ import pytest
 import qchess
 from qchess import study
 from qchess.errors import MissingExtraError
+from qchess.showing.bars import bars
 from qchess.study.subject import StudyError
 
 MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
@@ -127,3 +128,24 @@ def test_without_matplotlib_a_plot_names_the_extra(game, monkeypatch: pytest.Mon
     with pytest.raises(MissingExtraError, match=r"qchess\[viz\]"):
         study.over_time(game)
     assert study.board(game).svg  # boards need none
+
+
+# -- nothing is cut off ------------------------------------------------------------------------------------------
+
+
+def test_a_title_that_is_longer_than_its_board_is_set_narrower(game) -> None:
+    assert "textLength" not in study.board(game, title="odds").svg
+    assert 'textLength="' in study.board(game, title="the king took on d2 and asked nothing: he was surely there").svg
+
+
+def test_pictures_stand_in_a_row_as_long_as_a_notebook_has_room_for_it() -> None:
+    one = bars({"yes": 0.5, "no": 0.5}, title="a title that makes the picture wider than three bars would be")
+    wide = float(re.search(r'width="([\d.]+)"', one.svg)[1])
+    both = study.beside(one, one, one)
+    assert float(re.search(r'width="([\d.]+)"', both.svg)[1]) == 2 * wide + 12 <= 780 < 3 * wide
+
+
+def test_the_phases_of_few_bars_are_all_told() -> None:
+    svg = bars({"a3": 0.8 + 0j, "c3": 0.6j}).svg
+    width = float(re.search(r'width="([\d.]+)"', svg)[1])
+    assert max(float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*>[0¼½¾]<', svg)) + 12 < width

@@ -9,10 +9,11 @@ from qchess.bench.running.results import OUTCOMES, Results
 
 def outcomes(results: Results) -> str:
     """A table for the terminal: a simulator a line, an outcome a column."""
-    lines = [f"{'simulator':16}" + "".join(f"{name:>12}" for name in OUTCOMES)]
+    widths = {name: max(len(name), 6) + 2 for name in OUTCOMES}
+    lines = [f"{'simulator':16}" + "".join(f"{name:>{wide}}" for name, wide in widths.items())]
     for simulator in results.plan.simulators:
         counts = counted(results, simulator)
-        lines.append(f"{simulator:16}" + "".join(f"{counts[name] or '.':>12}" for name in OUTCOMES))
+        lines.append(f"{simulator:16}" + "".join(f"{counts[name] or '.':>{wide}}" for name, wide in widths.items()))
     return "\n".join(lines)
 
 
