@@ -12,7 +12,7 @@ import pytest
 import qchess
 from qchess import study
 from qchess.errors import MissingExtraError
-from qchess.showing.bars import bars
+from qchess.showing.bars import Picture, bars
 from qchess.study.subject import StudyError
 
 MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
@@ -139,10 +139,13 @@ def test_a_title_that_is_longer_than_its_board_is_set_narrower(game) -> None:
 
 
 def test_pictures_stand_in_a_row_as_long_as_a_notebook_has_room_for_it() -> None:
-    one = bars({"yes": 0.5, "no": 0.5}, title="a title that makes the picture wider than three bars would be")
-    wide = float(re.search(r'width="([\d.]+)"', one.svg)[1])
-    both = study.beside(one, one, one)
-    assert float(re.search(r'width="([\d.]+)"', both.svg)[1]) == 2 * wide + 12 <= 780 < 3 * wide
+    narrow, wide = (bars({"yes": 0.5, "no": 0.5}, title="m" * letters) for letters in (50, 70))
+
+    def width(*pictures: Picture) -> float:
+        return float(re.search(r'width="([\d.]+)"', study.beside(*pictures).svg)[1])
+
+    assert width(narrow, narrow) == 2 * width(narrow) + 12
+    assert width(wide, wide) == width(wide)
 
 
 def test_the_phases_of_few_bars_are_all_told() -> None:
