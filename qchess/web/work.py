@@ -21,6 +21,7 @@ from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
 from qchess.playing.score import Pending
 from qchess.rules import Result
 from qchess.showing import viewjson
+from qchess.showing.view import Sketch
 from qchess.web import words
 from qchess.web.studies import circuits, registers
 from qchess.web.written import Written, written
@@ -205,7 +206,12 @@ def _read(game: AnyGame, text: str) -> tuple[Any, Any]:
 
 def _from(game: AnyGame, square: str) -> list[tuple[Any, Any]]:
     sketched = ((move, game.rules.sketch(game.position, move)) for move in game.legal_moves)
-    return [(move, sketch) for move, sketch in sketched if square in (sketch.sources or ("",))]
+    return [(move, sketch) for move, sketch in sketched if square in (_begins(sketch) or ("",))]
+
+
+def _begins(sketch: Sketch) -> tuple[str, ...]:
+    """The squares on which one may begin to say a move: where no arrow tells it, every square of it."""
+    return sketch.sources + sketch.targets if sketch.kind == "other" else sketch.sources
 
 
 def _weighed(game: AnyGame, move: Any, sketch: Any, in_time: bool) -> dict[str, Any]:
