@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -18,6 +19,9 @@ from qchess.web.hall import Hall
 from qchess.web.limits import Counts
 from qchess.web.pages import routes
 from qchess.web.sessions import Session
+
+#: answers over HTTP of at least so many bytes are compressed, and how hard is tried: more takes longer and saves little
+LARGE, EFFORT = 1000, 6
 
 
 def application(hall: Hall, origins: Iterable[str], more: Sequence[BaseRoute] = ()) -> ASGIApp:
@@ -55,4 +59,5 @@ def application(hall: Hall, origins: Iterable[str], more: Sequence[BaseRoute] = 
 
     known = tuple(origins)
     app = Starlette(routes=[*more, WebSocketRoute("/ws", socket), *routes(hall)], lifespan=life)
-    return Guard(app, known, {host_of(origin) for origin in known}, hall.metrics)
+    small = GZipMiddleware(app, minimum_size=LARGE, compresslevel=EFFORT)
+    return Guard(small, known, {host_of(origin) for origin in known}, hall.metrics)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -13,16 +12,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qchess.web.limits import Bucket
 from qchess.web.settings import Settings
+from qchess.web.written import encoded
 
 #: why a socket is closed
 NOT_ALLOWED, TOO_LONG, RESTART, TOO_SLOW, NO_TABLE = 1008, 1009, 1012, 1013, 4404
 #: how long a close may take, in seconds, and how many questions of one client may be worked on
 CLOSE_SECONDS, MOST_TASKS = 1.0, 4
-
-
-def encoded(message: dict[str, Any]) -> str:
-    """A message as it goes over the wire."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
 class Client:

@@ -13,11 +13,9 @@ import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import TracebackType
-from typing import Any
 
 import uvicorn
 from starlette.routing import BaseRoute
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from qchess.errors import QchessError
 from qchess.web.app import application
@@ -25,6 +23,7 @@ from qchess.web.guard import LOOPBACK, origin, own_origins
 from qchess.web.hall import Hall
 from qchess.web.ordering import Order
 from qchess.web.settings import Settings
+from qchess.web.sockets import Line
 from qchess.web.store import opened
 from qchess.web.studies.routes import routes as studies
 
@@ -33,16 +32,6 @@ PING = 20.0
 #: connections that may wait to be taken
 BACKLOG = 2048
 START_SECONDS = 30.0
-#: how long a client that was let go may take to say goodbye, in seconds
-GOODBYE = 1.0
-
-
-class Line(WebSocketsSansIOProtocol):
-    """A WebSocket whose client is cut off soon after it was let go: until then all that it still sends is read."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.close_timeout = GOODBYE
 
 
 class ServingError(QchessError):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.carrying import moment, twin
 from qchess.playing.game import Game
-from qchess.web.clients import Client, encoded
+from qchess.web.clients import Client
 from qchess.web.clocks import Clocks
 from qchess.web.endings import end_on_time
 from qchess.web.questions import QUESTIONS
@@ -23,6 +23,7 @@ from qchess.web.seats import Seat
 from qchess.web.store import Row
 from qchess.web.work import Board
 from qchess.web.workers import Job, Weight
+from qchess.web.written import Written, encoded, written
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 PATIENCE = 0.1
 #: up to so many branches no move needs a compiled kernel, which would perhaps have to be compiled first
 UNCOMPILED = 8
+#: what is told of the moves to whoever has none
+NO_MOVES = written([])
 
 
 @dataclass(slots=True)
@@ -193,7 +196,7 @@ class Table:
 
     def tell_moved(self, message: dict[str, Any]) -> None:
         """Tells everybody a move; who is to move also gets the moves there are."""
-        others = encoded({**message, "moves": []})
+        others = encoded({**message, "moves": NO_MOVES})
         mine = encoded({**message, "moves": self._moves()})
         for client in tuple(self.clients):
             client.send(mine if client.player == self.player else others)
@@ -203,8 +206,8 @@ class Table:
         for client in tuple(self.clients):
             client.send(self.state(client.player))
 
-    def _moves(self) -> list[dict[str, Any]] | None:
-        return [] if self.result or self.pending else self.board.moves
+    def _moves(self) -> Written:
+        return NO_MOVES if self.result or self.pending else self.board.moves
 
     def standing(self) -> dict[str, Any]:
         """What a move changes besides the board."""
@@ -229,7 +232,7 @@ class Table:
             "you": player,
             "ply": self.ply,
             "view": self.board.view,
-            "moves": self._moves() if player == self.player else [],
+            "moves": self._moves() if player == self.player else NO_MOVES,
             "history": self.history,
             "pending": self.pending and {**self.pending, "since": round(time.time() - self.pending["since"], 1)},
             "takebacks": bool(self.head.get("takebacks", True)),

@@ -21,8 +21,10 @@ from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
 from qchess.playing.score import Pending
 from qchess.rules import Result
 from qchess.showing import viewjson
+from qchess.showing.view import Sketch
 from qchess.web import words
 from qchess.web.studies import circuits, registers
+from qchess.web.written import Written, written
 
 AnyGame = Game[Any, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -35,12 +37,12 @@ MOST_CANDIDATES = 6
 
 
 class Board(NamedTuple):
-    """A position as pages show it."""
+    """A position as pages show it; what is sent to many is written already."""
 
     player: str
-    view: dict[str, Any]
-    #: the legal moves; None if they are too many to tell
-    moves: list[dict[str, Any]] | None
+    view: Written
+    #: the legal moves; null if they are too many to tell
+    moves: Written
     result: dict[str, Any] | None
     #: the branches of its largest register, and those of all registers together, which a move may join
     branches: int
@@ -77,8 +79,8 @@ def board(game: AnyGame, last: Any = None) -> Board:
     branches = [register.branches for register in game.position.registers.each]
     return Board(
         game.player,
-        viewjson.view(game.rules.view(game.position, last)),
-        _moves(game),
+        written(view(game, last)),
+        written(moves(game)),
         result_values(game.result),
         max(branches, default=1),
         math.prod(branches),
@@ -90,7 +92,8 @@ def view(game: AnyGame, last: Any = None) -> dict[str, Any]:
     return viewjson.view(game.rules.view(game.position, last))
 
 
-def _moves(game: AnyGame) -> list[dict[str, Any]] | None:
+def moves(game: AnyGame) -> list[dict[str, Any]] | None:
+    """The legal moves; None if they are too many to tell."""
     legal = game.legal_moves
     if len(legal) > MOST_MOVES:
         return None
@@ -203,7 +206,12 @@ def _read(game: AnyGame, text: str) -> tuple[Any, Any]:
 
 def _from(game: AnyGame, square: str) -> list[tuple[Any, Any]]:
     sketched = ((move, game.rules.sketch(game.position, move)) for move in game.legal_moves)
-    return [(move, sketch) for move, sketch in sketched if square in (sketch.sources or ("",))]
+    return [(move, sketch) for move, sketch in sketched if square in (_begins(sketch) or ("",))]
+
+
+def _begins(sketch: Sketch) -> tuple[str, ...]:
+    """The squares on which one may begin to say a move: where no arrow tells it, every square of it."""
+    return sketch.sources + sketch.targets if sketch.kind == "other" else sketch.sources
 
 
 def _weighed(game: AnyGame, move: Any, sketch: Any, in_time: bool) -> dict[str, Any]:

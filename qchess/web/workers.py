@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
@@ -141,12 +142,13 @@ class Desk:
         """Sees to it that compiled kernels are at hand; until then workers do without.
 
         An install has them, and this takes a second. In a checkout they are compiled once, by a process of their own.
+        All are loaded here, also those of games that nobody plays yet: else the first table would make others wait.
         """
         loop = asyncio.get_running_loop()
         helper = self._helper = Worker((), COMPILE)
         try:
             await loop.run_in_executor(self._threads, helper.start)
-            await loop.run_in_executor(self._threads, report)
+            await loop.run_in_executor(self._threads, partial(report, every=True))
         except WorkError as error:
             log.warning("the kernels could not be compiled, and work is slow: %s", error)
             return

@@ -71,16 +71,18 @@ class Hand:
             return [move["from"][0], *move["to"][:2]]
         if move["kind"] == "merge":
             return [*move["from"][:2], move["to"][0]]
+        if move["kind"] == "other":
+            return [*move["to"], *move["from"]]
         return [move["from"][0], move["to"][0]]
 
     def play(self, move: dict[str, Any]) -> None:
         """Plays one legal move."""
-        if move["kind"] == "other":
+        if move["kind"] == "other" and not self.page.evaluate(f"{BOARD}.machine.places"):
             for square in [*move["from"], *move["to"]][:1]:
                 self.press(square)
             self.chip(move["text"])
             return
-        if move["kind"] != "move":
+        if move["kind"] in ("split", "merge"):
             self.mode(move["kind"])
         squares = self.way(move)
         for square in squares:

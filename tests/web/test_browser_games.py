@@ -14,7 +14,9 @@ from qchess.playing.retelling import replay
 from tests.web.hands import Hand, Keys, Mouse, Touch, whole_game
 
 HANDS: tuple[type[Hand], ...] = (Mouse, Touch, Keys)
-GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi")
+GAMES = (
+    "quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe",
+)  # fmt: skip
 Open = Callable[..., Any]
 
 

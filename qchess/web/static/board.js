@@ -442,7 +442,7 @@ export class QcBoard extends HTMLElement {
     }
     const next = [...this.machine.next()].sort();
     const parts = [...this._parts].filter((name) => !picks.includes(name)).sort();
-    const what = this.machine.isPartNext ? "merges with the part on" : mode === "split" ? (picks.length === 1 ? "splits to" : "and to") : mode === "merge" ? "both to" : "can go to";
+    const what = this.machine.isPartNext ? "merges with the part on" : mode === "split" ? (picks.length === 1 ? "splits to" : "and to") : mode === "merge" ? "both to" : this.machine.places ? "goes with" : "can go to";
     const waits = this._moves === null && this._odds?.square !== picks[0];
     const where = next.length ? `${what} ${next.length > 12 ? `${next.length} squares` : next.join(", ")}` : waits ? "looking up its moves" : `no ${mode === "move" ? "plain move" : mode} from here`;
     this.say(`${picks.join(", ")}: ${where}${parts.length && !this.machine.isPartNext ? `; also on ${parts.join(", ")}` : ""}.`);

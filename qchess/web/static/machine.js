@@ -21,6 +21,13 @@ export function waysOf(move) {
   return [];
 }
 
+/** Where no move is a move, split or merge: the squares that one puts something on, in any order. @param {Move} move @returns {Way[]} */
+function placesOf(move) {
+  const squares = [...move.from, ...move.to];
+  const orders = squares.length === 2 ? [squares, [squares[1], squares[0]]] : squares.length ? [squares] : [];
+  return orders.map((order) => ({ squares: order, text: move.text, move }));
+}
+
 /** @param {string[]} before @param {[string, string]|string[]} pair @param {string[]} after @param {Move} move @returns {Way[]} */
 function paired(before, pair, after, move) {
   const [a, b] = pair;
@@ -43,6 +50,8 @@ export class Machine {
     this.ways = { move: [], split: [], merge: [] };
     /** Squares that may hold a move's start although the list of moves is not here. @type {Set<string>|null} */
     this.open = null;
+    /** Whether moves are squares to put something on, as none of them goes from here to there. */
+    this.places = false;
   }
 
   /** Takes the legal moves; picks that lead nowhere any more are dropped. @param {Move[]} moves @param {Set<string>|null} [open] */
@@ -55,7 +64,9 @@ export class Machine {
       const listed = new Set(found.filter((way) => !way.swapped).map((way) => way.squares.join(" ")));
       this.ways[mode] = found.filter((way) => !way.swapped || !listed.has(way.squares.join(" ")));
     }
-    if (this.picks.length && !this.fits(this.picks, this.mode) && !this.open?.has(this.picks[0])) this.picks = [];
+    this.places = !moves.some((move) => MODES.some((mode) => mode === move.kind));
+    if (this.places) this.ways.move = moves.flatMap(placesOf);
+    if (this.picks.length && !this.fits(this.picks, this.mode) && !this.open?.has(this.picks[0]) && !this.isOther(this.picks)) this.picks = [];
   }
 
   /** Back to Move with nothing picked. */
@@ -101,8 +112,13 @@ export class Machine {
   /** Moves that are no move, split or merge and concern what is picked, and those that concern no square. @returns {Move[]} */
   extras() {
     const first = this.picks[0];
-    return this.moves.filter((move) => !MODES.some((mode) => mode === move.kind) || !waysOf(move).length)
+    return this.places ? this.moves.filter((move) => !placesOf(move).length) : this.moves.filter((move) => !MODES.some((mode) => mode === move.kind) || !waysOf(move).length)
       .filter((move) => !(move.from.length + move.to.length) || (first && [...move.from, ...move.to].includes(first)));
+  }
+
+  /** Whether moves that are no move, split or merge begin where one square is picked. @param {string[]} squares */
+  isOther(squares) {
+    return squares.length === 1 && this.moves.some((move) => move.from[0] === squares[0]);
   }
 
   /** How many moves each mode has. @returns {Record<Mode, number>} */
@@ -132,7 +148,7 @@ export class Machine {
       }
     }
     const ways = this.completing(square);
-    if (this.picks.length && ways.length) return { kind: "play", ways };
+    if (ways.length) return { kind: "play", ways };
     if (this.picks.length && this.fits([...this.picks, square], this.mode)) {
       this.picks = [...this.picks, square];
       return { kind: "pick" };
@@ -147,8 +163,7 @@ export class Machine {
   /** @param {string} square @returns {Step} */
   begin(square) {
     const mode = [this.mode, ...MODES].find((each) => this.fits([square], each));
-    const isOther = this.moves.some((move) => move.from[0] === square);
-    if (mode || isOther || this.open?.has(square)) {
+    if (mode || this.isOther([square]) || this.open?.has(square)) {
       if (mode && !this.fits([square], this.mode) && this.mode !== "move") this.mode = "move";
       this.picks = [square];
       return { kind: "pick" };

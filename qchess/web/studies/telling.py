@@ -28,7 +28,6 @@ LONGEST = 200
 def state(game: AnyGame, you: str | None = "all") -> dict[str, Any]:
     """All there is: the board now, the moves on it, and what was played. `you` is a player, ``all``, or nobody."""
     last = game.history[-1].move if game.history else None
-    now = work.board(game, last)
     return {
         "kind": "state",
         "title": game.rules.title,
@@ -37,11 +36,11 @@ def state(game: AnyGame, you: str | None = "all") -> dict[str, Any]:
         "players": list(game.rules.players),
         "you": you,
         "ply": len(game.history),
-        "player": now.player,
-        "view": now.view,
-        "moves": now.moves,
+        "player": game.player,
+        "view": work.view(game, last),
+        "moves": work.moves(game),
         "history": history(game),
-        "result": now.result,
+        "result": work.result_values(game.result),
         "offers": {},
     }
 
