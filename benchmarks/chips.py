@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import qchess
+from benchmarks.bounds import at_least
 from qchess import backends
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide
@@ -138,8 +139,9 @@ def preparations(count: int) -> dict[str, Any]:
         made = preparation(qubits, amplitudes)
         worst = max(worst, deviation(made, qubits, amplitudes))
         ours, history = gates(made), gates(board.circuit(*qubits))
-        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes)))
-    names = ("prepared", "history", "the shorter", "generic")
+        bound = at_least(len(qubits), amplitudes)
+        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes), bound))
+    names = ("prepared", "history", "the shorter", "generic", "at least")
     columns = {name: sorted(row[k] for row in rows) for k, name in enumerate(names)}
     large = [row for row in rows if row[3] > 11]
     return {
@@ -152,6 +154,10 @@ def preparations(count: int) -> dict[str, Any]:
         "median of shorter/generic, all": statistics.median(row[2] / row[3] for row in rows if row[3]),
         "median of shorter/generic, 5 qubits and more": statistics.median(row[2] / row[3] for row in large),
         "states of 5 qubits and more at most a third": f"{sum(3 * row[2] <= row[3] for row in large)} of {len(large)}",
+        "at most a third": sum(3 * row[2] <= row[3] for row in rows),
+        "a third is impossible": sum(3 * row[4] > row[3] for row in rows),
+        "the sent circuit is as short as any": sum(row[2] == row[4] for row in rows),
+        "more than the history": sum(row[2] > row[1] for row in rows),
     }
 
 

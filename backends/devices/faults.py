@@ -90,7 +90,7 @@ def faults_of(circuit: QuantumCircuit, virtual: Collection[str] = ()) -> Faults 
     gates, read = [step for step in steps if not step.reads], [step.on[0] for step in steps if step.reads]
     failing = [step.on for step in gates if step.operation.name not in virtual]
     wires = sorted({wire for step in steps for wire in step.on})
-    if not _read_last(steps) or len(gates) * sum(4 ** len(on) for on in failing) << len(wires) > LARGEST:
+    if not _read_last(steps) or (1 + len(gates) * sum(4 ** len(on) for on in failing)) << len(wires) > LARGEST:
         return None
     number = {wire: k for k, wire in enumerate(wires)}
     exact, *wrong = _odds(_run(gates, number, virtual), [number[wire] for wire in read])
@@ -130,20 +130,24 @@ def _applied(states: States, matrix: Any, on: list[int], size: int) -> States:
     """The states after a gate; bit k of a state's number is wire k, and a gate's first wire is its lowest bit."""
     axes = [size - wire for wire in reversed(on)]
     parts = np.moveaxis(states.reshape(-1, *(2,) * size), axes, range(1, len(on) + 1))
-    after = np.matmul(matrix, parts.reshape(len(states), 2 ** len(on), -1)).reshape(parts.shape)
+    after: States = np.matmul(matrix, parts.reshape(len(states), 2 ** len(on), -1)).reshape(parts.shape)
     return np.moveaxis(after, range(1, len(on) + 1), axes).reshape(len(states), -1)
 
 
 def _odds(states: list[States], read: list[int]) -> list[Odds]:
     """The mean odds of the readings of each group of states; bit k is the k-th wire that is read."""
     numbers = np.arange(states[0].shape[1])
-    shown = sum((numbers >> wire & 1) << k for k, wire in enumerate(read))
-    return [np.bincount(shown, (abs(group) ** 2).mean(axis=0), 1 << len(read)) for group in states]
+    shown = np.array([numbers >> wire & 1 for wire in read]).T @ (1 << np.arange(len(read)))
+    found = np.zeros((len(states), 1 << len(read)))
+    for odds, group in zip(found, states, strict=True):
+        np.add.at(odds, shown, (abs(group) ** 2).mean(axis=0))
+    return list(found)
 
 
 def _misread(odds: Odds, bits: tuple[int, ...]) -> Odds:
     """The odds with these bits read wrongly."""
-    return odds[np.arange(len(odds)) ^ sum(1 << k for k in bits)]
+    misread: Odds = odds[np.arange(len(odds)) ^ sum(1 << k for k in bits)]
+    return misread
 
 
 class _Share:

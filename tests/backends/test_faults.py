@@ -79,6 +79,7 @@ def test_what_is_no_gates_and_then_one_reading_is_not_worked_out() -> None:
     assert faults_of(Program(h("a"), ask("m", full("a")), h("a"), read("r", "a")).to_qiskit()) is None
     wide = Program(*(h(f"q{k}") for k in range(20)), read("r", *(f"q{k}" for k in range(20))))
     assert faults_of(wide.to_qiskit()) is None
+    assert faults_of(Program(read("r", *(f"q{k}" for k in range(100)))).to_qiskit()) is None
 
 
 def test_the_undetected_error_is_that_of_a_noisy_simulation() -> None:
