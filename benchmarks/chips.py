@@ -22,10 +22,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import qchess
+from benchmarks.bounds import at_least
 from qchess import backends
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
+from qchess.circuits.precision import CERTAIN
 from qchess.games import presets
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Task
@@ -48,6 +50,12 @@ def fidelity(odds: Mapping[int, float], counts: Mapping[int, int]) -> float:
     return sum(math.sqrt(p * counts.get(key, 0) / total) for key, p in odds.items()) ** 2 if total else 0.0
 
 
+def right_count(odds: Mapping[int, float], counts: Mapping[int, int]) -> dict[int, int]:
+    """The shots whose number of pieces is possible."""
+    possible = {key.bit_count() for key, p in odds.items() if p > CERTAIN}
+    return {key: n for key, n in counts.items() if key.bit_count() in possible}
+
+
 def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
     """For each fake and level: gates; fidelity raw, with two pieces, and of possible outcomes; the kept share."""
     from qchess.backends.ibm.devices import fake_sampler
@@ -67,7 +75,7 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
             for seed in range(SEEDS):
                 [shots] = sampler.run([compiled.program], SHOTS, seed)
                 counts = {key[0]: n for key, n in shots.counts.items()}
-                good = {key: n for key, n in counts.items() if key.bit_count() == 2}
+                good = right_count(odds, counts)
                 raw.append(fidelity(odds, counts))
                 kept.append(fidelity(odds, good))
                 valid.append(fidelity(odds, {key: n for key, n in counts.items() if key in odds}))
@@ -131,8 +139,9 @@ def preparations(count: int) -> dict[str, Any]:
         made = preparation(qubits, amplitudes)
         worst = max(worst, deviation(made, qubits, amplitudes))
         ours, history = gates(made), gates(board.circuit(*qubits))
-        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes)))
-    names = ("prepared", "history", "the shorter", "generic")
+        bound = at_least(len(qubits), amplitudes)
+        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes), bound))
+    names = ("prepared", "history", "the shorter", "generic", "at least")
     columns = {name: sorted(row[k] for row in rows) for k, name in enumerate(names)}
     large = [row for row in rows if row[3] > 11]
     return {
@@ -145,6 +154,10 @@ def preparations(count: int) -> dict[str, Any]:
         "median of shorter/generic, all": statistics.median(row[2] / row[3] for row in rows if row[3]),
         "median of shorter/generic, 5 qubits and more": statistics.median(row[2] / row[3] for row in large),
         "states of 5 qubits and more at most a third": f"{sum(3 * row[2] <= row[3] for row in large)} of {len(large)}",
+        "at most a third": sum(3 * row[2] <= row[3] for row in rows),
+        "a third is impossible": sum(3 * row[4] > row[3] for row in rows),
+        "the sent circuit is as short as any": sum(row[2] == row[4] for row in rows),
+        "more than the history": sum(row[2] > row[1] for row in rows),
     }
 
 
@@ -184,7 +197,7 @@ def placements(names: list[str], count: int = 20, shots: int = 4000) -> Iterator
         backend = fake(name)
         noisy = AerSimulator.from_backend(backend, max_parallel_threads=1)
         compiler, rng = TargetCompiler(backend.target), random.Random(2)
-        expected, simulated = [], []
+        expected, simulated, sifted = [], [], []
         while len(expected) < count:
             board, qubits, amplitudes = random_game_state(rng)
             if not 3 <= len(qubits) <= 6:
@@ -196,7 +209,9 @@ def placements(names: list[str], count: int = 20, shots: int = 4000) -> Iterator
             ).program  # fmt: skip
             both = (compiler.compile(circuit), compiler.default(circuit))
             expected.append([placed.fidelity for placed in both])
-            simulated.append([_simulated(noisy, placed.circuit, odds, shots) for placed in both])
+            counts = [_simulated(noisy, placed.circuit, shots) for placed in both]
+            simulated.append([fidelity(odds, found) for found in counts])
+            sifted.append([fidelity(odds, right_count(odds, found)) for found in counts])
         better = sum(mine > theirs for mine, theirs in simulated)
         yield {
             "fake": name, "circuits": count,
@@ -204,12 +219,13 @@ def placements(names: list[str], count: int = 20, shots: int = 4000) -> Iterator
             "expected worse": sum(mine < theirs - 1e-12 for mine, theirs in expected),
             "simulated, placed / default": [round(statistics.mean(c), 4) for c in zip(*simulated, strict=True)],
             "simulated better": better,
+            "post-selected, placed / default": [round(statistics.mean(c), 4) for c in zip(*sifted, strict=True)],
         }  # fmt: skip
 
 
-def _simulated(noisy: Any, circuit: Any, odds: Mapping[int, float], shots: int) -> float:
+def _simulated(noisy: Any, circuit: Any, shots: int) -> dict[int, int]:
     counts = noisy.run(circuit, shots=shots, seed_simulator=5).result().get_counts()
-    return fidelity(odds, {int(text, 2): n for text, n in counts.items()})
+    return {int(text, 2): n for text, n in counts.items()}
 
 
 # -- replay ------------------------------------------------------------------------------------------------------

@@ -98,15 +98,19 @@ class Chip(Generic[Q]):
                 if q in ready:  # before its first gate a qubit is in its ground state, and nothing decays
                     logarithm -= (begin - ready[q]) * self._decay(q)
                 ready[q] = begin + gate.seconds
-            logarithm += math.log(max(1e-12, 1 - self._error(gate)))
+            logarithm += math.log(max(1e-12, 1 - self._fails(gate)))
         return math.exp(logarithm)
 
-    def _error(self, gate: Gate[Q]) -> float:
+    def error(self, qubits: Sequence[Q]) -> float:
+        """The error of the gate on one qubit or two."""
+        if len(qubits) == 2:
+            return self.pairs.get((qubits[0], qubits[1]), UNKNOWN)
+        return max((self.one_qubit.get(q, UNKNOWN) for q in qubits), default=0.0)
+
+    def _fails(self, gate: Gate[Q]) -> float:
         if gate.measures:
             return 1 - math.prod(1 - self.read_out.get(q, UNKNOWN) for q in gate.qubits)
-        if len(gate.qubits) == 2:
-            return self.pairs.get((gate.qubits[0], gate.qubits[1]), UNKNOWN)
-        return max((self.one_qubit.get(q, UNKNOWN) for q in gate.qubits), default=0.0)
+        return self.error(gate.qubits)
 
     def _decay(self, qubit: Q) -> float:
         """The rate at which a waiting qubit goes wrong, averaged over its states."""

@@ -6,6 +6,7 @@ what its machine has; the compiler of the target sees to that.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -133,8 +134,9 @@ class PrimitiveSampler:
         """What a record says of where a circuit went."""
         if where is None or self.compiler is None or not self.compiler.knows:
             return {}
+        unseen = {"undetected_error": round(where.undetected, 4)} if where.undetected < math.inf else {}
         return {"physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
-                "expected_fidelity": round(where.fidelity, 4)}  # fmt: skip
+                "expected_fidelity": round(where.fidelity, 4), **unseen}  # fmt: skip
 
     def shots(
         self, circuit: Program, made: Any, data: Any, asked: int, told: Mapping[str, Any], *,

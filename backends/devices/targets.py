@@ -1,17 +1,21 @@
 """Circuits for a Qiskit target: placed by calibration, compiled once for each calibration, and judged.
 
-The vendor's default layout at its highest level is one candidate. The others are compiled for the best
-patches of the chip alone, as if it had no other qubits, several times with different seeds. The circuit with the
-highest expected fidelity is sent.
+The vendor's default layout at its highest level is one candidate. Others are compiled for the best patches of the
+chip alone, as if it had no other qubits, several times with different seeds. The highest expected fidelity wins; but
+first the candidate with the fewest two-qubit gates, and then the winner, is tried wherever else it fits as it is. Of
+the places that are no less faithful, that one is taken whose errors are best seen and dropped (`faults`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
+from qchess.backends.devices.faults import faults_of
+from qchess.backends.devices.places import places
 from qchess.backends.devices.sampler import Capabilities
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
@@ -27,17 +31,21 @@ NO_GATES = ("measure", "reset", "delay", "barrier", "if_else", "for_loop", "whil
 VIRTUAL = ("rz", "p", "u1", "z", "s", "sdg", "t", "tdg", "id", "barrier", "delay")
 #: how many patches are tried, and each of them with how many seeds
 PATCHES, SEEDS = 6, 3
+#: how many of the places where a circuit fits are tried
+FITS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A circuit as the machine will get it, the qubits it is on, and the fidelity to expect."""
+    """A circuit as the machine will get it, the qubits it is on, and the fidelity to expect of all its shots."""
 
     made: QuantumCircuit
     circuit: QuantumCircuit
     qubits: tuple[int, ...]
     pairs: tuple[tuple[int, ...], ...]
     fidelity: float
+    #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
+    undetected: float = math.inf
 
     @property
     def two_qubit_gates(self) -> int:
@@ -61,8 +69,20 @@ class TargetCompiler:
         """The program on the qubits where it fares best."""
         key = (program, self.chip.calibrated, self.chip.banned)
         if key not in self._done:
-            self._done[key] = max(self._candidates(program), key=lambda placed: placed.fidelity)
+            self._done[key] = self._best(program)
         return self._done[key]
+
+    def _best(self, program: Program) -> Placed:
+        """The most faithful candidate, or a circuit as faithful, of the fewest gates, whose errors show better."""
+        default = self.default(program)
+        known = list(self._patched(default.made))
+        if not known or self.chip.banned.isdisjoint(default.qubits):
+            known.insert(0, default)
+        best = max(known, key=lambda placed: placed.fidelity)
+        fewest = min(known, key=lambda placed: (placed.two_qubit_gates, -placed.fidelity))
+        tried = (best,) if fewest is best else (fewest, best)
+        moved = (other for placed in tried for other in self._elsewhere(placed, best.fidelity))
+        return next((other for other in moved if other.fidelity >= best.fidelity), best)
 
     def default(self, program: Program) -> Placed:
         """The program where the vendor's own highest level puts it."""
@@ -75,26 +95,29 @@ class TargetCompiler:
 
     def fixed(self, program: Program, place: Mapping[Qubit, int]) -> QuantumCircuit:
         """The program with each qubit on this qubit of the chip and nowhere else."""
-        from qiskit.transpiler import generate_preset_pass_manager
-
-        patch = tuple(place[q] for q in program.qubits)
-        passes = generate_preset_pass_manager(
-            optimization_level=0, target=part_of(self.target, patch), initial_layout=list(range(len(patch)))
-        )
-        return self._on(patch, passes.run(program.to_qiskit()))
+        return self._as_it_is(tuple(place[q] for q in program.qubits), program.to_qiskit(), level=0)
 
     def ban(self, qubits: Sequence[int]) -> None:
         """Takes qubits out of use; what was compiled on them is compiled anew."""
         self.chip = self.chip.without(qubits)
 
-    def _candidates(self, program: Program) -> Iterator[Placed]:
-        everything = self.default(program)
-        patches = self.chip.patches(len(everything.made.qubits), PATCHES) if self.placement and self.knows else []
-        if not patches or self.chip.banned.isdisjoint(everything.qubits):
-            yield everything
+    def _patched(self, made: QuantumCircuit) -> Iterator[Placed]:
+        """The circuit on each of the best patches."""
+        patches = self.chip.patches(len(made.qubits), PATCHES) if self.placement and self.knows else []
         for patch in patches:
             for passes in self._passes(patch):
-                yield self._judged(everything.made, self._on(patch, passes.run(everything.made)))
+                yield self._judged(made, self._on(patch, passes.run(made)))
+
+    def _elsewhere(self, placed: Placed, least: float) -> Iterator[Placed]:
+        """The compiled circuit wherever else it fits as it is, and least goes wrong unseen."""
+        faults = faults_of(placed.circuit, VIRTUAL) if self.placement and self.knows else None
+        if faults is None:
+            return
+        small = _on_wires(placed.circuit, faults.wires)
+        for place in places(self.chip, faults, least=least, count=FITS):
+            patch = tuple(place[wire] for wire in faults.wires)
+            moved = self._judged(placed.made, self._as_it_is(patch, small, level=1))
+            yield replace(moved, undetected=faults.undetected(self.chip, place))
 
     def _passes(self, patch: tuple[int, ...]) -> list[PassManager]:
         """What compiles for a patch, as a machine of its own."""
@@ -107,6 +130,16 @@ class TargetCompiler:
                 for seed in range(SEEDS)
             ]
         return self._small[patch]
+
+    def _as_it_is(self, patch: tuple[int, ...], circuit: QuantumCircuit, *, level: int) -> QuantumCircuit:
+        """The circuit with its qubit k on ``patch[k]``."""
+        from qiskit.transpiler import generate_preset_pass_manager
+
+        passes = generate_preset_pass_manager(
+            optimization_level=level, target=part_of(self.target, patch), initial_layout=list(range(len(patch))),
+            seed_transpiler=0,
+        )  # fmt: skip
+        return self._on(patch, passes.run(circuit))
 
     def _on(self, patch: tuple[int, ...], circuit: QuantumCircuit) -> QuantumCircuit:
         """A circuit of the patch on the qubits of the whole machine."""
@@ -122,6 +155,18 @@ class TargetCompiler:
         used = tuple(sorted({q for gate in gates for q in gate.qubits}))
         pairs = tuple(gate.qubits for gate in gates if len(gate.qubits) == 2 and not gate.measures)
         return Placed(made, circuit, used, pairs, self.chip.expected(gates) if self.knows else 1.0)
+
+
+def _on_wires(circuit: QuantumCircuit, wires: Sequence[int]) -> QuantumCircuit:
+    """The circuit without the qubits that it leaves alone; qubit k is ``wires[k]``."""
+    from qiskit import QuantumCircuit, QuantumRegister
+
+    small = QuantumCircuit(QuantumRegister(len(wires), "q"), *circuit.cregs, metadata=circuit.metadata)
+    number = {circuit.qubits[wire]: k for k, wire in enumerate(wires)}
+    for one in circuit.data:
+        if all(q in number for q in one.qubits):
+            small.append(one.operation, [number[q] for q in one.qubits], one.clbits)
+    return small
 
 
 def chip_of(target: Target, calibrated: str | None) -> Chip[int]:

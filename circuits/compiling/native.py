@@ -108,10 +108,15 @@ def one_qubit(gate: Gate, q: Qubit, condition: Condition, book: FlagBook, wanted
 
 
 def _from_full(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
-    """From a surely full s to a surely empty t: turn t, then s is "not t"; a piece that moved gains i."""
+    """From a surely full s to a surely empty t: turn t, then s is "not t"; a piece that moved gains i.
+
+    Where one square decides of a whole move, s is made from that square and not from t, at the same price: a fault
+    on t alone then changes the number of pieces, which shows.
+    """
     whole = gate.name == "SWAP" or gate.parameter % 2 == 1
     turn = Gate("X") if whole else Gate("RY", pi * gate.parameter)
-    back = [x(s)] if whole and not condition else [cnot(t, s)]
+    plain = whole and len(condition) < 2
+    back = one_qubit(Gate("X"), s, condition, book, wanted) if plain else [cnot(t, s)]
     factor = {"SWAP": 0.0, "ISWAP": -0.5 if gate.parameter % 4 == 3 else 0.5}[gate.name]
     return [*one_qubit(turn, t, condition, book, wanted), *back, *_phase(t, factor)]
 

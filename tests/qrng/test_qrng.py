@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from qchess import backends
 from qchess.__main__ import main
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
+from qchess.backends.devices.samplers import sampler
 from qchess.backends.qrng import HealthError, Pool, QrngSource, QuantumRandom, Supply, coin, dice, die, harvest
 from qchess.backends.qrng import extraction as press
 from qchess.backends.qrng.harvest import Harvest
@@ -187,6 +188,20 @@ def test_an_extracted_harvest_has_enough_bits_and_says_how_it_was_pressed() -> N
     assert len(found.bits) >= 5000
     assert found.provenance["extraction"].startswith("Toeplitz 8192 to ")
     assert found.provenance["raw"] >= 2 * 8192
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sparse-shots", "aer-noisy"])
+def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name: str) -> None:
+    found = harvest(sampler(name), 900_000, seed=5, extraction=True)
+    raw, pressed = found.provenance["raw"], found.bits
+    assert raw >= 1_000_000
+    assert found.provenance["min_entropy"] > 0.98
+    # 64 bits of each block are the price of 2^-32, the claim of 0.9 a bit is not exceeded
+    assert len(pressed) == raw // press.BLOCK * press.extracted_length(press.BLOCK, 0.9) >= 900_000
+    assert abs(float(np.mean(pressed)) - 0.5) < 4 * 0.5 / math.sqrt(len(pressed))
+    assert Monitor(1.0).check(pressed) is None
+    assert press.min_entropy(pressed) > 0.99
 
 
 # -- the pool ---------------------------------------------------------------------------------------------
