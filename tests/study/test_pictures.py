@@ -141,14 +141,16 @@ def test_a_title_that_is_longer_than_its_board_is_set_narrower(game) -> None:
 def test_pictures_stand_in_a_row_as_long_as_a_notebook_has_room_for_it() -> None:
     narrow, wide = (bars({"yes": 0.5, "no": 0.5}, title="m" * letters) for letters in (50, 70))
 
-    def width(*pictures: Picture) -> float:
-        return float(re.search(r'width="([\d.]+)"', study.beside(*pictures).svg)[1])
-
-    assert width(narrow, narrow) == 2 * width(narrow) + 12
-    assert width(wide, wide) == width(wide)
+    assert _width(study.beside(narrow, narrow)) == 2 * _width(narrow) + 12
+    assert _width(study.beside(wide, wide)) == _width(wide)
 
 
 def test_the_phases_of_few_bars_are_all_told() -> None:
-    svg = bars({"a3": 0.8 + 0j, "c3": 0.6j}).svg
-    width = float(re.search(r'width="([\d.]+)"', svg)[1])
-    assert max(float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*>[0¼½¾]<', svg)) + 12 < width
+    few = bars({"a3": 0.8 + 0j, "c3": 0.6j})
+    assert max(float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*>[0¼½¾]<', few.svg)) + 12 < _width(few)
+
+
+def _width(picture: Picture) -> float:
+    found = re.search(r'width="([\d.]+)"', picture.svg)
+    assert found is not None
+    return float(found[1])
