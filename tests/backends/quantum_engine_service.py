@@ -179,14 +179,19 @@ def serve(port_file: Path, processor: str, wait: float, life: float) -> None:
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
-    beside = port_file.with_suffix(".new")
-    beside.write_text(str(port))
-    beside.replace(port_file)
+    _tell(port_file, str(port))
     end = time.monotonic() + life
     while time.monotonic() < end and os.getppid() != 1:  # whoever started it may have gone
-        port_file.with_suffix(".jobs").write_text("\n".join(here.jobs))
+        _tell(port_file.with_suffix(".jobs"), "\n".join(here.jobs))
         time.sleep(0.05)
     server.stop(0)
+
+
+def _tell(file: Path, text: str) -> None:
+    """Writes a file that is never seen half written."""
+    beside = file.with_suffix(".new")
+    beside.write_text(text)
+    beside.replace(file)
 
 
 if __name__ == "__main__":

@@ -252,8 +252,13 @@ class Service:
         self.address = f"127.0.0.1:{self.port.read_text()}"
 
     def jobs(self) -> list[str]:
-        time.sleep(0.2)  # it tells them as they come
-        return self.port.with_suffix(".jobs").read_text().split()
+        """What it was asked so far; it tells this again and again."""
+        told, asked = self.port.with_suffix(".jobs"), time.time() + 0.1
+        end = time.monotonic() + 120
+        while not told.exists() or told.stat().st_mtime < asked:
+            assert time.monotonic() < end, "the service tells nothing"
+            time.sleep(0.05)
+        return told.read_text().split()
 
     def python(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A process that plays on the service's processor."""
