@@ -23,11 +23,11 @@ from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.rules import QuantumCheckers
 from qchess.playing.game import Game
+from qchess.playing.movetext import wrapped
 from qchess.playing.record import Entry, Record
 from qchess.playing.retelling import rebuild
 from qchess.rules import Result
 
-WIDTH = 80
 TYPE = "quantum-checkers"
 #: the tags that come first, and what they say of a game of which nothing is known
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -47,7 +47,7 @@ def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> s
     given = {**ROSTER, **record.tags, **tags, **_rules(record)}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in given.items()]
     words = [*_movetext(record.entries, odds), _result(record.result)]
-    return "\n".join([*lines, "", *_wrapped(words)]) + "\n"
+    return "\n".join([*lines, "", *wrapped(words)]) + "\n"
 
 
 def _quoted(value: str) -> str:
@@ -80,17 +80,6 @@ def _movetext(entries: tuple[Entry, ...], odds: bool) -> Iterator[str]:
         for answer in entry.answers:
             if odds and answer.source != "certain":
                 yield f"{{p={answer.probability:.12g}}}"
-
-
-def _wrapped(words: list[str]) -> Iterator[str]:
-    line = words[0]
-    for word in words[1:]:
-        if len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = word
-        else:
-            line += f" {word}"
-    yield line
 
 
 # -- reading ---------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from qchess.games.quantum_chess import START, QuantumChess
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, quoted, written_result
 from qchess.playing.game import Game
+from qchess.playing.movetext import wrapped
 from qchess.playing.record import Entry, Record
 
-WIDTH = 80
 #: what a comment may hold as it is; the rest of a source's name is percent-encoded
 PLAIN = " :/+,#()@=[]"
 
@@ -27,7 +27,7 @@ def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> s
         raise InvalidMoveError(f"PGN is for {QuantumChess.name!r}; keep a game of {record.game!r} as JSON")
     ply = QuantumChess(**record.options).fen.ply
     words = [*_movetext(record.entries, ply, odds), written_result(record.result)]
-    return "\n".join([*_tags(record, tags), "", *_wrapped(words)]) + "\n"
+    return "\n".join([*_tags(record, tags), "", *wrapped(words)]) + "\n"
 
 
 def _tags(record: Record, more: Mapping[str, str]) -> Iterator[str]:
@@ -88,14 +88,3 @@ def _comments(entry: Entry, odds: bool) -> Iterator[str]:
 
 def _pass_probability(answer: Answer) -> float:
     return answer.probability if answer.value else 1 - answer.probability
-
-
-def _wrapped(words: list[str]) -> Iterator[str]:
-    line = words[0]
-    for word in words[1:]:
-        if len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = word
-        else:
-            line += f" {word}"
-    yield line
