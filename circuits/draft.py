@@ -6,15 +6,16 @@ whatever goes wrong on the way, the registers that were given stay as they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from qchess.circuits.errors import ProgramError, StateTooLargeError
+from qchess.circuits.errors import ProgramError
 from qchess.circuits.history import Event, Past, remembered
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.operations import Operation, Qubit, z
 from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Predicate, where
-from qchess.circuits.program import Discard, Question, ReadOut
+from qchess.circuits.program import Discard, Question, ReadOut, Step
 from qchess.circuits.register import Register
 from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
 
@@ -30,6 +31,8 @@ class Draft:
     """Registers under change."""
 
     def __init__(self, registers: Registers) -> None:
+        #: the registers that were given, until something happens to them
+        self.unchanged: Registers | None = registers
         self.made = registers.made
         self.engine = registers.engine
         self.home: dict[Qubit, int | Register | Work] = dict(registers.home)
@@ -41,7 +44,11 @@ class Draft:
 
     def finish(self) -> Registers:
         """The registers as they have become; the draft is not used again."""
-        past = remembered(self.past, (q for q, at in self.home.items() if not isinstance(at, int)))
+        if self.unchanged is not None:
+            return self.unchanged
+        past = self.past
+        if past is not None:
+            past = remembered(past, (q for q, at in self.home.items() if not isinstance(at, int)))
         return self.made(self.engine, self._settled, self.phase, self.environment, past)
 
     @property
@@ -52,45 +59,28 @@ class Draft:
 
     def odds(self, step: Question | ReadOut) -> dict[int, float]:
         """The exact probability of every answer that can come."""
-        self.require_kept(step)
+        require_kept(self.environment, step)
         self.settle()
-        registers = self.made(self.engine, self._settled, self.phase, self.environment, self.past)
+        registers = self.unchanged
+        if registers is None:
+            registers = self.made(self.engine, self._settled, self.phase, self.environment, self.past)
         if isinstance(step, Question):
             p = registers.probability(step.predicate)
             return {value: p for value, p in ((1, p), (0, 1 - p)) if p > CERTAIN}
         return {value: p for value, p in registers.distribution(*step.qubits).items() if p > CERTAIN}
 
-    def require_at_most(self, most: int) -> None:
-        """An error where a register has more branches than that."""
-        branches = max((at.branches for at in self._settled.values() if not isinstance(at, int)), default=0)
-        if branches > most:
-            raise StateTooLargeError(
-                f"the move is too large: a register would have {branches} branches, the game allows {most}"
-            )
-
-    def require_kept(self, step: Operation | Question | ReadOut) -> None:
-        """An error where the step touches what was given to the environment and is entangled there."""
-        touched = self.environment.intersection(step.qubits)
-        if touched:
-            raise ProgramError(f"{sorted(touched)} were discarded and are still entangled, but {step!r} touches them")
-
     # -- operations -----------------------------------------------------------------------------------
 
-    def apply(self, operation: Operation) -> None:
-        """Applies one operation, first dropping the controls that are certain."""
+    def apply(self, operation: Operation, rest: Sequence[Step] | None = None) -> None:
+        """Applies one operation, without the controls that are certain; `rest` is what follows, if that is little."""
         if self.environment:
-            self.require_kept(operation)
-        home = self.home
+            require_kept(self.environment, operation)
         if operation.controls:
-            open_controls = []
-            for control in operation.controls:
-                at = home.get(control[0], 0)
-                if not isinstance(at, int):
-                    open_controls.append(control)
-                elif at != control[1]:
-                    return
-            if len(open_controls) != len(operation.controls):
-                operation = operation.with_only(tuple(open_controls))
+            left = self._open_controls(operation)
+            if left is None:
+                return
+            operation = left
+        self.unchanged, home = None, self.home
         certain: dict[Qubit, int] = {}
         held: list[Register | Work] = []
         for qubit in operation.qubits:
@@ -102,16 +92,28 @@ class Draft:
         if not held and not operation.controls and self._apply_classically(operation, certain):
             return
         work = self._work(held)
-        for qubit, value in certain.items():
-            work.drawn_in[qubit] = value
-            home[qubit] = work
-        work.operations.append(operation)
-        if operation.gate.block().mixes:
-            work.most *= 2
-            work.fresh = work.fresh and len(operation.qubits) == 1
-        # what still waits may hold a certain qubit, which the operation could turn into a block of its own
-        work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
+        if not (rest is not None and certain and self._carry_over(operation, work, certain, rest)):
+            for qubit, value in certain.items():
+                work.drawn_in[qubit] = value
+                home[qubit] = work
+            work.operations.append(operation)
+            if operation.gate.mixes:
+                work.mixing += 1
+                work.fresh = work.fresh and len(operation.qubits) == 1
+            # what still waits may hold a certain qubit, which the operation could turn into a block of its own
+            work.waiting = COMPLETELY if work.waiting else _may_separate(operation, certain)
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
+
+    def _open_controls(self, operation: Operation) -> Operation | None:
+        """The operation without the controls that are certain; None where one of them forbids it."""
+        uncertain = []
+        for control in operation.controls:
+            at = self.home.get(control[0], 0)
+            if not isinstance(at, int):
+                uncertain.append(control)
+            elif at != control[1]:
+                return None
+        return operation if len(uncertain) == len(operation.controls) else operation.with_only(tuple(uncertain))
 
     def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
         """Moves certain bits (in the order of the targets) and turns the phase, if the result is certain again."""
@@ -131,6 +133,27 @@ class Draft:
         self.phase *= go
         for qubit, bit in zip(operation.targets, new, strict=True):
             self._set(qubit, bit)
+        return True
+
+    def _carry_over(self, operation: Operation, work: Work, certain: dict[Qubit, int], rest: Sequence[Step]) -> bool:
+        """A complete exchange with an empty qubit: it takes the other's place, who is certain from now on.
+
+        Nothing is drawn in and nothing can come apart; what moves gets its phase. Most moves of chess are this. Where
+        the other is needed again it stays what it is until the next question, so that the circuit of a run, wire by
+        wire, does not depend on what the engine can do.
+        """
+        renamed = getattr(self.engine, "renamed", None)
+        if renamed is None or not operation.gate.exchanges or operation.controls:
+            return False
+        ((new, value),) = certain.items()
+        (old,) = (qubit for qubit in operation.targets if qubit != new)
+        if value or any(old in step.qubits for step in rest) or not work.soon_done(self.engine):
+            return False
+        work.state = renamed(work.done(self.engine), old, new)
+        self.home.pop(old)
+        self.home[new] = work
+        if operation.gate.name == "ISWAP":  # i^t, as Z^(t/2) turns what is full
+            work.operations.append(phase(new, operation.gate.parameter / 2))
         return True
 
     def _set(self, qubit: Qubit, bit: int) -> None:
@@ -155,15 +178,13 @@ class Draft:
 
     def _open(self, at: Register | Work) -> Work:
         """The work on a register, begun if nobody has."""
-        if isinstance(at, Work):
-            return at.whole()
-        work = self.works.get(id(at))
-        if work is None:
-            work = self.works[id(at)] = Work(at)
-        return work.whole()
+        if not isinstance(at, Work):
+            at = self.works.get(id(at)) or self.works.setdefault(id(at), Work(at))
+        return at if at.into is None else at.whole()
 
     def put(self, state: Any, waiting: int) -> None:
         """Makes the state the register of its qubits, to be settled later if it waits for that."""
+        self.unchanged = None
         register = Register(self.engine, state)
         for qubit in self.engine.qubits(state):
             self.home[qubit] = register
@@ -172,6 +193,7 @@ class Draft:
 
     def discard(self, step: Discard) -> None:
         """Gives qubits to the environment; what stands alone there is forgotten when settling."""
+        self.unchanged = None
         for qubit in step.qubits:
             at = self.home.get(qubit, 0)
             if isinstance(at, int):
@@ -185,6 +207,7 @@ class Draft:
 
     def project(self, step: Question | ReadOut, answer: int) -> None:
         """Projects on an answer. A conjunction that was found true leaves registers apart."""
+        self.unchanged = None
         if isinstance(step, ReadOut):
             wanted = where({q: answer >> k & 1 for k, q in enumerate(step.qubits)})
             known, answer = {q: v for q in step.qubits if isinstance(v := self.home.get(q, 0), int)}, 1
@@ -247,15 +270,29 @@ class Draft:
         self.environment -= frozenset(gone)
 
 
+def require_kept(environment: frozenset[Qubit], step: Operation | Question | ReadOut) -> None:
+    """An error where the step touches what was given to the environment and is entangled there."""
+    if touched := environment.intersection(step.qubits):
+        raise ProgramError(f"{sorted(touched)} were discarded and are still entangled, but {step!r} touches them")
+
+
+@lru_cache(maxsize=4096)
+def phase(qubit: Qubit, t: float) -> Operation:
+    """Z^t; the same object each time."""
+    return z(qubit, t)
+
+
 def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
     """How thoroughly a register that was whole must be looked at after the operation.
 
-    A gate on one qubit turns it within its block, and may make one that stands alone certain. An exchange
+    A gate on one qubit turns it within its block, and may make one that stands alone certain if it mixes. An exchange
     with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to one of
     them, and then the other is certain.
     """
     if operation.controls or (len(operation.targets) == 2 and not certain):
         return COMPLETELY
+    if len(operation.targets) == 1 and not operation.gate.mixes:
+        return NOT_AT_ALL
     (stays, _), (goes, _) = operation.gate.block().matrix
     in_part = len(operation.targets) == 2 and min(abs(stays), abs(goes)) > ROUNDING
     return NOT_AT_ALL if in_part else FOR_CONSTANTS

@@ -62,6 +62,12 @@ class Gate:
 
     name: str
     parameter: float = 1.0
+    #: whether it can make two branches of one: it is more than phases or an exchange
+    mixes: bool = field(init=False, repr=False, compare=False)
+    #: whether, where it acts at all, it exchanges two qubits completely
+    exchanges: bool = field(init=False, repr=False, compare=False)
+    _block: Block = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.name not in SIZES:
@@ -72,6 +78,18 @@ class Gate:
             raise ProgramError(f"gate {self.name} takes no parameter, got {self.parameter!r}")
         if abs(self.parameter) > LARGE:
             object.__setattr__(self, "parameter", math.remainder(self.parameter, PERIODS[self.name]))
+        block = _block(self.name, self.parameter)
+        object.__setattr__(self, "_block", block)  # every step of every run asks for it
+        object.__setattr__(self, "_hash", hash((self.name, self.parameter)))
+        object.__setattr__(self, "mixes", block.mixes)
+        (stays, _), (_, other) = block.matrix
+        object.__setattr__(self, "exchanges", self.size == 2 and stays == 0 and other == 0)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Gate], tuple[str, float]]:
+        return Gate, (self.name, self.parameter)
 
     @property
     def size(self) -> int:
@@ -80,7 +98,7 @@ class Gate:
 
     def block(self) -> Block:
         """The pair of bit patterns the gate mixes, and the 2x2 matrix that mixes them."""
-        return _block(self.name, self.parameter)
+        return self._block
 
     def inverse(self) -> Gate:
         """The gate that undoes this one."""

@@ -170,6 +170,11 @@ class Program:
         """The same program without its promises, which no circuit needs."""
         return Program(*(step for step in self.steps if not isinstance(step, Discard)))
 
+    def until_answered(self) -> Program:
+        """The same program as far as it asks: without what follows its last question."""
+        asking = (k for k in reversed(range(len(self.steps))) if _asks(self.steps[k]))
+        return Program(*self.steps[: next(asking, -1) + 1])
+
     def inverse(self) -> Program:
         """The program that undoes this one; it may hold operations only."""
         return Program(*(operation.inverse() for operation in reversed(self.operations)))
@@ -279,6 +284,10 @@ def discard(*qubits: Qubit) -> Discard:
 def when(name: str, cases: Mapping[int, Program]) -> Branch:
     """What follows each value of the answer `name`."""
     return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
+
+
+def _asks(step: Step) -> bool:
+    return isinstance(step, _ASKING) or (isinstance(step, Branch) and any(case.answers for _, case in step.cases))
 
 
 def _operation(step: Step) -> Operation:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qchess.circuits.draft import Draft
 from qchess.circuits.engine import Answer, Draw, Source
-from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
 LEFT_OUT = 1e-15
+#: so few steps to come are looked through
+LITTLE = 8
 
 
 class Run(NamedTuple):
@@ -115,7 +117,7 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
     while k < len(steps):
         step, k = steps[k], k + 1
         if isinstance(step, Operation):
-            draft.apply(step)
+            draft.apply(step, steps[k:] if len(steps) - k <= LITTLE else None)
         elif isinstance(step, (Question, ReadOut)):
             if any(step.name == answer.name for answer in answers):
                 raise ProgramError(f"the answer {step.name!r} was already given in this run")
@@ -131,9 +133,19 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
         else:
             draft.discard(step)
     draft.settle()
+    registers = draft.finish()
     if most is not None:
-        draft.require_at_most(most)
-    return Run(draft.finish(), answers)
+        _require_at_most(registers, most)
+    return Run(registers, answers)
+
+
+def _require_at_most(registers: Registers, most: int) -> None:
+    """An error where a register has more branches than that."""
+    branches = max([register.branches for register in registers.each], default=0)
+    if branches > most:
+        raise StateTooLargeError(
+            f"the move is too large: a register would have {branches} branches, the game allows {most}"
+        )
 
 
 def _value(name: str, answers: tuple[Answer, ...]) -> int:
@@ -180,7 +192,7 @@ def _mixing(steps: Iterable[Step]) -> int:
     count = 0
     for step in steps:
         if isinstance(step, Operation):
-            count += step.gate.block().mixes
+            count += step.gate.mixes
         elif isinstance(step, Branch):
             count += max((_mixing(case.steps) for _, case in step.cases), default=0)
     return count

@@ -21,7 +21,7 @@ FEW = 4
 class Work:
     """What a run does to one register: operations wait here until they must be done, and are done in one call."""
 
-    __slots__ = ("drawn_in", "fresh", "into", "most", "operations", "register", "state", "waiting")
+    __slots__ = ("drawn_in", "fresh", "into", "mixing", "operations", "register", "state", "waiting")
 
     def __init__(self, register: Register | None = None) -> None:
         #: the register as it was, kept while the work is known by its identity
@@ -32,8 +32,8 @@ class Work:
         self.operations: list[Operation] = []
         #: whether all began certain, and only gates on one qubit have mixed: an engine may put those off
         self.fresh = register is None
-        #: there are no more branches than this when all is done
-        self.most = 1 if register is None else register.branches
+        #: how often what waits can make two branches of one
+        self.mixing = 0
         #: how thoroughly the result must be factored
         self.waiting = NOT_AT_ALL
         #: the work that this one has become part of
@@ -51,16 +51,25 @@ class Work:
         if self.operations or self.drawn_in:
             at_once = getattr(engine, "run", None) or partial(_one_by_one, engine)
             self.state = at_once(self.state, self.operations, self.drawn_in)
-            self.operations, self.drawn_in, self.fresh = [], {}, False
-            self.most = engine.branches(self.state)
+            self.operations, self.drawn_in, self.fresh, self.mixing = [], {}, False, 0
         return self.state
+
+    def soon_done(self, engine: Engine) -> bool:
+        """Whether it costs little to do now what waits: little waits, and in a small state."""
+        if not self.operations and not self.drawn_in:
+            return True
+        return len(self.operations) <= FEW and self.most(engine) <= SMALL
+
+    def most(self, engine: Engine) -> int:
+        """There are no more branches than this when all is done."""
+        return (1 if self.state is None else engine.branches(self.state)) << self.mixing
 
     def join(self, other: Work, engine: Engine) -> None:
         """Takes the other work in. What stays small is put together undone: that saves calls."""
-        self.most *= other.most
         self.waiting = max(self.waiting, other.waiting)
         late = other.fresh and getattr(engine, "puts_off", False)
-        undone = self.most <= SMALL or (late and (self.fresh or len(other.operations) <= FEW))
+        few = self.fresh or len(other.operations) <= FEW
+        undone = (late and few) or self.most(engine) * other.most(engine) <= SMALL
         if not undone:
             self.done(engine)
             other.done(engine)
@@ -71,9 +80,8 @@ class Work:
             self.state = other.state
         self.operations += other.operations
         self.drawn_in.update(other.drawn_in)
+        self.mixing += other.mixing
         other.into = self
-        if not undone:
-            self.most = engine.branches(self.state)
 
 
 def _one_by_one(engine: Engine, state: Any, operations: Sequence[Operation], certain: Mapping[Qubit, int]) -> Any:

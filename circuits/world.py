@@ -22,7 +22,7 @@ from qchess.circuits.register import Register
 class World:
     """The state of all qubits on one engine, to be looked at. Qubits never named are 0."""
 
-    __slots__ = ("engine", "environment", "home", "past", "phase")
+    __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
     def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
         self.engine = engine
@@ -31,6 +31,7 @@ class World:
         self.phase: complex = 1 + 0j
         self.environment: frozenset[Qubit] = frozenset()
         self.past: Past | None = None
+        self._each: tuple[Register, ...] | None = None
 
     @classmethod
     def made(
@@ -44,7 +45,7 @@ class World:
         """A world of these parts."""
         world = cls.__new__(cls)
         world.engine, world.home, world.phase = engine, home, phase
-        world.environment, world.past = environment, past
+        world.environment, world.past, world._each = environment, past, None
         return world
 
     def without_past(self) -> Self:
@@ -121,7 +122,9 @@ class World:
     @property
     def each(self) -> tuple[Register, ...]:
         """Every register."""
-        return tuple({id(at): at for at in self.home.values() if not isinstance(at, int)}.values())
+        if self._each is None:
+            self._each = tuple({id(at): at for at in self.home.values() if not isinstance(at, int)}.values())
+        return self._each
 
     def register(self, qubit: Qubit) -> Register | None:
         """The register that holds the qubit; None for one that is certain."""

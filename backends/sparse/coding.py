@@ -34,16 +34,18 @@ class Coded(NamedTuple):
     phase: bytes
     #: whether, without controls, it had better wait
     waits: bool
+    #: whether it only turns phases
+    turns: bool
 
 
 @lru_cache(maxsize=4096)
 def coded(gate: Gate) -> Coded:
     """The gate as numbers."""
     block = gate.block()
-    (a, _), (c, d) = block.matrix
-    exchanges = gate.size == 2 and a == 0 and d == 0
-    waits = gate.size == 1 and block.mixes
-    return Coded(packed(block.matrix), exchanges, complex(c), packed(((c, 0), (0, c))), waits)
+    (_, _), (c, _) = block.matrix
+    waits = gate.size == 1 and gate.mixes
+    turns = is_diagonal(block.matrix)
+    return Coded(packed(block.matrix), gate.exchanges, complex(c), packed(((c, 0), (0, c))), waits, turns)
 
 
 def packed(matrix: Matrix) -> bytes:
@@ -58,6 +60,8 @@ class Code:
     def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> None:
         self.bit = bit
         self.late = False
+        #: whether nothing changes but phases
+        self.turns = True
         self.numbers: list[int] = []
         self.matrices: list[bytes] = []
         self._known: dict[Gate, tuple[int, Coded]] = {}
@@ -90,6 +94,7 @@ class Code:
             if row.turn != 1:
                 self.numbers += (place + 1, bit[a], bit[b], 0)
             return
+        self.turns = self.turns and row.turns
         self.numbers += (place, bit[targets[0]], bit[targets[1]] if len(targets) > 1 else -1, len(controls))
         for qubit, value in controls:
             self.numbers.append(2 * bit[qubit] + value)
@@ -159,6 +164,7 @@ class Code:
             self._emit(waiting, position, ())
 
     def _emit(self, matrix: Matrix, position: int, controls: tuple[tuple[Qubit, int], ...]) -> None:
+        self.turns = self.turns and is_diagonal(matrix)
         self.numbers += (len(self.matrices), position, -1, len(controls))
         self.matrices.append(packed(matrix))
         for qubit, value in controls:
@@ -171,7 +177,7 @@ class Code:
 
 
 def _waits(operation: Operation) -> bool:
-    return len(operation.targets) == 1 and not operation.controls and operation.gate.block().mixes
+    return len(operation.targets) == 1 and not operation.controls and operation.gate.mixes
 
 
 def _mixes(matrix: Matrix) -> bool:

@@ -141,7 +141,7 @@ class SparseEngine:
 
     def _may_outgrow(self, branches: int, operations: Iterable[Operation]) -> bool:
         """Whether a state might have more than few branches on the way: each gate that mixes can double them."""
-        mixing = sum(map(_mixes, operations))
+        mixing = sum([operation.gate.mixes for operation in operations])
         return branches > self.few >> min(mixing, self.few.bit_length())
 
     def _sized(self, state: SparseState) -> SparseState:
@@ -160,11 +160,11 @@ class SparseEngine:
         return state
 
     def _apply_clear(self, state: SparseState, operation: Operation) -> SparseState:
-        if not operation.controls and _exchanges(operation):
+        if operation.gate.exchanges and not operation.controls:
             return self._exchange_names(state, operation)
         care, low, high = masks_of(state.bit, operation)
         table = table_of(state)
-        if 2 * len(table) > self.branch_limit and _mixes(operation):
+        if 2 * len(table) > self.branch_limit and operation.gate.mixes:
             self._check_size(len(table) + clear.growth(table, care, low, high), str(operation.gate))
         return SparseState(state.bit, clear.rotate(table, care, low, high, operation.gate.block().matrix))
 
@@ -177,6 +177,15 @@ class SparseEngine:
         if turn == 1:
             return SparseState(bit, state.table)
         return SparseState(bit, clear.rotate(table_of(state), *masks_of(bit, operation), ((turn, 0), (0, turn))))
+
+    def renamed(self, state: SparseState, old: Qubit, new: Qubit) -> SparseState:
+        """The state with a qubit under another name."""
+        require_held(state.bit, (old,))
+        if new in state.bit:
+            raise BackendError(f"a qubit takes a name that the register does not hold, it holds {new!r}")
+        bit = {qubit: k for qubit, k in state.bit.items() if qubit != old}
+        bit[new] = state.bit[old]
+        return SparseState(bit, state.table, state.columns)
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
@@ -334,15 +343,3 @@ def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int],
 def _narrowed(state: SparseState) -> SparseState:
     """The state with shorter keys, where fewer words hold its bits."""
     return compact(state) if words_for(len(state.bit)) < columns_of(state).words else state
-
-
-def _exchanges(operation: Operation) -> bool:
-    """Whether the gate, where it acts at all, exchanges its two qubits completely."""
-    (a, _), (_, d) = operation.gate.block().matrix
-    return len(operation.targets) == 2 and a == 0 and d == 0
-
-
-def _mixes(operation: Operation) -> bool:
-    """Whether the gate can make two branches of one: it is more than phases or an exchange."""
-    (a, _), (c, _) = operation.gate.block().matrix
-    return a != 0 and c != 0

@@ -50,13 +50,11 @@ def turn(
     keys: Keys, amp: NDArray[np.complex128], count: int, care: Words, low: Words, high: Words, a: complex, d: complex
 ) -> None:
     """A diagonal gate: phases, in place."""
-    for k in range(count):
-        if matches(keys, k, care, high):
-            amp[k] *= d
-    if a != 1:
-        for k in range(count):
-            if matches(keys, k, care, low):
-                amp[k] *= a
+    for k in range(count):  # written always: no branch to mispredict
+        factor = d if matches(keys, k, care, high) else 1 + 0j
+        if a != 1:
+            factor = a if matches(keys, k, care, low) else factor
+        amp[k] *= factor
 
 
 @helper

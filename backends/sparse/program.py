@@ -27,7 +27,10 @@ BUDGET = 2**22
 #: for how many branches there is room at first, for each of the state's and at least, and how that grows
 ROOM, LEAST_ROOM, GROWTH = 16, 2**12, 16
 #: workspace for so many branches is kept by each thread; larger ones come and go with their state
-KEPT = 2**13
+KEPT = 2**16
+#: of more branches than this, keys that do not change are shared; of fewer, they are sooner copied
+SHARED = 2**10
+_CONTROL = struct.Struct(f"={kernels.CONTROL}q")
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
 
 
@@ -40,6 +43,7 @@ class Space:
         self.amplitude = np.empty(capacity, np.complex128)
         self.codes, self.matrices = np.empty(512, np.int64), np.empty((64, 4), np.complex128)
         self.control = np.zeros(kernels.CONTROL, np.int64)
+        self._control_bytes = self.control.data.cast("B")
         indices = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
         fresh = np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128)
         self.bound: Bound = _KERNELS[words].bind(
@@ -58,10 +62,17 @@ class Space:
         struct.pack_into(f"={count}q", self.codes.data.cast("B"), 0, *code.numbers)
         self.matrices.data.cast("B")[: len(joined)] = joined
 
+    def begin(self, count: int, code: Code, limit: int) -> None:
+        """Puts the program in place, to be run on so many rows."""
+        self.program(code)
+        _CONTROL.pack_into(self._control_bytes, 0, count, 0, len(code.numbers), limit, BUDGET, 0)
+
     def load(self, columns: Columns, count: int) -> None:
         """Puts the first `count` rows in place."""
-        self.keys[: columns.words, :count] = columns.keys[:, :count]
-        self.keys[columns.words :, :count] = 0
+        words = columns.words
+        self.keys[:words, :count] = columns.keys[:, :count]
+        if words < len(self.keys):
+            self.keys[words:, :count] = 0
         self.amplitude[:count] = columns.amplitude[:count]
 
     def columns(self) -> Columns:
@@ -108,10 +119,38 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
     """The columns after the program; an error that changes nothing where they would pass the limit."""
     if not code.numbers:
         return columns
-    space = _space(max(columns.words, words_for(width)), 2 * len(columns))
-    space.load(columns, len(columns))
-    space.program(code)
-    space.control[:] = (len(columns), 0, len(code.numbers), limit, BUDGET, 0)
+    words, count = words_for(width), len(columns)
+    if code.turns and count > SHARED and words <= columns.words:
+        return _turned(columns, code)
+    space = _space(max(columns.words, words), 2 * count)
+    space.load(columns, count)
+    space.begin(count, code, limit)
+    space = _finished(space, code, limit)
+    count = int(space.control[kernels.BRANCHES])
+    if space.capacity > KEPT and len(space.keys) == 1:  # what was never written to costs no memory
+        return Columns(space.keys[:, :count], space.amplitude[:count])
+    return trimmed(space.columns(), count)
+
+
+def _turned(columns: Columns, code: Code) -> Columns:
+    """The columns after a program that only turns phases: the keys are shared, and nothing else is copied."""
+    space = _SPACES.made.get(("turning", columns.words))
+    if not isinstance(space, Space):
+        space = _SPACES.made["turning", columns.words] = Space(columns.words, 0)
+    made = Columns(columns.keys, columns.amplitude.copy())
+    for k, array in enumerate(made):
+        space.bound.set(k, array)
+    space.begin(len(columns), code, len(columns))
+    try:
+        _finished(space, code, len(columns))
+    finally:
+        for k, array in enumerate(space.columns()):
+            space.bound.set(k, array)
+    return made
+
+
+def _finished(space: Space, code: Code, limit: int) -> Space:
+    """Calls the kernel until all is done; the space in which it was done."""
     check_deadline()
     while (outcome := space.bound()) != kernels.DONE:
         check_deadline()
@@ -123,10 +162,7 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
         if outcome == kernels.SHORT:
             space = _grown(space, code)
         space.control[kernels.BUDGET] = BUDGET
-    count = int(space.control[kernels.BRANCHES])
-    if space.capacity > KEPT and len(space.keys) == 1:  # what was never written to costs no memory
-        return Columns(space.keys[:, :count], space.amplitude[:count])
-    return trimmed(space.columns(), count)
+    return space
 
 
 def _grown(space: Space, code: Code) -> Space:

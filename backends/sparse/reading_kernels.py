@@ -32,6 +32,12 @@ def answers(keys: Keys, k: int, cubes: NDArray[np.uint64]) -> bool:
 def probability(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64]) -> float:
     """The weight of the branches that match any cube."""
     total = 0.0
+    if keys.shape[0] == 1 and cubes.shape[0] == 1:  # the usual question, in the fewest steps
+        care, want = cubes[0, 0], cubes[0, 1]
+        for k in range(amp.size):  # added always, if only 0: no branch to mispredict
+            counts = 1.0 if keys[0, k] & care == want else 0.0
+            total += counts * (amp[k].real * amp[k].real + amp[k].imag * amp[k].imag)
+        return total
     for k in range(amp.size):
         if answers(keys, k, cubes):
             total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
@@ -43,7 +49,16 @@ def select(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64], wanted: bool,
     """Copies the branches that match (or do not), scaled to norm 1; says how many."""
     m = 0
     total = 0.0
-    for k in range(amp.size):
+    plain = keys.shape[0] == 1 and cubes.shape[0] == 1
+    if plain:  # the usual question, in the fewest steps
+        care, want = cubes[0, 0], cubes[0, 1]
+        for k in range(amp.size):  # written always, kept when it answers: no branch to mispredict
+            out[0, m] = keys[0, k]
+            kept[m] = amp[k]
+            m += (keys[0, k] & care == want) == wanted
+        for k in range(m):
+            total += kept[k].real * kept[k].real + kept[k].imag * kept[k].imag
+    for k in range(0 if plain else amp.size):
         if answers(keys, k, cubes) == wanted:
             for w in range(keys.shape[0]):
                 out[w, m] = keys[w, k]

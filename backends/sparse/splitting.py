@@ -14,7 +14,7 @@ from qchess.backends.sparse.factoring import finest_product, generic_phases
 from qchess.circuits.kernels import Bound
 
 #: workspace for so many branches is kept by each thread
-KEPT = 2**13
+KEPT = 2**16
 _KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
 
 

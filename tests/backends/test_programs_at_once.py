@@ -16,6 +16,7 @@ from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
 from qchess.backends.sparse.columns import Columns, PerThread, numbers
 from qchess.backends.sparse.engine import SparseEngine
+from qchess.backends.sparse.state import columns_of
 from qchess.circuits import (
     Pause,
     Program,
@@ -212,6 +213,52 @@ def test_a_program_that_returns_after_every_operation_gives_the_same(
     monkeypatch.setattr(program_of_columns, "BUDGET", budget)
     for seed in range(5):
         assert compare(seed, 8, 60, 60, 1) < 1e-9
+
+
+def test_phases_leave_the_keys_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that only turns phases copies the amplitudes and shares the keys, in a large state."""
+    monkeypatch.setattr(program_of_columns, "SHARED", 16)
+    names = [f"q{k}" for k in range(6)]
+    rng = np.random.default_rng(6)
+    values = rng.normal(size=(64, 2)) @ (1, 1j)
+    start = dict(enumerate((values / np.linalg.norm(values)).tolist()))
+    before = COMPILED.prepare(names, start)
+    steps = [z("q1"), z("q2", 0.3).when(q0=0), cnot("q3", "q4"), cnot("q3", "q4"), z("q5", -0.5)]
+    turned, moved = COMPILED.run(before, steps[:2]), COMPILED.run(before, steps)
+    assert columns_of(turned).keys is columns_of(before).keys
+    assert columns_of(moved).keys is not columns_of(before).keys
+    for state, done in ((turned, steps[:2]), (moved, steps)):
+        expected = CLEAR.amplitudes(CLEAR.run(CLEAR.prepare(names, start), done), names)
+        assert worst_difference(COMPILED.amplitudes(state, names), expected) < 1e-12
+    assert COMPILED.amplitudes(before, names) == start
+    for seed in range(5):
+        assert compare(seed, 8, 60, 60, 1) < 1e-9
+
+
+class Nameless(SparseEngine):
+    """The engine without new names: an exchange with an empty qubit is an operation like any other."""
+
+    renamed = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_exchange_with_an_empty_qubit_changes_names_only(compiled: bool) -> None:
+    named, nameless = SparseEngine(compiled=compiled), Nameless(compiled=compiled)
+    for seed in range(12):
+        rng = random.Random(seed)
+        names = [f"q{k}" for k in range(7)]
+        program = random_program(rng, names, 25, 9, 1)
+        hops = [iswap("q0", "e0"), iswap("e1", "q1", -1), Operation(Gate("SWAP"), ("q2", "e2")), iswap("q3", "e3", 3)]
+        runs = [
+            walk(Registers(engine, names[:3]), Program(*program.steps, *hops, h("e3")), random.Random(seed))[0]
+            for engine in (named, nameless)
+        ]
+        ours, theirs = (run.registers for run in runs)
+        assert ours.registers == theirs.registers
+        assert ours.full == theirs.full
+        order = [*names, *(f"e{k}" for k in range(4))]
+        assert worst_difference(ours.amplitudes(order), theirs.amplitudes(order)) < 1e-12
+        assert not ours.uncertain or ours.circuit() == theirs.circuit()
 
 
 def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ from qchess.circuits import (
     when,
     x,
 )
-from qchess.circuits.chances import explore
+from qchess.circuits.chances import chances, explore
 
 ENGINES = ("sparse", "cirq", "aer")
 
@@ -102,6 +102,31 @@ def test_every_way_is_explored_once_and_equals_a_forced_run(seed: int) -> None:
         forced = registers.run(program, Forced(chance.answers))
         assert forced.registers.same_as(chance.run.registers)
         assert [answer.probability for answer in forced.answers] == [a.probability for a in chance.run.answers]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_chances_are_those_of_exploring(seed: int) -> None:
+    qubits, start, program = random_run(np.random.default_rng(seed), 5, 10)
+    registers = Registers.prepared(backends.engine(), [(qubits, start)])
+    explored = {tuple(chance.answers.items()): chance.probability for chance in explore(registers, program)}
+    told = chances(registers, program)
+    assert list(told) == sorted(explored)
+    assert all(told[answers] == pytest.approx(p, abs=1e-12) for answers, p in explored.items())
+
+
+def test_chances_run_nothing_behind_the_last_question() -> None:
+    """Odds can be told of a move that would be refused: what is too large lies behind the question."""
+    small = board(branch_limit=4)
+    late = Program(ask("there", full("a3")), h("q0"), h("q1"), *(x("t").when({"a3": 1, f"q{k}": 1}) for k in (0, 1)))
+    wide = late + Program(*(h(f"q{k}") for k in (2, 3)), x("u").when({"t": 1, "q2": 1, "q3": 1}))
+    with pytest.raises(StateTooLargeError):
+        small.run(wide, Forced([1]))
+    assert chances(small, wide) == {(("there", 0),): pytest.approx(0.5), (("there", 1),): pytest.approx(0.5)}
+    assert wide.until_answered() == Program(wide.steps[0])
+    assert Program(h("q")).until_answered() == Program()
+    assert (TWICE + h("e4")).until_answered() == TWICE
+    assert chances(small, Program(h("q"))) == {(): 1.0}
 
 
 def test_seeded_dice_at_a_point_say_the_same_whatever_was_asked_before() -> None:

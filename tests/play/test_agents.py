@@ -80,6 +80,20 @@ def test_choosing_changes_nothing() -> None:
     assert (position.key(), position.registers.amplitudes(("a1", "b1", "c1"))) == before
 
 
+@pytest.mark.parametrize("name", ["quantum-chess", "niels-chess", "quantum-checkers"])
+def test_the_greedy_agent_chooses_by_the_core_what_it_would_choose_by_the_rules(name: str) -> None:
+    game, rng = qchess.new(name, seed=3), random.Random(3)
+    by_core, by_rules = agents.get("greedy"), agents.get("greedy", core=False)
+    for number in range(10):
+        if game.result:
+            break
+        task = agents.Task(game.rules, game.position, random.Random(number))
+        again = agents.Task(game.rules, game.position, random.Random(number))
+        found, expected = by_core.choose(task), by_rules.choose(again)
+        assert found.move == expected.move
+        game.play(rng.choice([found.move, *game.legal_moves]) if number % 2 else found.move)
+
+
 def test_the_greedy_agent_beats_the_random_one() -> None:
     rules, won = Toy(limit=30), 0
     players = {"white": agents.get("greedy"), "black": agents.get("random")}

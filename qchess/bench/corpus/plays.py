@@ -98,7 +98,7 @@ def _fits(style: str, program: Program) -> bool:
     """Whether a move with this program is one that the style looks for."""
     if style == "random":
         return True
-    mixes = any(isinstance(step, Operation) and step.gate.block().mixes for step in program)
+    mixes = any(isinstance(step, Operation) and step.gate.mixes for step in program)
     return not program.answers and (style == "quiet" or mixes)
 
 

@@ -54,7 +54,7 @@ def _begun(moment: Moment, play: Play) -> Circuit:
 
 def _matters(circuit: Circuit) -> bool:
     """Whether anything is in superposition."""
-    return any(isinstance(step, Operation) and step.gate.block().mixes for step in circuit.program)
+    return any(isinstance(step, Operation) and step.gate.mixes for step in circuit.program)
 
 
 def _forms(circuit: Circuit) -> list[Circuit]:

@@ -78,10 +78,10 @@ def _pawn_targets(board: Board, square: str, piece: Piece) -> list[str]:
 
 def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
     """The squares to which a piece may go: the union over the types that it may be."""
+    first = targets(board, square, piece, types[0])
     if len(types) == 1:
-        return targets(board, square, piece, types)
-    first, second = (targets(board, square, piece, type_) for type_ in types)
-    return first + [to for to in second if to not in first]
+        return first
+    return first + [to for to in targets(board, square, piece, types[1]) if to not in first]
 
 
 def area(board: Board, square: str, piece: Piece, types: str, pawn_area: str) -> list[str]:

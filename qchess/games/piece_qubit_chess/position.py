@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from qchess.circuits import Qubit, Registers
@@ -12,7 +13,7 @@ from qchess.games.piece_qubit_chess.systems import System, Systems, system_of
 from qchess.rules import Result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Position:
     """A position. Equal positions agree in the classical part and in the state, up to a global phase."""
 
@@ -26,14 +27,14 @@ class Position:
 
     def types(self, piece: Piece) -> str:
         """The letters of the types that the piece may be; two for a mixed piece."""
-        if piece.kind == "K":
-            return "K"
-        known = self.registers.known(piece.id)
-        return piece.kind + piece.second if known is None else (piece.second if known else piece.kind)
+        at = self.registers.home.get(piece.id, 0)  # a King of the start has no qubit: it is surely its first type
+        if not isinstance(at, int):
+            return piece.kind + piece.second
+        return piece.second if at else piece.kind
 
     def is_mixed(self, piece: Piece) -> bool:
         """Whether the piece may be either of its types."""
-        return piece.kind != "K" and self.registers.known(piece.id) is None
+        return not isinstance(self.registers.home.get(piece.id, 0), int)
 
     def odds(self, piece: Piece) -> dict[str, float]:
         """The probability of each type that the piece may be."""
@@ -48,14 +49,19 @@ class Position:
 
     def kings(self, colour: str) -> list[str]:
         """The squares of the determined Kings of a colour."""
+        return [square for square, king in self._kings if king.colour == colour]
+
+    @cached_property
+    def _kings(self) -> list[tuple[str, Piece]]:
+        """The determined Kings: a verdict asks for them four times."""
         known = self.registers.known
         return [
-            square
+            (square, piece)
             for square, piece in self.board.items()
-            if piece.colour == colour and (piece.kind == "K" or (piece.second == "K" and known(piece.id) == 1))
+            if piece.kind == "K" or (piece.second == "K" and known(piece.id) == 1)
         ]
 
-    @property
+    @cached_property
     def squares(self) -> dict[Qubit, str]:
         """Where each piece stands, by name."""
         return {piece.id: square for square, piece in self.board.items()}

@@ -10,7 +10,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
 from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
-from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
+from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER, Piece
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.settle import settle
@@ -26,6 +26,8 @@ WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
 #: a determined King that an enemy could take, on the move and not
 CHECKED = {True: 20.0, False: 8.0}
 WON = 1000.0
+#: every move by its squares: lists are made of the same objects
+MOVES = {start: {end: Move(start, end) for end in SQUARES} for start in SQUARES}
 
 
 class PieceQubitChess(Rules[Position, Move]):
@@ -75,12 +77,12 @@ class PieceQubitChess(Rules[Position, Move]):
     def _moves(self, position: Position) -> Iterator[Move]:
         if position.ended:
             return
-        board = position.board
+        board, player = position.board, position.player
         for square in SQUARES:
-            piece = board.get(square)
-            if piece is not None and piece.colour == position.player:
+            if square in board and (piece := board[square]).colour == player:
+                made = MOVES[square]
                 for to in legal(board, square, piece, position.types(piece)):
-                    yield Move(square, to)
+                    yield made[to]
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -168,7 +170,7 @@ class PieceQubitChess(Rules[Position, Move]):
             return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
         worth = dict.fromkeys(OTHER, 0.0)
         for piece in position.board.values():
-            worth[piece.colour] += sum(p * WORTH[type_] for type_, p in position.odds(piece).items())
+            worth[piece.colour] += _worth(position, piece)
         for colour in OTHER:
             worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
         return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
@@ -184,6 +186,14 @@ class PieceQubitChess(Rules[Position, Move]):
     def json(self, position: Position) -> dict[str, Any]:
         """The position as JSON values, in which the pieces keep their names."""
         return jsonform.write(position, self.profile)
+
+
+def _worth(position: Position, piece: Piece) -> float:
+    """The expected material of a piece."""
+    if not position.is_mixed(piece):
+        return WORTH[position.types(piece)]
+    second = position.registers.probability(piece.id)
+    return (1 - second) * WORTH[piece.kind] + second * WORTH[piece.second]
 
 
 def _read(position: str | Mapping[str, Any]) -> tuple[Setup, Profile]:

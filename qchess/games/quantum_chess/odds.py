@@ -31,8 +31,8 @@ class Share(NamedTuple):
 
 def shares(registers: Registers, board: Geometry) -> tuple[Share, ...]:
     """The share of every register; one that was not touched is the same value and keeps its own."""
-    seen = {id(at): at for at in registers.home.values() if isinstance(at, Register)}
-    return tuple([register.worked_out(board, _share_on(board)) for register in seen.values()])
+    share = _share_on(board)
+    return tuple([register.worked_out(share, share) for register in registers.each])
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,16 +12,30 @@ from qchess.boards.movers import FORWARD, LEAPERS, SLIDERS, pawns
 LINES: dict[str, tuple[Step, ...]] = {
     kind: tuple(step for step in steps if (step[1], step[0]) > (0, 0)) for kind, steps in SLIDERS.items()
 }
+#: a line keeps so many patterns: all there are on a usual board
+MOST_PATTERNS = 2**12
 
 
-@dataclass(frozen=True, eq=False)
-class Line:
-    """A line through one square: a slider goes up and down it until something stops it."""
+class Line(dict[int, int]):
+    """A line through one square: what a slider reaches on it, by the squares that stop it.
 
-    square: int
-    #: for each square of the board, the mask of what lies ahead of it, upwards and downwards
-    up: tuple[int, ...]
-    down: tuple[int, ...]
+    It is worked out when it is first asked for: these few patterns come back all game long.
+    """
+
+    def __init__(self, square: int, up: tuple[int, ...], down: tuple[int, ...]) -> None:
+        self.square = square
+        #: for each square of the board, the mask of what lies ahead of it, upwards and downwards
+        self.up, self.down = up, down
+
+    def __missing__(self, stops: int) -> int:
+        if len(self) >= MOST_PATTERNS:
+            self.clear()
+        up, down = self.up[self.square], self.down[self.square]
+        if above := up & stops:
+            up ^= self.up[(above & -above).bit_length() - 1]
+        if below := down & stops:
+            down ^= self.down[below.bit_length() - 1]
+        return self.setdefault(stops, up | down)
 
 
 class PawnWays(NamedTuple):
@@ -56,7 +69,7 @@ class Reach:
             return steps[square]
         reached = 0
         for sight, line in self._lines[symbol][square]:
-            reached |= _along(line, full & sight)
+            reached |= line[full & sight]
         return reached
 
 
@@ -64,17 +77,6 @@ def _line(board: Geometry, step: Step, square: int) -> tuple[int, Line]:
     """The line through a square in the direction of a step to higher squares, and back; before it, its squares."""
     up, down = board.ray_masks(step), board.ray_masks((-step[0], -step[1]))
     return up[square] | down[square], Line(square, up, down)
-
-
-@lru_cache(maxsize=2**17)
-def _along(line: Line, stops: int) -> int:
-    """What a slider reaches on a line between the squares that stop it; these few patterns come back all game long."""
-    up, down = line.up[line.square], line.down[line.square]
-    if above := up & stops:
-        up ^= line.up[(above & -above).bit_length() - 1]
-    if below := down & stops:
-        down ^= line.down[below.bit_length() - 1]
-    return up | down
 
 
 def _pawn_ways(board: Geometry, forward: int) -> tuple[PawnWays, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 MOST_SETUP, LONGEST_MOVE = 1000, 40
 #: what the greedy agent counts
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
+#: the same for white, by symbol
+WORTH = {**VALUES, **{symbol.lower(): -value for symbol, value in VALUES.items()}}
 
 
 class QuantumChess(Rules[Position, Move]):
@@ -200,11 +203,10 @@ class QuantumChess(Rules[Position, Move]):
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""
-        white = 0.0
-        for name, symbol in zip(position.geometry.names, position.board, strict=True):
-            if symbol != EMPTY:
-                value = VALUES[symbol.upper()] * position.odds[name]
-                white += value if symbol.isupper() else -value
+        board, numbers, full = position.board, position.geometry.numbers, position.men.full
+        white = math.fsum([WORTH[symbol] * (where & full).bit_count() for symbol, where in position.of.items()])
+        for share in position.shares:
+            white += sum([WORTH[board[numbers[name]]] * p for name, p in share.odds.items()])
         return {"white": white, "black": -white}
 
     def core(self) -> CompiledCore | None:

@@ -48,8 +48,8 @@ def _board(
     names, numbers, home = before.geometry.names, before.geometry.numbers, registers.home
     # nothing came to squares that were not written, but any square may have become empty
     news = {square: symbol if names[square] in home else EMPTY for square, symbol in written.items()}
-    for name in before.registers.home.keys() - home.keys():
-        if name in numbers:
+    for name in before.registers.home:
+        if name not in home and name in numbers:
             news[numbers[name]] = EMPTY
     board, of = list(before.board), dict(before.of)
     for square, symbol in news.items():

@@ -26,12 +26,13 @@ class GreedyAgent:
     The average is exact: every way the move's questions can be answered, weighted by its probability.
     Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows; in a large state,
     where each costs much, fewer: `work` is about how many branches may be gone through in all, a second's worth.
-    With `core` the moves are weighed by the game's compiled core, if it has one: the same choice, sooner.
+    The game's compiled core weighs them, if it has one that holds the position: the same choice, sooner. Without `core`
+    the rules do.
     """
 
     name = "greedy"
 
-    def __init__(self, width: int = 150, work: int = 2**20, core: bool = False) -> None:
+    def __init__(self, width: int = 150, work: int = 2**20, core: bool = True) -> None:
         self.width, self.work, self.core = width, work, core
 
     def choose(self, task: Task) -> Choice:
