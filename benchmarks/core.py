@@ -69,7 +69,7 @@ def playouts(rules: QuantumChess, batches: int, plies: int = PLIES) -> dict[str,
     core = rules.core()
     assert core is not None
     packed = core.pack(rules.start(backends.engine("sparse")))
-    games = GAMES[not rules.law.quantum]
+    games = GAMES[not rules.book.quantum]
     core.playouts(packed, games, 0, plies)
     rates, plies_a_game, broken_off = [], [], []
     for seed in range(1, batches + 1):
@@ -102,7 +102,7 @@ def threads(rules: QuantumChess, rounds: int) -> dict[str, Any]:
     core = rules.core()
     assert core is not None
     packed = core.pack(rules.start(backends.engine("sparse")))
-    count = 4 * GAMES[not rules.law.quantum]
+    count = 4 * GAMES[not rules.book.quantum]
 
     def batch() -> None:
         core.playouts(packed, count, 1, PLIES)

@@ -149,7 +149,7 @@ def test_what_is_too_large_for_the_workspace_is_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr(at, "MOST_ENTRIES", 3)
     rules = QuantumCheckers(3, position="W:WKd4:Bh8")
     position = rules.start(backends.engine("sparse"))
-    core = CheckersCore(rules.law)
+    core = CheckersCore(rules.book)
     packed = core.pack(position)
     for text in ("d4^c3e5", "h8-g7", "e5^d6f4", "g7-h6"):
         way = core.outcomes(packed, rules.read(position, text)[0])[0]
@@ -171,7 +171,7 @@ def test_a_planted_difference_is_told() -> None:
         (lambda packed: packed.amplitudes.__setitem__(0, 0.3), "the amplitudes of"),
         (lambda packed: packed.board.__setitem__(at.CELLS, 0), "a1 holds 0"),
     ):
-        packed = packing.pack(rules.law, position)
+        packed = packing.pack(rules.book, position)
         change(packed)
         assert told in (core.differs(packed, position) or "")
 

@@ -189,7 +189,7 @@ def test_options_rebuild_the_rules() -> None:
         "sdk-0.2.2", fen="4k3/8/8/8/8/8/8/1N2K3 b - - 0 1", setup=("b1^a3c3",), quantum=False, repetition=3
     )
     again = QuantumChess(**rules.options())
-    assert (again.options(), again.law) == (rules.options(), rules.law)
+    assert (again.options(), again.book) == (rules.options(), rules.book)
     assert QuantumChess().options() == {}
 
 

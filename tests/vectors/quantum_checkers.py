@@ -83,7 +83,7 @@ def fits(
     rules: QuantumCheckers, before: Position, look: Look, answers: Mapping[str, int], outcome: Mapping[str, Any]
 ) -> bool:
     """Whether the answers are the outcome that a vector gives to a question."""
-    assert name(outcome["square"]) == rules.law.board.names[look.square]
+    assert name(outcome["square"]) == rules.book.board.names[look.square]
     if look.name not in answers:
         return False
     found = [qubit for k, qubit in enumerate(look.qubits) if answers[look.name] >> k & 1]

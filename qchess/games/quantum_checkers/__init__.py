@@ -1,6 +1,6 @@
 """Quantum checkers: pieces split over squares, capture by measurement or entanglement, and merge.
 
-One idea a module: `options` and `law` say which rules are played, `board` where, `legal` which moves there are and
+One idea a module: `options` and `book` say which rules are played, `board` where, `legal` which moves there are and
 `objections` why not, `turn` what program a move becomes, `settle` what it leaves behind.
 """
 

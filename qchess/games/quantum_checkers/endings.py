@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from qchess.games.quantum_checkers.board import OTHER
-from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.legal import any_move
 from qchess.games.quantum_checkers.position import Position
 from qchess.rules import Result
 
 
-def result(law: Law, position: Position) -> Result | None:
+def result(book: Book, position: Position) -> Result | None:
     """How the game ended, or None while it goes on."""
-    limit = law.options.draw_plies
+    limit = book.options.draw_plies
     is_drawn = limit is not None and position.quiet >= limit
-    if is_drawn and law.options.draw_first:
-        return draw(law)
-    if any_move(law, position) is None:
+    if is_drawn and book.options.draw_first:
+        return draw(book)
+    if any_move(book, position) is None:
         return loss(position.player, next(position.squares(position.player), None) is not None)
-    return draw(law) if is_drawn else None
+    return draw(book) if is_drawn else None
 
 
-def draw(law: Law) -> Result:
+def draw(book: Book) -> Result:
     """The draw after too many plies without a capture."""
-    return Result(None, f"{law.options.draw_plies} plies without a capture")
+    return Result(None, f"{book.options.draw_plies} plies without a capture")
 
 
 def loss(player: str, has_parts: bool) -> Result:

@@ -8,25 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 
 
-def moves(law: Law, position: Position) -> list[Move]:
+def moves(book: Book, position: Position) -> list[Move]:
     """Every legal move."""
     found = list(captures(position))
     if found:
         return found
     found = list(steps(position))
-    if law.splits:
+    if book.splits:
         found += splits(position)
-    if law.merges:
+    if book.merges:
         found += merges(position)
     return found
 
 
-def any_move(law: Law, position: Position) -> Move | None:
+def any_move(book: Book, position: Position) -> Move | None:
     """A legal move, found without listing all; splits and merges need a step, so none is missed."""
     return next(captures(position), None) or next(steps(position), None)
 

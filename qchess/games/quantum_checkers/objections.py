@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.legal import captures, captures_from, meeting_points, moves, steps_from
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.notation import write
 from qchess.games.quantum_checkers.position import Position
 
 
-def objection(law: Law, position: Position, move: Move) -> str | None:
+def objection(book: Book, position: Position, move: Move) -> str | None:
     """What stands against a move, or None if it is legal."""
-    if move in moves(law, position):
+    if move in moves(book, position):
         return None
-    text = write(law.board, move)
-    return f"{text}: {_reason(law, position, move)}; {position.player} to move, ply {position.ply}"
+    text = write(book.board, move)
+    return f"{text}: {_reason(book, position, move)}; {position.player} to move, ply {position.ply}"
 
 
-def _reason(law: Law, position: Position, move: Move) -> str:
-    names = law.board.names
+def _reason(book: Book, position: Position, move: Move) -> str:
+    names = book.board.names
     if not all(0 <= square < len(names) for square in move.sources + move.targets):
         return f"the board has the squares a1 to {names[-1]}"
     if position.chain is not None and move.sources != (position.chain,):
@@ -30,23 +30,23 @@ def _reason(law: Law, position: Position, move: Move) -> str:
     for square in move.targets:
         if square in position.owner:
             return f"{names[square]} is not empty"
-    return _reason_between(law, position, move)
+    return _reason_between(book, position, move)
 
 
-def _reason_between(law: Law, position: Position, move: Move) -> str:
+def _reason_between(book: Book, position: Position, move: Move) -> str:
     """What is wrong with a move of own parts to empty squares."""
-    names = law.board.names
+    names = book.board.names
     forced = next(captures(position), None)
-    if is_jump(move, law.board.size) and move not in captures_from(position, move.sources[0]):
+    if is_jump(move, book.board.size) and move not in captures_from(position, move.sources[0]):
         return f"from {names[move.sources[0]]} there is no such capture"
     if forced:
-        return f"a capture is possible, such as {write(law.board, forced)}, so one must be made"
+        return f"a capture is possible, such as {write(book.board, forced)}, so one must be made"
     if move != move.in_order():
         return "the lower square of a pair comes first"
-    if move.is_split and not law.splits:
-        return f"at level {law.level} nothing splits"
-    if move.is_merge and not law.merges:
-        return f"at level {law.level} nothing merges"
+    if move.is_split and not book.splits:
+        return f"at level {book.level} nothing splits"
+    if move.is_merge and not book.merges:
+        return f"at level {book.level} nothing merges"
     if move.is_merge:
         return _why_no_merge(position, move)
     reached = ", ".join(names[to] for to in steps_from(position, move.sources[0])) or "nowhere"

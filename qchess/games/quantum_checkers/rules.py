@@ -10,7 +10,7 @@ from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
 from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
-from qchess.games.quantum_checkers.law import LEVELS, Law
+from qchess.games.quantum_checkers.book import LEVELS, Book
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.objections import objection
 from qchess.games.quantum_checkers.options import Options
@@ -67,47 +67,47 @@ class QuantumCheckers(Rules[Position, Move]):
     ) -> None:
         if type(level) is not int or level not in LEVELS:
             raise InvalidMoveError(f"a level is one of {', '.join(map(str, LEVELS))}, got {level!r}")
-        self.law = Law(level, board(size), Options.parse(profile).changed(**switches))
+        self.book = Book(level, board(size), Options.parse(profile).changed(**switches))
         self.rows = max(1, (size - 2) // 2) if rows is None else rows
         self._position = position
-        usual = setup.usual(self.law.board, self.rows)
-        self._setup = usual if position is None else setup.read(self.law.board, position)
+        usual = setup.usual(self.book.board, self.rows)
+        self._setup = usual if position is None else setup.read(self.book.board, position)
 
     def options(self) -> dict[str, Any]:
         """The options that rebuild these rules."""
-        law = self.law
-        given = {"level": law.level, "size": law.board.size, "rows": self.rows, "profile": str(law.options)}
+        book = self.book
+        given = {"level": book.level, "size": book.board.size, "rows": self.rows, "profile": str(book.options)}
         return given if self._position is None else {**given, "position": self._position}
 
     def start(self, engine: Engine) -> Position:
         """The position before the first move."""
-        return self._setup.position(self.law.board, engine)
+        return self._setup.position(self.book.board, engine)
 
     def moves(self, position: Position) -> list[Move]:
         """Every legal move: captures, or else steps, splits and merges."""
-        return legal.moves(self.law, position)
+        return legal.moves(self.book, position)
 
     def any_move(self, position: Position) -> Move | None:
         """A legal move, found without listing all."""
-        return legal.any_move(self.law, position)
+        return legal.any_move(self.book, position)
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
-        reason = objection(self.law, position, move)
+        reason = objection(self.book, position, move)
         if reason:
             raise IllegalMoveError(reason)
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
-        written = notation.parse(self.law.board, text)
+        written = notation.parse(self.book.board, text)
         self.check(position, written.move)
-        if not notation.is_claimed_capture(self.law.board, written):
+        if not notation.is_claimed_capture(self.book.board, written):
             raise IllegalMoveError(f"{text!r} is written as a capture and is none")
         return written.move, notation.read_found(position, self.turn(position, written.move), written.found, text)
 
     def write(self, position: Position, move: Move) -> str:
         """The move as text."""
-        return notation.write(self.law.board, move)
+        return notation.write(self.book.board, move)
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """The move as text, with what it measured."""
@@ -115,15 +115,15 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def turn(self, position: Position, move: Move) -> Turn:
         """What a legal move is here; a capture may ask for the capturer and for the target."""
-        return turn(self.law, position, move)
+        return turn(self.book, position, move)
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position."""
-        return settle(self.law, position, turn, run)
+        return settle(self.book, position, turn, run)
 
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""
-        return endings.result(self.law, position)
+        return endings.result(self.book, position)
 
     def sketch(self, position: Position, move: Move) -> Sketch:
         """From where to where a move goes."""
@@ -157,7 +157,7 @@ class QuantumCheckers(Rules[Position, Move]):
         """The compiled core for these rules."""
         from qchess.games.quantum_checkers.core import CheckersCore
 
-        return CheckersCore(self.law)
+        return CheckersCore(self.book)
 
     def notated(self, position: Position) -> str:
         """The position as text, if nothing is in superposition."""
@@ -165,4 +165,4 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def position_text(self, position: Position) -> str:
         """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""
-        return setup.write(self.law.board, setup.snapshot(position))
+        return setup.write(self.book.board, setup.snapshot(position))

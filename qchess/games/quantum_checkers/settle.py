@@ -8,7 +8,7 @@ from dataclasses import replace
 from qchess.circuits import Registers
 from qchess.circuits.registers import Run
 from qchess.games.quantum_checkers.board import OTHER, Board
-from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.legal import captures, captures_from
 from qchess.games.quantum_checkers.options import ANY_CONTINUES, SAME_PIECE
 from qchess.games.quantum_checkers.position import Piece, Position
@@ -17,11 +17,11 @@ from qchess.games.quantum_checkers.turn import Kind, Turn
 Pieces = dict[int, Piece]
 
 
-def settle(law: Law, before: Position, turn: Turn, run: Run) -> Position:
+def settle(book: Book, before: Position, turn: Turn, run: Run) -> Position:
     """The position after a turn."""
     landed = has_landed(before, turn, run.registers)
     pieces = _moved(before, turn, landed)
-    _refresh(law, before, turn, run, pieces)
+    _refresh(book, before, turn, run, pieces)
     owner = {square: number for number, piece in pieces.items() for square in piece.squares}
     kings, crowned = _kings(before, turn, landed)
     after = Position(
@@ -34,7 +34,7 @@ def settle(law: Law, before: Position, turn: Turn, run: Run) -> Position:
         before.ply + 1,
         0 if len(pieces) < len(before.pieces) else before.quiet + 1,
     )
-    return _next(law, turn, after, landed, crowned)
+    return _next(book, turn, after, landed, crowned)
 
 
 def has_landed(before: Position, turn: Turn, registers: Registers) -> bool:
@@ -75,14 +75,14 @@ def _struck(before: Position, turn: Turn, pieces: Pieces, taker: int) -> None:
     pieces[taker] = pieces[taker]._replace(split=True, partner=number)
 
 
-def _refresh(law: Law, before: Position, turn: Turn, run: Run, pieces: Pieces) -> None:
+def _refresh(book: Book, before: Position, turn: Turn, run: Run, pieces: Pieces) -> None:
     """Brings all touched pieces to what the registers hold of them; who was captured leaves.
 
     Where ghosts are kept only a measurement does that, and only to the pieces that it settles.
     """
     asked = [look for look in turn.looks if any(answer.name == look.name for answer in run.answers)]
     looked_at = {number for look in asked for number in before.component(look.piece)} & pieces.keys()
-    if law.options.keep_ghosts:
+    if book.options.keep_ghosts:
         settled = {number for look in asked for number in (look.piece, look.partner) if number is not None}
         _refresh_flags(before.board, run.registers, pieces, looked_at, settled)
         return
@@ -152,11 +152,11 @@ def _kings(before: Position, turn: Turn, landed: bool) -> tuple[set[int], bool]:
     return kings | reached, bool(reached) and not was_king
 
 
-def _next(law: Law, turn: Turn, after: Position, landed: bool, crowned: bool) -> Position:
+def _next(book: Book, turn: Turn, after: Position, landed: bool, crowned: bool) -> Position:
     """The position with its player: who jumped may have to go on (CQ-3, CQ-4, CQ-16, CQ-19, CQ-22)."""
     if turn.over is not None:
         end = turn.move.targets[0]
-        who = law.options.continue_with
+        who = book.options.continue_with
         if who == SAME_PIECE:
             if landed and not crowned and next(captures_from(after, end), None):
                 return replace(after, chain=end)

@@ -19,7 +19,7 @@ from enum import Enum
 from qchess import rules
 from qchess.circuits import Program, Qubit, discard, iswap, jump, merge, read, split, swap, take, when
 from qchess.circuits.precision import CERTAIN
-from qchess.games.quantum_checkers.law import Law
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position
 
@@ -67,33 +67,33 @@ class Turn(rules.Turn[Move]):
     taken: Qubit = ""
 
 
-def turn(law: Law, position: Position, move: Move) -> Turn:
+def turn(book: Book, position: Position, move: Move) -> Turn:
     """What a legal move is here."""
-    names = law.board.names
+    names = book.board.names
     sources = [names[square] for square in move.sources]
     targets = [names[square] for square in move.targets]
     if move.is_split:
         return Turn(move, split(*sources, *targets), Kind.SPLIT)
     if move.is_merge:
         return Turn(move, merge(sources[1], sources[0], *targets), Kind.MERGE)
-    if not is_jump(move, law.board.size):
+    if not is_jump(move, book.board.size):
         return Turn(move, jump(*sources, *targets), Kind.STEP)
-    return _jump(law, position, move)
+    return _jump(book, position, move)
 
 
-def _jump(law: Law, position: Position, move: Move) -> Turn:
+def _jump(book: Book, position: Position, move: Move) -> Turn:
     """A capture: certain, entangling (CQ-17) or with a measurement (CQ-13 to 15, 18)."""
-    names, over = law.board.names, law.board.over(move.sources[0], move.targets[0])
+    names, over = book.board.names, book.board.over(move.sources[0], move.targets[0])
     f, o, t = names[move.sources[0]], names[over], names[move.targets[0]]
     taker, victim = (position.pieces[position.owner[square]] for square in (move.sources[0], over))
     taken = f"taken{position.ply + 1}"
     capture = take(o, taken) + jump(f, t)
     if not taker.split and not victim.split:
         return Turn(move, capture, Kind.CAPTURE, over, taken=taken)
-    if law.entangles and not taker.split and victim.partner is None:
+    if book.entangles and not taker.split and victim.partner is None:
         program = Program(swap(o, taken), iswap(f, t).when({taken: 1}))
         return Turn(move, program, Kind.ENTANGLE, over, taken=taken)
-    return _measuring(law, position, move, over, capture, taken)
+    return _measuring(book, position, move, over, capture, taken)
 
 
 # -- captures that measure --------------------------------------------------------------------------
@@ -128,28 +128,28 @@ class _States:
         return None if len(values) > 1 else bool(values.pop())
 
 
-def _measuring(law: Law, position: Position, move: Move, over: int, capture: Program, taken: Qubit) -> Turn:
+def _measuring(book: Book, position: Position, move: Move, over: int, capture: Program, taken: Qubit) -> Turn:
     """First the capturer is measured, if it is split; only where it is found, the target."""
     start = move.sources[0]
     taker, victim = position.owner[start], position.owner[over]
     looks: list[Look] = []
     if position.pieces[taker].split:
-        look = _look(law, position, CAPTURER, taker, start)
+        look = _look(book, position, CAPTURER, taker, start)
         looks.append(look)
         states = _States.of(position, taker)
-        found = _when_found(law, position, look, states, over, capture, looks)
+        found = _when_found(book, position, look, states, over, capture, looks)
         program = _asking(look, position, states, found)
     else:
-        look = _look(law, position, TARGET, victim, over)
+        look = _look(book, position, TARGET, victim, over)
         looks.append(look)
         states = _States.of(position, victim)
         program = _asking(look, position, states, dict.fromkeys(_hits(position, look, states), capture))
     return Turn(move, program, Kind.MEASURE, over, tuple(looks), taken)
 
 
-def _look(law: Law, position: Position, name: str, number: int, square: int) -> Look:
+def _look(book: Book, position: Position, name: str, number: int, square: int) -> Look:
     """The read-out of a piece, and of its partner where both collapse together."""
-    partner = position.pieces[number].partner if law.options.joint_collapse else None
+    partner = position.pieces[number].partner if book.options.joint_collapse else None
     along = () if partner is None else position.places(partner)
     return Look(name, number, square, position.places(number) + along, partner)
 
@@ -174,7 +174,7 @@ def _asking(look: Look, position: Position, states: _States, follows: Mapping[in
 
 
 def _when_found(
-    law: Law, position: Position, capturer: Look, states: _States, over: int, capture: Program, looks: list[Look]
+    book: Book, position: Position, capturer: Look, states: _States, over: int, capture: Program, looks: list[Look]
 ) -> dict[int, Program]:
     """What follows once the capturer is found: the capture, nothing, or the question for the target (CQ-15)."""
     hits = _hits(position, capturer, states)
@@ -183,7 +183,7 @@ def _when_found(
     if not target.split:
         return dict.fromkeys(hits, capture)
     if target.partner != capturer.piece:
-        look = _look(law, position, TARGET, number, over)
+        look = _look(book, position, TARGET, number, over)
         own = _States.of(position, number)
         looks.append(look)
         return dict.fromkeys(hits, _asking(look, position, own, dict.fromkeys(_hits(position, look, own), capture)))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from qchess.games.quantum_chess.legal import some_move
 from qchess.games.quantum_chess.position import Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 from qchess.rules import Result
 
 #: half-moves without a whole capture that end the game
 FIFTY_MOVES = 100
 
 
-def result(law: Law, position: Position) -> Result | None:
+def result(book: Book, position: Position) -> Result | None:
     """How the game ended, or None while it goes on; the first reason that applies counts."""
-    if law.sandbox:
+    if book.sandbox:
         return None
-    return _kings(position) or _clocks(law, position) or _stalemate(law, position)
+    return _kings(position) or _clocks(book, position) or _stalemate(book, position)
 
 
-def waits_for_kings(law: Law, position: Position) -> bool:
+def waits_for_kings(book: Book, position: Position) -> bool:
     """Whether the only move left is the last question: which kings are there?"""
-    return law.fifty_end == "measure" and position.clock >= FIFTY_MOVES and not position.judged and not law.sandbox
+    return book.fifty_end == "measure" and position.clock >= FIFTY_MOVES and not position.judged and not book.sandbox
 
 
 def _kings(position: Position) -> Result | None:
@@ -32,18 +32,18 @@ def _kings(position: Position) -> Result | None:
     return Result("white" if white else "black", "king_captured")
 
 
-def _clocks(law: Law, position: Position) -> Result | None:
-    if waits_for_kings(law, position):
+def _clocks(book: Book, position: Position) -> Result | None:
+    if waits_for_kings(book, position):
         return None
     if position.judged or position.clock >= FIFTY_MOVES:
         return Result(None, "fifty_moves")
-    if law.repetition and _occurrences(position) >= law.repetition:
+    if book.repetition and _occurrences(position) >= book.repetition:
         return Result(None, "repetition")
-    return Result(None, "max_ply") if position.ply >= law.max_ply else None
+    return Result(None, "max_ply") if position.ply >= book.max_ply else None
 
 
-def _stalemate(law: Law, position: Position) -> Result | None:
-    if waits_for_kings(law, position) or some_move(law, position) is not None:
+def _stalemate(book: Book, position: Position) -> Result | None:
+    if waits_for_kings(book, position) or some_move(book, position) is not None:
         return None
     return Result(None, "stalemate")
 

@@ -13,15 +13,15 @@ from qchess.games.quantum_chess.castling import KING_HOME, open_castlings
 from qchess.games.quantum_chess.kinds import victim_square
 from qchess.games.quantum_chess.move import PROMOTIONS, Move, merges, promotions, splits, standard_moves
 from qchess.games.quantum_chess.position import Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 from qchess.games.quantum_chess.reach import PawnWays, reach
 
 
-def legal_moves(law: Law, position: Position) -> list[Move]:
+def legal_moves(book: Book, position: Position) -> list[Move]:
     """Every legal move once: standard moves, then splits, then merges, each pair of squares ascending."""
-    found = _standard_moves(law, position)
-    if law.quantum:
-        open_to = _open_to(law, position)
+    found = _standard_moves(book, position)
+    if book.quantum:
+        open_to = _open_to(book, position)
         for square, targets in open_to.items():
             if targets & (targets - 1):
                 found += splits(square, targets)
@@ -29,19 +29,19 @@ def legal_moves(law: Law, position: Position) -> list[Move]:
     return found
 
 
-def some_move(law: Law, position: Position) -> Move | None:
+def some_move(book: Book, position: Position) -> Move | None:
     """A legal move of the side to move, if it has one; most often the first piece that can go somewhere."""
     free = position.men.free
     for square, reached in position.reached.items():
         if targets := reached & free:
             return standard_moves(square, targets & -targets)[0]
-    return next(iter(legal_moves(law, position)), None)
+    return next(iter(legal_moves(book, position)), None)
 
 
-def _standard_moves(law: Law, position: Position) -> list[Move]:
+def _standard_moves(book: Book, position: Position) -> list[Move]:
     men, reached = position.men, position.reached
     free, castling = men.free, _castling_home(position)
-    ways, prey, last = _pawn_ways(position), _prey(law, position), last_rank(position)
+    ways, prey, last = _pawn_ways(position), _prey(book, position), last_rank(position)
     found: list[Move] = []
     for square in men.squares:
         if square in reached:
@@ -50,20 +50,20 @@ def _standard_moves(law: Law, position: Position) -> list[Move]:
                 targets |= _castling_targets(position)
         else:
             targets = _pawn_targets(ways[square], men.full, prey)
-            if targets & last and law.promotion:
-                found += _promotions(law, square, targets, last)
+            if targets & last and book.promotion:
+                found += _promotions(book, square, targets, last)
                 continue
         if targets:
             found += standard_moves(square, targets)
     return found
 
 
-def _promotions(law: Law, square: int, targets: int, last: int) -> tuple[Move, ...]:
-    choices = PROMOTIONS if law.profile.promotion_omitted else (*PROMOTIONS, "")
+def _promotions(book: Book, square: int, targets: int, last: int) -> tuple[Move, ...]:
+    choices = PROMOTIONS if book.profile.promotion_omitted else (*PROMOTIONS, "")
     return standard_moves(square, targets & ~last) + promotions(square, targets & last, choices)
 
 
-def _open_to(law: Law, position: Position) -> dict[int, int]:
+def _open_to(book: Book, position: Position) -> dict[int, int]:
     """Onto which squares each piece may be split or merged, by its own: those empty or of its symbol.
 
     Where the profile lets a king be split onto its castling squares, what may stand there does not matter.
@@ -71,7 +71,7 @@ def _open_to(law: Law, position: Position) -> dict[int, int]:
     board, of, men = position.board, position.of, position.men
     vacant = ~(men.own | men.enemy)
     found = {square: targets & (vacant | of[board[square]]) for square, targets in position.reached.items()}
-    if law.profile.castle_square_splits and (home := _castling_home(position)) is not None:
+    if book.profile.castle_square_splits and (home := _castling_home(position)) is not None:
         found[home] |= _castling_targets(position)
     return found
 
@@ -93,23 +93,23 @@ def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
 # -- targets, as masks --------------------------------------------------------------------------------
 
 
-def standard_targets(law: Law, position: Position, square: int) -> int:
+def standard_targets(book: Book, position: Position, square: int) -> int:
     """Where the piece of the side to move on this square may go."""
     men, reached = position.men, position.reached
     if square not in reached:
-        return _pawn_targets(_pawn_ways(position)[square], men.full, _prey(law, position))
+        return _pawn_targets(_pawn_ways(position)[square], men.full, _prey(book, position))
     targets = reached[square] & men.free
     return targets | _castling_targets(position) if square == _castling_home(position) else targets
 
 
-def split_targets(law: Law, position: Position, square: int) -> int:
+def split_targets(book: Book, position: Position, square: int) -> int:
     """The squares between which the piece on this square may be split."""
-    return _open_to(law, position).get(square, 0)
+    return _open_to(book, position).get(square, 0)
 
 
-def merge_targets(law: Law, position: Position, first: int, second: int) -> int:
+def merge_targets(book: Book, position: Position, first: int, second: int) -> int:
     """The squares onto which the pieces of one symbol on these two squares may be merged."""
-    open_to = _open_to(law, position)
+    open_to = _open_to(book, position)
     return open_to.get(first, 0) & open_to.get(second, 0)
 
 
@@ -143,7 +143,7 @@ def _pawn_targets(ways: PawnWays, full: int, prey: int) -> int:
     return ahead | attacks & prey
 
 
-def _prey(law: Law, position: Position) -> int:
+def _prey(book: Book, position: Position) -> int:
     """What pawns may take: the enemy, and the en passant square.
 
     There must be a pawn behind that square; in some profiles nobody looks.
@@ -152,6 +152,6 @@ def _prey(law: Law, position: Position) -> int:
     if target is None:
         return prey
     behind = position.board[victim_square(position, target)]
-    if law.profile.en_passant_always or behind == ("p" if position.white_to_move else "P"):
+    if book.profile.en_passant_always or behind == ("p" if position.white_to_move else "P"):
         prey |= 1 << target
     return prey

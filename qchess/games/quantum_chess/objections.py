@@ -5,12 +5,12 @@ from __future__ import annotations
 from qchess.games.quantum_chess.legal import last_rank, merge_targets, split_targets, standard_targets
 from qchess.games.quantum_chess.move import PROMOTIONS, Move
 from qchess.games.quantum_chess.position import EMPTY, Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 
 PIECES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 
-def objection(law: Law, position: Position, move: Move) -> str | None:
+def objection(book: Book, position: Position, move: Move) -> str | None:
     """What is wrong with a move here, or None if it is legal."""
     shape = len(move.sources), len(move.targets)
     if shape not in ((1, 1), (1, 2), (2, 1)) or not all(0 <= k < position.geometry.size for k in move.squares):
@@ -19,12 +19,12 @@ def objection(law: Law, position: Position, move: Move) -> str | None:
     if wrong:
         return wrong
     if shape == (1, 1):
-        return _standard(law, position, move)
-    if not law.quantum:
+        return _standard(book, position, move)
+    if not book.quantum:
         return "splits and merges are switched off"
     if move.promotion:
         return "only a pawn that reaches the last rank is promoted"
-    return _split(law, position, move) if shape == (1, 2) else _merge(law, position, move)
+    return _split(book, position, move) if shape == (1, 2) else _merge(book, position, move)
 
 
 def _wrong_men(position: Position, move: Move) -> str | None:
@@ -35,33 +35,33 @@ def _wrong_men(position: Position, move: Move) -> str | None:
     return None
 
 
-def _standard(law: Law, position: Position, move: Move) -> str | None:
+def _standard(book: Book, position: Position, move: Move) -> str | None:
     (s,), (t,) = move.sources, move.targets
-    if not standard_targets(law, position, s) >> t & 1:
+    if not standard_targets(book, position, s) >> t & 1:
         return _no_way(position, s, t)
     if not move.promotion:
         return None
     if position.board[s] not in "Pp" or not last_rank(position) >> t & 1:
         return "only a pawn that reaches the last rank is promoted"
-    if not law.promotion:
+    if not book.promotion:
         return "promotion is switched off"
     return None if move.promotion in PROMOTIONS else f"a pawn becomes q, r, b or n, not {move.promotion!r}"
 
 
-def _split(law: Law, position: Position, move: Move) -> str | None:
+def _split(book: Book, position: Position, move: Move) -> str | None:
     (s,), (t1, t2) = move.sources, move.targets
     if t1 == t2:
         return "a split needs two different targets"
-    return _unfit(position, move, "split", split_targets(law, position, s))
+    return _unfit(position, move, "split", split_targets(book, position, s))
 
 
-def _merge(law: Law, position: Position, move: Move) -> str | None:
+def _merge(book: Book, position: Position, move: Move) -> str | None:
     a, b = move.sources
     if a == b:
         return "a merge needs two different sources"
     if position.board[a] != position.board[b]:
         return f"{_piece(position, a)} and {_piece(position, b)} are not the same piece"
-    return _unfit(position, move, "merged", merge_targets(law, position, a, b))
+    return _unfit(position, move, "merged", merge_targets(book, position, a, b))
 
 
 def _unfit(position: Position, move: Move, word: str, targets: int) -> str | None:

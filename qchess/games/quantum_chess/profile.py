@@ -1,4 +1,4 @@
-"""The law a game is played by: a profile's readings of the rule book, and what players may choose."""
+"""The book a game is played by: a profile's readings of the rule book, and what players may choose."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PROFILES = {profile.name: profile for profile in (STANDARD, SDK)}
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class Book:
     """A profile, the switches that players may turn off, and how the game ends."""
 
     profile: Profile = STANDARD

@@ -16,14 +16,14 @@ from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.notation import Written
 from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.position import Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 
 #: so many moves are named where several fit
 NAMED = 6
 Legal = Callable[[], Sequence[Move]]
 
 
-def read(law: Law, position: Position, text: str, legal: Legal) -> Written:
+def read(book: Book, position: Position, text: str, legal: Legal) -> Written:
     """The move that a text means; `legal` lists the moves if they must be looked through."""
     if notation.is_strict(text):
         return notation.parse(position, text)
@@ -32,13 +32,13 @@ def read(law: Law, position: Position, text: str, legal: Legal) -> Written:
     wished = wishes(text)
     if not wished:
         return notation.parse(position, text)  # which says what is wrong with it
-    return _meant(law, position, text, wished, legal)
+    return _meant(book, position, text, wished, legal)
 
 
-def _meant(law: Law, position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
+def _meant(book: Book, position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
     """The one legal move that fulfils a wish."""
     moves = legal()
-    fitting = dict.fromkeys(found for wish in wished for found in _fitting(law, position, wish, moves))
+    fitting = dict.fromkeys(found for wish in wished for found in _fitting(book, position, wish, moves))
     if len({move for move, _ in fitting}) > 1:
         named = _named(position, [move for move, _ in fitting])
         raise AmbiguousMoveError(f"{text.strip()!r} fits several moves: {named}; write the one you mean in full")
@@ -50,10 +50,10 @@ def _meant(law: Law, position: Position, text: str, wished: Sequence[Wish], lega
     raise IllegalMoveError(_none_fits(position, text, wished[0], moves))
 
 
-def _fitting(law: Law, position: Position, wish: Wish, moves: Iterable[Move]) -> Iterator[tuple[Move, Wish]]:
+def _fitting(book: Book, position: Position, wish: Wish, moves: Iterable[Move]) -> Iterator[tuple[Move, Wish]]:
     names, board = position.geometry.names, position.board
     plain_pawn = not wish.piece and not wish.is_whole
-    omitted = law.profile.promotion_omitted
+    omitted = book.profile.promotion_omitted
     for move in moves:
         if len(move.targets) != len(wish.targets) or len(move.sources) != len(wish.sources):
             continue

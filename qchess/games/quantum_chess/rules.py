@@ -21,7 +21,7 @@ from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
-from qchess.games.quantum_chess.profile import Law, profile
+from qchess.games.quantum_chess.profile import Book, profile
 from qchess.games.quantum_chess.scene import sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
@@ -65,23 +65,23 @@ class QuantumChess(Rules[Position, Move]):
         strict: bool = False,
         **choices: Any,
     ) -> None:
-        self.law = _law(profile, choices)
+        self.book = _book(profile, choices)
         self.fen = parse(fen, strict=strict)
         told = setup.split() if isinstance(setup, str) else setup
         self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
-        if not self.law.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
+        if not self.book.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
     def options(self) -> dict[str, Any]:
         """The options that rebuild these rules; defaults are left out."""
-        plain = Law()
+        plain = Book()
         found: dict[str, Any] = {
-            row.name: getattr(self.law, row.name)
-            for row in fields(Law)
-            if getattr(self.law, row.name) != getattr(plain, row.name)
+            row.name: getattr(self.book, row.name)
+            for row in fields(Book)
+            if getattr(self.book, row.name) != getattr(plain, row.name)
         }
         if "profile" in found:
-            found["profile"] = self.law.profile.name
+            found["profile"] = self.book.profile.name
         if str(self.fen) != START:
             found["fen"] = str(self.fen)
         if self.setup:
@@ -99,8 +99,8 @@ class QuantumChess(Rules[Position, Move]):
             board,
             symbols,
             ply=self.fen.ply,
-            rights=self.fen.rights if self.law.castling else 0,
-            en_passant=self.fen.en_passant if self.law.en_passant else None,
+            rights=self.fen.rights if self.book.castling else 0,
+            en_passant=self.fen.en_passant if self.book.en_passant else None,
             clock=self.fen.clock,
         )
         for number, text in enumerate(self.setup):
@@ -111,9 +111,9 @@ class QuantumChess(Rules[Position, Move]):
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
-        if endings.waits_for_kings(self.law, position):
+        if endings.waits_for_kings(self.book, position):
             return [KINGS]
-        return legal_moves(self.law, position)
+        return legal_moves(self.book, position)
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -122,16 +122,16 @@ class QuantumChess(Rules[Position, Move]):
         self._check(position, move, _plain_text(position, move))
 
     def _check(self, position: Position, move: Move, text: str) -> None:
-        if endings.waits_for_kings(self.law, position):
+        if endings.waits_for_kings(self.book, position):
             wrong = None if move == KINGS else "after 100 half-moves only the kings are asked for ('kings')"
         else:
-            wrong = objection(self.law, position, move)
+            wrong = objection(self.book, position, move)
         if wrong:
             raise self._illegal(position, text, wrong)
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and its recorded outcome if it carries one."""
-        written = readings.read(self.law, position, text, lambda: self.moves(position))
+        written = readings.read(self.book, position, text, lambda: self.moves(position))
         move = written.move
         self._check(position, move, text.strip())
         if move == KINGS:
@@ -151,7 +151,7 @@ class QuantumChess(Rules[Position, Move]):
         """The move as text."""
         if move == KINGS:
             return notation.write(position, move, None)
-        return notation.write(position, move, kind(position, move), promoted=promoted(self.law, position, move))
+        return notation.write(position, move, kind(position, move), promoted=promoted(self.book, position, move))
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """The move as a record writes it after play; the last question's answers are told beside it."""
@@ -159,24 +159,24 @@ class QuantumChess(Rules[Position, Move]):
 
     def turn(self, position: Position, move: Move) -> Turn:
         """What a legal move is here."""
-        return turn(self.law, position, move)
+        return turn(self.book, position, move)
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position, once the turn's program was run."""
-        return after(self.law, position, turn, run)
+        return after(self.book, position, turn, run)
 
     def any_move(self, position: Position) -> Move | None:
         """Some legal move, without the whole list where a piece can go somewhere."""
-        return KINGS if endings.waits_for_kings(self.law, position) else some_move(self.law, position)
+        return KINGS if endings.waits_for_kings(self.book, position) else some_move(self.book, position)
 
     @property
     def most_branches(self) -> int | None:
         """The branches that one register may have after a move."""
-        return self.law.max_branches
+        return self.book.max_branches
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""
-        return endings.result(self.law, position)
+        return endings.result(self.book, position)
 
     # -- looking ------------------------------------------------------------------------------------------
 
@@ -210,10 +210,10 @@ class QuantumChess(Rules[Position, Move]):
         return {"white": white, "black": -white}
 
     def core(self) -> CompiledCore | None:
-        """The compiled core, where it plays by this law and there is machine code."""
+        """The compiled core, where it plays by this book and there is machine code."""
         from qchess.games.quantum_chess.core import compiled_core
 
-        return compiled_core.core(self.law, VALUES)
+        return compiled_core.core(self.book, VALUES)
 
     # -- positions as text -------------------------------------------------------------------------------------
 
@@ -248,19 +248,19 @@ class QuantumChess(Rules[Position, Move]):
 
     def _completed(self, position: Position, move: Move) -> Move:
         """The move with what an omitted promotion means."""
-        letter = promoted(self.law, position, move).lower()
+        letter = promoted(self.book, position, move).lower()
         return move._replace(promotion=letter) if letter != move.promotion else move
 
     def _illegal(self, position: Position, text: str, why: str) -> IllegalMoveError:
         return IllegalMoveError(f"{text!r} is not legal: {why}", where=fen.write(position, shadow=True))
 
 
-def _law(profile_name: str, choices: Mapping[str, Any]) -> Law:
-    known = {row.name for row in fields(Law)} - {"profile"}
+def _book(profile_name: str, choices: Mapping[str, Any]) -> Book:
+    known = {row.name for row in fields(Book)} - {"profile"}
     unknown = sorted(set(choices) - known)
     if unknown:
         raise InvalidMoveError(f"expected options among {', '.join(sorted(known))}; got {', '.join(unknown)}")
-    return Law(profile(profile_name), **choices)
+    return Book(profile(profile_name), **choices)
 
 
 def _plain_text(position: Position, move: Move) -> str:

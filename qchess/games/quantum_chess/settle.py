@@ -10,21 +10,21 @@ from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.odds import shares
 from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, Sight, pieces_left
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 from qchess.games.quantum_chess.turn import Turn
 
 #: a change of the expected number of pieces by this much is a whole capture
 WHOLE = 0.9999
 
 
-def after(law: Law, before: Position, turn: Turn, run: Run) -> Position:
+def after(book: Book, before: Position, turn: Turn, run: Run) -> Position:
     """The position after a move that was applied, or that failed."""
     registers, move = run.registers, turn.move
     applied = turn.kind is not None and (not run.answers or run.answers[0].value == 1)
     known = shares(registers, before.geometry)
     board, of = _board(before, _written(before, turn) if applied else {}, registers)
     pieces = pieces_left(registers, known)
-    reset = _resets(law, before, turn, pieces, applied)
+    reset = _resets(book, before, turn, pieces, applied)
     return Position(
         registers,
         before.geometry,
@@ -32,11 +32,11 @@ def after(law: Law, before: Position, turn: Turn, run: Run) -> Position:
         of,
         before.ply + 1,
         rights_left(before.rights, move.squares) if applied and before.rights else before.rights,
-        _en_passant_square(law, before, move, board) if applied else None,
+        _en_passant_square(book, before, move, board) if applied else None,
         0 if reset else before.clock + 1,
         pieces if reset else before.mass,
         turn.kind is None,
-        _seen(law, before, pieces),
+        _seen(book, before, pieces),
         known,
     )
 
@@ -79,24 +79,24 @@ def _written(before: Position, turn: Turn) -> dict[int, str]:
     return written
 
 
-def _en_passant_square(law: Law, before: Position, move: Move, board: tuple[str, ...]) -> int | None:
+def _en_passant_square(book: Book, before: Position, move: Move, board: tuple[str, ...]) -> int | None:
     s, t = move.sources[0], move.targets[0]
     two_step = before.board[s] in PAWNS and abs(t - s) == 2 * before.geometry.width
-    if law.en_passant and two_step and (board[t] != EMPTY or law.profile.en_passant_always):
+    if book.en_passant and two_step and (board[t] != EMPTY or book.profile.en_passant_always):
         return (s + t) // 2
     return None
 
 
-def _resets(law: Law, before: Position, turn: Turn, pieces: float, applied: bool) -> bool:
+def _resets(book: Book, before: Position, turn: Turn, pieces: float, applied: bool) -> bool:
     """Whether the half-move clock starts again."""
-    if law.halfmove_clock == "mass":
+    if book.halfmove_clock == "mass":
         return abs(pieces - before.mass) > WHOLE
     pawn_moves = turn.kind is not None and before.board[turn.move.sources[0]] in PAWNS
     return applied and (pawn_moves or (turn.kind is not None and turn.kind.variant is CAPTURE))
 
 
-def _seen(law: Law, before: Position, pieces: float) -> tuple[Sight, ...]:
+def _seen(book: Book, before: Position, pieces: float) -> tuple[Sight, ...]:
     """What can still come again: what has lost a whole piece since then cannot."""
-    if not law.repetition or abs(pieces - before.mass) > WHOLE:
+    if not book.repetition or abs(pieces - before.mass) > WHOLE:
         return ()
     return (*before.seen, before.sight)

@@ -17,7 +17,7 @@ from qchess.games.quantum_chess.kinds import BASIC, CAPTURE, EXCLUDED, Kind, Mov
 from qchess.games.quantum_chess.legal import last_rank
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.position import PAWNS, Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,23 @@ class Turn(rules.Turn[Move]):
     promoted: str = ""
 
 
-def turn(law: Law, position: Position, move: Move) -> Turn:
+def turn(book: Book, position: Position, move: Move) -> Turn:
     """The turn that a legal move is, classified once."""
     if move == KINGS:
         return Turn(move, _kings(position), None)
     what = kind(position, move)
     made = _COMPILERS[what.type](position, move, what.variant)
-    if law.profile.path_record and what.type in (MoveType.SPLIT_SLIDE, MoveType.MERGE_SLIDE):
+    if book.profile.path_record and what.type in (MoveType.SPLIT_SLIDE, MoveType.MERGE_SLIDE):
         made = _with_path_record(position, move, made)
-    return Turn(move, made, what, promoted(law, position, move))
+    return Turn(move, made, what, promoted(book, position, move))
 
 
-def promoted(law: Law, position: Position, move: Move) -> str:
+def promoted(book: Book, position: Position, move: Move) -> str:
     """What a pawn becomes with this move, as a symbol; "" if it stays a pawn or is none."""
     pawn = position.board[move.sources[0]]
-    if pawn not in PAWNS or not law.promotion or not last_rank(position) >> move.targets[0] & 1:
+    if pawn not in PAWNS or not book.promotion or not last_rank(position) >> move.targets[0] & 1:
         return ""
-    letter = move.promotion or law.profile.promotion_omitted
+    letter = move.promotion or book.profile.promotion_omitted
     return letter.upper() if pawn == "P" else letter
 
 

@@ -21,21 +21,21 @@ from qchess.games.quantum_checkers.core.layout import (
 
 
 @helper
-def word(law: Ints, board: Ints, piece: int) -> int:
+def word(book: Ints, board: Ints, piece: int) -> int:
     """The word of a piece."""
-    return int(board[CELLS + law[SIZE] * law[SIZE] + piece])
+    return int(board[CELLS + book[SIZE] * book[SIZE] + piece])
 
 
 @helper
-def set_word(law: Ints, board: Ints, piece: int, value: int) -> None:
+def set_word(book: Ints, board: Ints, piece: int, value: int) -> None:
     """Writes the word of a piece."""
-    board[CELLS + law[SIZE] * law[SIZE] + piece] = value
+    board[CELLS + book[SIZE] * book[SIZE] + piece] = value
 
 
 @helper
-def component(law: Ints, board: Ints, piece: int) -> int:
+def component(book: Ints, board: Ints, piece: int) -> int:
     """The component of a piece, -1 for a certain one."""
-    return (word(law, board, piece) >> 1) - 1
+    return (word(book, board, piece) >> 1) - 1
 
 
 @helper
@@ -51,7 +51,7 @@ def weight(value: complex) -> float:
 
 
 @helper
-def open_component(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, piece: int, at: int) -> int:
+def open_component(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, piece: int, at: int) -> int:
     """A new component with one entry: the piece is on a square. -1 if there is no room."""
     c, start = board[COMPONENTS], board[ENTRIES]
     if c >= comps.shape[0] or start >= places.shape[0]:
@@ -61,7 +61,7 @@ def open_component(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Ampl
     comps[c, TAKEN], comps[c, TAKEN + 1] = 0, 0
     places[start, 0], places[start, 1], amps[start] = at, -1, 1
     board[COMPONENTS], board[ENTRIES] = c + 1, start + 1
-    set_word(law, board, piece, (word(law, board, piece) & 1) + 2 * (c + 1))
+    set_word(book, board, piece, (word(book, board, piece) & 1) + 2 * (c + 1))
     return int(c)
 
 
@@ -86,7 +86,7 @@ def make_room(board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, 
 
 
 @helper
-def close_component(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) -> None:
+def close_component(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) -> None:
     """Removes a component; its pieces must have left it."""
     make_room(board, comps, places, amps, c, -comps[c, LENGTH])
     for row in range(c, board[COMPONENTS] - 1):
@@ -95,7 +95,7 @@ def close_component(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amp
         for slot in range(2):
             piece = comps[row, FIRST + slot]
             if piece >= 0:
-                set_word(law, board, piece, word(law, board, piece) - 2)
+                set_word(book, board, piece, word(book, board, piece) - 2)
     board[COMPONENTS] -= 1
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from qchess.core import CoreLimitError, Playouts, Way
 from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.board import BLACK, WHITE
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.core import kernels
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.answers import answers_of
 from qchess.games.quantum_checkers.core.layout import Ints, Longs
 from qchess.games.quantum_checkers.core.packing import SIDES, Packed, coded, differs, pack
-from qchess.games.quantum_checkers.law import Law
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position
 from qchess.rules import Result
@@ -27,16 +27,16 @@ WORTH, WON = (1.0, 1.5), 1000.0
 
 
 class CheckersCore:
-    """Quantum checkers on packed positions, under one law."""
+    """Quantum checkers on packed positions, under one book."""
 
-    def __init__(self, law: Law) -> None:
-        self.law = law
-        self._law = coded(law)
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self._book = coded(book)
         self._threads = threading.local()
 
     def pack(self, position: Position) -> Packed:
         """The position as the core keeps it."""
-        packed = pack(self.law, position)
+        packed = pack(self.book, position)
         if len(packed.amplitudes) > at.MOST_ENTRIES or len(packed.components) > at.MOST_COMPONENTS:
             raise _too_large()
         return packed
@@ -48,48 +48,48 @@ class CheckersCore:
     def moves(self, packed: Packed) -> list[Move]:
         """Every legal move, in the rules' order."""
         found = self._workspace(packed).moves
-        count = kernels.moves_of(self._law, packed.board, found)
+        count = kernels.moves_of(self._book, packed.board, found)
         return [_move(*row) for row in found[:count].tolist()]
 
     def outcomes(self, packed: Packed, move: Move) -> list[Way]:
         """Every way the move can end: the answers, the exact probability, and the packed position after it."""
         space = self._workspace(packed)
         count = 0
-        if is_jump(move, self.law.board.size):
+        if is_jump(move, self.book.board.size):
             ends = move.sources[0], move.targets[0]
             state = packed.board, packed.components, packed.places, packed.amplitudes
-            count = kernels.ways_of(self._law, *state, *ends, space.found, space.odds)
+            count = kernels.ways_of(self._book, *state, *ends, space.found, space.odds)
         if count == 0:
             return [Way({}, 1.0, self._played(packed, move, [-1] * 4))]
         ways, odds = space.found[:count].tolist(), space.odds[:count].tolist()
-        told = zip(answers_of(self._law, packed, move, ways), odds, ways, strict=True)
+        told = zip(answers_of(self._book, packed, move, ways), odds, ways, strict=True)
         ordered = sorted(told, key=lambda way: tuple(way[0].values()))
         return [Way(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
 
     def result(self, packed: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
-        code = kernels.status_of(self._law, packed.board)
+        code = kernels.status_of(self._book, packed.board)
         if code in (0, 3):
-            return endings.draw(self.law) if code else None
+            return endings.draw(self.book) if code else None
         loser = BLACK if code == 1 else WHITE
-        return endings.loss(loser, bool((_colours(self._law, packed) == SIDES.index(loser)).any()))
+        return endings.loss(loser, bool((_colours(self._book, packed) == SIDES.index(loser)).any()))
 
     def evaluate(self, packed: Packed) -> dict[str, float]:
         """Expected material; a game that is over counts as won, drawn or lost."""
         ended = self.result(packed)
         if ended:
             return {side: 0.0 if not ended.winner else WON if side == ended.winner else -WON for side in SIDES}
-        odds = np.empty(self.law.board.size**2)
-        kernels.odds_of(self._law, packed.board, packed.components, packed.places, packed.amplitudes, odds)
+        odds = np.empty(self.book.board.size**2)
+        kernels.odds_of(self._book, packed.board, packed.components, packed.places, packed.amplitudes, odds)
         cells = packed.board[at.CELLS : at.CELLS + odds.size]
         value = odds * np.where(cells & 1, WORTH[1], WORTH[0])
-        colours = _colours(self._law, packed)
+        colours = _colours(self._book, packed)
         lead = float(value[colours == 0].sum() - value[colours == 1].sum())
         return {WHITE: lead, BLACK: -lead}
 
     def differs(self, packed: Packed, position: Position) -> str | None:
         """How the packed position differs from the rules' one, in words; None if they are the same."""
-        return differs(self.law, packed, position)
+        return differs(self.book, packed, position)
 
     def playouts(self, packed: Packed, count: int, seed: int, plies: int) -> Playouts:
         """What random games from here come to, each of so many plies at most."""
@@ -110,7 +110,7 @@ class CheckersCore:
         done, word = 0, np.uint64(seed % 2**64)
         while done < count:
             done = kernels.random_games(
-                self._law, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET,
+                self._book, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET,
                 rows,
             )  # fmt: skip
         return rows
@@ -123,7 +123,7 @@ class CheckersCore:
         space.load(packed)
         space.told[:] = told
         try:
-            fits = kernels.play_move(self._law, *space.state, _row(move), space.told, space.dice)
+            fits = kernels.play_move(self._book, *space.state, _row(move), space.told, space.dice)
         finally:
             space.told[:] = -1
         if not fits:
@@ -137,8 +137,8 @@ class CheckersCore:
             space = self._threads.space = Workspace(packed.board.size)
         return space
 
-    def __reduce__(self) -> tuple[object, tuple[Law]]:
-        return type(self), (self.law,)
+    def __reduce__(self) -> tuple[object, tuple[Book]]:
+        return type(self), (self.book,)
 
 
 class Workspace:
@@ -175,9 +175,9 @@ class Workspace:
         )
 
 
-def _colours(law: Ints, packed: Packed) -> Ints:
+def _colours(book: Ints, packed: Packed) -> Ints:
     """The colour of the part on each square, -1 for none."""
-    cells = packed.board[at.CELLS : at.CELLS + int(law[at.SIZE]) ** 2]
+    cells = packed.board[at.CELLS : at.CELLS + int(book[at.SIZE]) ** 2]
     words = np.append(packed.board[at.CELLS + cells.size :], 0)
     return np.where(cells > 0, words[(cells >> 1) - 1] & 1, -1).astype(np.int32)
 

@@ -98,7 +98,7 @@ def unite(
 
 @helper
 def entangle(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -121,4 +121,4 @@ def entangle(
         places[k, 1] = f
         if places[k, 0] == o:
             places[k, 0], places[k, 1], amps[k] = x, t, amps[k] * 1j
-    set_word(law, board, taker, (word(law, board, taker) & 1) + 2 * (c + 1))
+    set_word(book, board, taker, (word(book, board, taker) & 1) + 2 * (c + 1))

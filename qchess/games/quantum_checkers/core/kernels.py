@@ -36,25 +36,25 @@ ENDED, PLIES, CAPTURES, CHOICES, ENTANGLED, LARGEST, COLUMNS = range(7)
 
 
 @kernel("int64(int32[::1], int32[::1], int32[:, ::1])")
-def moves_of(law: Ints, board: Ints, moves: Ints) -> int:
+def moves_of(book: Ints, board: Ints, moves: Ints) -> int:
     """Writes the legal moves and says how many there are."""
-    return list_moves(law, board, moves)
+    return list_moves(book, board, moves)
 
 
 @kernel("int64(int32[::1], int32[::1])")
-def status_of(law: Ints, board: Ints) -> int:
+def status_of(book: Ints, board: Ints) -> int:
     """0 while the game goes on, 1 where White has won, 2 Black, 3 a draw."""
-    return status(law, board)
+    return status(book, board)
 
 
 @kernel(
     "int64(int32[::1], int32[::1], int32[:, ::1], int32[:, ::1], complex128[::1], int32[::1], int32[::1], uint64[::1])"
 )
 def play_move(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, move: Ints, told: Ints, dice: Dice
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, move: Ints, told: Ints, dice: Dice
 ) -> int:
     """Plays a legal move in place, answered by `told` or the dice; 0 if the workspace was too small."""
-    play(law, board, comps, places, amps, move[0], move[1], move[2], move[3], told, dice)
+    play(book, board, comps, places, amps, move[0], move[1], move[2], move[3], told, dice)
     return int(1 - board[FAULT])
 
 
@@ -63,19 +63,19 @@ def play_move(
     "float64[::1])"
 )
 def ways_of(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, found: Ints, odds: Floats
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, found: Ints, odds: Floats
 ) -> int:
     """Writes the ways in which a capture can be answered and says how many there are; 0 if it asks nothing."""
-    return list_ways(law, board, comps, places, amps, f, t, found, odds)
+    return list_ways(book, board, comps, places, amps, f, t, found, odds)
 
 
 @kernel("void(int32[::1], int32[::1], int32[:, ::1], int32[:, ::1], complex128[::1], float64[::1])")
-def odds_of(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, found: Floats) -> None:
+def odds_of(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, found: Floats) -> None:
     """Writes the probability of each square."""
-    squares = law[SIZE] * law[SIZE]
+    squares = book[SIZE] * book[SIZE]
     for s in range(squares):
         piece = (board[CELLS + s] >> 1) - 1
-        found[s] = 1.0 if piece >= 0 and word(law, board, piece) < 2 else 0.0
+        found[s] = 1.0 if piece >= 0 and word(book, board, piece) < 2 else 0.0
     for c in range(board[COMPONENTS]):
         for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
             for slot in range(2):
@@ -116,7 +116,7 @@ def copy(
 
 @helper
 def one_game(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -132,13 +132,13 @@ def one_game(
     for k in range(COLUMNS):
         rows[row, k] = 0
     while rows[row, PLIES] < plies:
-        ended = status(law, board)
+        ended = status(book, board)
         if ended > 0:
             rows[row, ENDED] = ended
             return
-        count = list_moves(law, board, moves)
+        count = list_moves(book, board, moves)
         k = below(dice, count)
-        lost = play(law, board, comps, places, amps, moves[k, 0], moves[k, 1], moves[k, 2], moves[k, 3], told, dice)
+        lost = play(book, board, comps, places, amps, moves[k, 0], moves[k, 1], moves[k, 2], moves[k, 3], told, dice)
         if board[FAULT] != 0:
             return
         rows[row, PLIES] += 1
@@ -147,7 +147,7 @@ def one_game(
         rows[row, ENTANGLED] += has_pair(board, comps)
         for c in range(board[COMPONENTS]):
             rows[row, LARGEST] = max(rows[row, LARGEST], np.int64(comps[c, LENGTH]))
-    rows[row, ENDED] = status(law, board)
+    rows[row, ENDED] = status(book, board)
 
 
 @kernel(
@@ -156,7 +156,7 @@ def one_game(
     "int64[:, ::1])"
 )
 def random_games(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -184,7 +184,7 @@ def random_games(
     while number < last and played < budget:
         copy(board, comps, places, amps, board2, comps2, places2, amps2)
         reseed(dice, seed, number)
-        one_game(law, board2, comps2, places2, amps2, moves, told, dice, plies, rows, number)
+        one_game(book, board2, comps2, places2, amps2, moves, told, dice, plies, rows, number)
         played += rows[number, PLIES] + 1
         number += 1
     return number

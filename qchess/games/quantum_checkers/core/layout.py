@@ -23,9 +23,9 @@ Dice = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
-#: the law: size, level, who goes on (0 same piece, 1 any offered, 2 any continues), plies to a draw (0: never),
+#: the book: size, level, who goes on (0 same piece, 1 any offered, 2 any continues), plies to a draw (0: never),
 #: joint collapse, ghosts, draw first
-SIZE, LEVEL, WHO, DRAW, JOINT, GHOSTS, DRAW_FIRST, LAW = range(8)
+SIZE, LEVEL, WHO, DRAW, JOINT, GHOSTS, DRAW_FIRST, BOOK = range(8)
 #: the board's head: player (0 White), plies without a capture, square of a chain (-1), ply, pieces, components,
 #: entries, and whether the workspace was too small
 PLAYER, QUIET, CHAIN, PLY, PIECES, COMPONENTS, ENTRIES, FAULT, CELLS = range(9)

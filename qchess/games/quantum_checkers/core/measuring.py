@@ -26,7 +26,7 @@ from qchess.games.quantum_checkers.core.layout import (
 
 @helper
 def project(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int, place: int, other: int
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int, place: int, other: int
 ) -> None:
     """Keeps the entries with the piece on this place (and its partner on that, unless -1), at norm 1.
 
@@ -43,20 +43,20 @@ def project(
         amps[k] = amps[k] * scale
     make_room(board, comps, places, amps, c, kept - start - comps[c, LENGTH])
     partner = comps[c, FIRST + 1 - slot] if comps[c, SECOND] >= 0 else -1
-    leave(law, board, comps, places, amps, c, slot)
+    leave(book, board, comps, places, amps, c, slot)
     if partner < 0:
         return
-    if law[GHOSTS] == 0:
-        tidy(law, board, comps, places, amps, c)
-    elif law[JOINT] == 1 or is_captured(law, comps, places, c, 0):
-        leave(law, board, comps, places, amps, c, 0)
+    if book[GHOSTS] == 0:
+        tidy(book, board, comps, places, amps, c)
+    elif book[JOINT] == 1 or is_captured(book, comps, places, c, 0):
+        leave(book, board, comps, places, amps, c, 0)
 
 
 @helper
-def is_captured(law: Ints, comps: Ints, places: Ints, c: int, slot: int) -> bool:
+def is_captured(book: Ints, comps: Ints, places: Ints, c: int, slot: int) -> bool:
     """Whether the piece is captured for sure."""
     for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
-        if places[k, slot] < law[SIZE] * law[SIZE]:
+        if places[k, slot] < book[SIZE] * book[SIZE]:
             return False
     return True
 
@@ -72,16 +72,16 @@ def is_constant(comps: Ints, places: Ints, c: int, slot: int) -> bool:
 
 
 @helper
-def leave(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int) -> None:
+def leave(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int) -> None:
     """A piece leaves its component for its one place; one that was captured is gone."""
-    piece, squares = comps[c, FIRST + slot], law[SIZE] * law[SIZE]
+    piece, squares = comps[c, FIRST + slot], book[SIZE] * book[SIZE]
     place = places[comps[c, START], slot]
-    set_word(law, board, piece, word(law, board, piece) & 1 if place < squares else -1)
+    set_word(book, board, piece, word(book, board, piece) & 1 if place < squares else -1)
     for s in range(squares):
         if (board[CELLS + s] >> 1) - 1 == piece and s != place:
             board[CELLS + s] = 0
     if comps[c, SECOND] < 0:
-        close_component(law, board, comps, places, amps, c)
+        close_component(book, board, comps, places, amps, c)
         return
     if slot == 0:
         comps[c, FIRST], comps[c, TAKEN] = comps[c, SECOND], comps[c, TAKEN + 1]
@@ -95,19 +95,19 @@ def leave(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c
 
 
 @helper
-def tidy(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) -> None:
+def tidy(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) -> None:
     """Lets what became certain leave, empties squares without a part, and forgets captures that did not happen."""
     for slot in (1, 0):
         if comps[c, FIRST + slot] >= 0 and is_constant(comps, places, c, slot):
             alone = comps[c, SECOND] < 0
-            leave(law, board, comps, places, amps, c, slot)
+            leave(book, board, comps, places, amps, c, slot)
             if alone:
                 return
     for slot in (0, 1):
         piece = comps[c, FIRST + slot]
         if piece < 0:
             continue
-        for s in range(law[SIZE] * law[SIZE]):
+        for s in range(book[SIZE] * book[SIZE]):
             if (board[CELLS + s] >> 1) - 1 == piece and not is_open(comps, places, c, slot, s):
                 board[CELLS + s] = 0
         kept = 0

@@ -9,9 +9,9 @@ import numpy as np
 from qchess.circuits import Qubit, Registers
 from qchess.circuits.precision import SAME
 from qchess.games.quantum_checkers.board import BLACK, WHITE
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.layout import Amplitudes, Ints
-from qchess.games.quantum_checkers.law import Law
 from qchess.games.quantum_checkers.options import ANY_CONTINUES, ANY_OFFERED, SAME_PIECE
 from qchess.games.quantum_checkers.position import Position
 
@@ -29,18 +29,18 @@ class Packed:
     amplitudes: Amplitudes
 
 
-def coded(law: Law) -> Ints:
-    """The law as the kernels read it."""
-    options = law.options
+def coded(book: Book) -> Ints:
+    """The book as the kernels read it."""
+    options = book.options
     who = (SAME_PIECE, ANY_OFFERED, ANY_CONTINUES).index(options.continue_with)
     draw = options.draw_plies or 0
     flags = [int(flag) for flag in (options.joint_collapse, options.keep_ghosts, options.draw_first)]
-    return np.array([law.board.size, law.level, who, draw, *flags], np.int32)
+    return np.array([book.board.size, book.level, who, draw, *flags], np.int32)
 
 
-def pack(law: Law, position: Position) -> Packed:
+def pack(book: Book, position: Position) -> Packed:
     """The position as the core keeps it."""
-    squares = law.board.size**2
+    squares = book.board.size**2
     count = max(position.pieces, default=-1) + 1
     board = np.zeros(at.CELLS + squares + count, np.int32)
     chain = -1 if position.chain is None else position.chain
@@ -114,17 +114,17 @@ def amplitudes(registers: Registers, qubits: list[Qubit]) -> dict[int, complex]:
 # -- comparing ---------------------------------------------------------------------------------------
 
 
-def differs(law: Law, packed: Packed, position: Position, tolerance: float = SAME) -> str | None:
+def differs(book: Book, packed: Packed, position: Position, tolerance: float = SAME) -> str | None:
     """How a packed position differs from the rules' one, in words; None if they are the same."""
-    wanted = pack(law, position)
+    wanted = pack(book, position)
     mine, theirs = packed.board, wanted.board
     for name, k in (("player", at.PLAYER), ("quiet plies", at.QUIET), ("chain", at.CHAIN), ("ply", at.PLY)):
         if mine[k] != theirs[k]:
             return f"{name}: {mine[k]}, not {theirs[k]}"
-    squares = law.board.size**2
+    squares = book.board.size**2
     for square in range(squares):
         if mine[at.CELLS + square] != theirs[at.CELLS + square]:
-            name = law.board.names[square]
+            name = book.board.names[square]
             return f"{name} holds {mine[at.CELLS + square]}, not {theirs[at.CELLS + square]}"
     tables, others = unpacked(packed), unpacked(wanted)
     if tables.keys() != others.keys():

@@ -41,22 +41,22 @@ from qchess.games.quantum_checkers.core.measuring import project, tidy
 
 
 @helper
-def crowns(law: Ints, colour: int, square: int) -> bool:
+def crowns(book: Ints, colour: int, square: int) -> bool:
     """Whether a man is crowned on this square."""
-    return bool(square // law[SIZE] == (law[SIZE] - 1 if colour == 0 else 0))
+    return bool(square // book[SIZE] == (book[SIZE] - 1 if colour == 0 else 0))
 
 
 @helper
-def put(law: Ints, board: Ints, cell: int, to: int) -> bool:
+def put(book: Ints, board: Ints, cell: int, to: int) -> bool:
     """Puts a part on a square and crowns it there, if it is a man's far row; says whether it did."""
-    crowned = cell & 1 == 0 and crowns(law, word(law, board, (cell >> 1) - 1) & 1, to)
+    crowned = cell & 1 == 0 and crowns(book, word(book, board, (cell >> 1) - 1) & 1, to)
     board[CELLS + to] = cell | 1 if crowned else cell
     return crowned
 
 
 @helper
 def play(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -74,22 +74,22 @@ def play(
     second; -1 leaves the answer to the dice.
     """  # fmt: skip
     board[PLY] += 1
-    size = law[SIZE]
+    size = book[SIZE]
     rise = c // size - a // size
     if b < 0 and d < 0 and (rise == 2 or rise == -2):
-        return jump(law, board, comps, places, amps, a, c, told, dice)
+        return jump(book, board, comps, places, amps, a, c, told, dice)
     cell = board[CELLS + a]
     piece = (cell >> 1) - 1
     if b >= 0:
-        merge(law, board, comps, places, amps, piece, a, b, c)
+        merge(book, board, comps, places, amps, piece, a, b, c)
     else:
         board[CELLS + a] = 0
-        put(law, board, cell, c)
+        put(book, board, cell, c)
         if d >= 0:
-            put(law, board, cell, d)
-            if component(law, board, piece) < 0:
-                open_component(law, board, comps, places, amps, piece, a)
-        k = component(law, board, piece)
+            put(book, board, cell, d)
+            if component(book, board, piece) < 0:
+                open_component(book, board, comps, places, amps, piece, a)
+        k = component(book, board, piece)
         if k >= 0 and d >= 0:
             divide(board, comps, places, amps, k, slot_of(comps, k, piece), a, c, d)
         elif k >= 0:
@@ -101,14 +101,14 @@ def play(
 
 @helper
 def merge(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, piece: int, a: int, b: int, t: int
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, piece: int, a: int, b: int, t: int
 ) -> None:
     """A merge; what is certain or empty after it is found out, unless ghosts are kept."""
-    put(law, board, board[CELLS + a], t)
-    k = component(law, board, piece)
+    put(book, board, board[CELLS + a], t)
+    k = component(book, board, piece)
     unite(board, comps, places, amps, k, slot_of(comps, k, piece), a, b, t)
-    if law[GHOSTS] == 0 and board[FAULT] == 0:
-        tidy(law, board, comps, places, amps, k)
+    if book[GHOSTS] == 0 and board[FAULT] == 0:
+        tidy(book, board, comps, places, amps, k)
 
 
 @helper
@@ -123,40 +123,40 @@ def pass_on(board: Ints) -> None:
 
 @helper
 def jump(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, told: Ints, dice: Dice
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, told: Ints, dice: Dice
 ) -> bool:
     """A capture, certain, entangling or with measurements; says whether a piece was captured for sure."""
     o = (f + t) // 2
     taker, victim = owner(board, f), owner(board, o)
-    mine, its = component(law, board, taker), component(law, board, victim)
+    mine, its = component(book, board, taker), component(book, board, victim)
     gone = False
-    if mine < 0 and its >= 0 and law[LEVEL] >= 2 and comps[its, SECOND] < 0:
-        x = law[SIZE] * law[SIZE] + board[PLY]
+    if mine < 0 and its >= 0 and book[LEVEL] >= 2 and comps[its, SECOND] < 0:
+        x = book[SIZE] * book[SIZE] + board[PLY]
         board[CELLS + o] = 0
-        crowned = put(law, board, board[CELLS + f], t)
-        entangle(law, board, comps, places, amps, taker, its, f, o, t, x)
-        if law[GHOSTS] == 0 and board[FAULT] == 0:
-            tidy(law, board, comps, places, amps, its)
+        crowned = put(book, board, board[CELLS + f], t)
+        entangle(book, board, comps, places, amps, taker, its, f, o, t, x)
+        if book[GHOSTS] == 0 and board[FAULT] == 0:
+            tidy(book, board, comps, places, amps, its)
         landed = True
     else:
-        alive = count_alive(law, board)
-        landed = measured(law, board, comps, places, amps, f, o, told, dice)
+        alive = count_alive(book, board)
+        landed = measured(book, board, comps, places, amps, f, o, told, dice)
         crowned = False
         if landed:
-            strike(law, board, comps, places, amps, victim)
+            strike(book, board, comps, places, amps, victim)
             cell = board[CELLS + f]
             board[CELLS + f] = 0
-            crowned = put(law, board, cell, t)
-        gone = count_alive(law, board) < alive
+            crowned = put(book, board, cell, t)
+        gone = count_alive(book, board) < alive
     board[QUIET] = 0 if gone else board[QUIET] + 1
-    go_on(law, board, t, landed, crowned)
+    go_on(book, board, t, landed, crowned)
     return gone
 
 
 @helper
-def count_alive(law: Ints, board: Ints) -> int:
+def count_alive(book: Ints, board: Ints) -> int:
     """How many pieces are, or may be, on the board."""
-    alive, start = 0, CELLS + law[SIZE] * law[SIZE]
+    alive, start = 0, CELLS + book[SIZE] * book[SIZE]
     for k in range(start, board.size):
         alive += board[k] >= 0
     return alive
@@ -164,30 +164,30 @@ def count_alive(law: Ints, board: Ints) -> int:
 
 @helper
 def measured(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, o: int, told: Ints, dice: Dice
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, o: int, told: Ints, dice: Dice
 ) -> bool:
     """Asks for the capturer, then for the target, each only if it is open; says whether both are there."""
     taker, victim = owner(board, f), owner(board, o)
-    mine, its = component(law, board, taker), component(law, board, victim)
+    mine, its = component(book, board, taker), component(book, board, victim)
     if mine >= 0:
-        if look(law, board, comps, places, amps, mine, taker, told[0], told[1], dice) != f:
+        if look(book, board, comps, places, amps, mine, taker, told[0], told[1], dice) != f:
             return False
-        if its == mine and is_settled(law, board, comps, places, victim, o):
-            return holds(law, board, comps, places, victim, o)
-        its = component(law, board, victim)
+        if its == mine and is_settled(book, board, comps, places, victim, o):
+            return holds(book, board, comps, places, victim, o)
+        its = component(book, board, victim)
         if its >= 0:
-            return look(law, board, comps, places, amps, its, victim, told[2], told[3], dice) == o
+            return look(book, board, comps, places, amps, its, victim, told[2], told[3], dice) == o
         return True
     if its >= 0:
-        return look(law, board, comps, places, amps, its, victim, told[0], told[1], dice) == o
+        return look(book, board, comps, places, amps, its, victim, told[0], told[1], dice) == o
     return True
 
 
 @helper
-def is_settled(law: Ints, board: Ints, comps: Ints, places: Ints, piece: int, o: int) -> bool:
+def is_settled(book: Ints, board: Ints, comps: Ints, places: Ints, piece: int, o: int) -> bool:
     """Whether it is certain that the capturer's partner is on o, or that it is not."""
-    c = component(law, board, piece)
-    if word(law, board, piece) < 0 or c < 0:
+    c = component(book, board, piece)
+    if word(book, board, piece) < 0 or c < 0:
         return True
     first = comps[c, START]
     for k in range(first + 1, first + comps[c, LENGTH]):
@@ -197,17 +197,17 @@ def is_settled(law: Ints, board: Ints, comps: Ints, places: Ints, piece: int, o:
 
 
 @helper
-def holds(law: Ints, board: Ints, comps: Ints, places: Ints, piece: int, o: int) -> bool:
+def holds(book: Ints, board: Ints, comps: Ints, places: Ints, piece: int, o: int) -> bool:
     """Whether a piece of which that is certain is on o."""
-    if word(law, board, piece) < 0:
+    if word(book, board, piece) < 0:
         return False
-    c = component(law, board, piece)
+    c = component(book, board, piece)
     return owner(board, o) == piece if c < 0 else bool(places[comps[c, START], 0] == o)
 
 
 @helper
 def look(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -228,36 +228,36 @@ def look(
             left -= weight(amps[k])
             k += 1
         place, other = places[k, slot], -1
-        if law[JOINT] == 1 and comps[c, SECOND] >= 0:
+        if book[JOINT] == 1 and comps[c, SECOND] >= 0:
             other = places[k, 1 - slot]
-    project(law, board, comps, places, amps, c, slot, place, other)
+    project(book, board, comps, places, amps, c, slot, place, other)
     return place
 
 
 @helper
-def strike(law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, victim: int) -> None:
+def strike(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, victim: int) -> None:
     """Takes a piece off the board, with any ghosts it has."""
-    c = component(law, board, victim)
+    c = component(book, board, victim)
     if c >= 0:
-        close_component(law, board, comps, places, amps, c)
-    set_word(law, board, victim, -1)
-    for s in range(law[SIZE] * law[SIZE]):
+        close_component(book, board, comps, places, amps, c)
+    set_word(book, board, victim, -1)
+    for s in range(book[SIZE] * book[SIZE]):
         if owner(board, s) == victim:
             board[CELLS + s] = 0
 
 
 @helper
-def go_on(law: Ints, board: Ints, t: int, landed: bool, crowned: bool) -> None:
+def go_on(book: Ints, board: Ints, t: int, landed: bool, crowned: bool) -> None:
     """After a capture: whether the turn goes on."""
-    if law[WHO] == 0:
-        if landed and not crowned and can_capture(law, board, t):
+    if book[WHO] == 0:
+        if landed and not crowned and can_capture(book, board, t):
             board[CHAIN] = t
             return
-    elif not (landed and crowns(law, board[PLAYER], t)):
+    elif not (landed and crowns(book, board[PLAYER], t)):
         board[CHAIN] = -1
-        if law[WHO] == 1 and landed and can_capture(law, board, t):
+        if book[WHO] == 1 and landed and can_capture(book, board, t):
             return
-        if law[WHO] == 2 and any_capture(law, board):
+        if book[WHO] == 2 and any_capture(book, board):
             return
     pass_on(board)
 
@@ -266,11 +266,11 @@ def go_on(law: Ints, board: Ints, t: int, landed: bool, crowned: bool) -> None:
 
 
 @helper
-def status(law: Ints, board: Ints) -> int:
+def status(book: Ints, board: Ints) -> int:
     """0 while the game goes on, 1 where White has won, 2 Black, 3 a draw."""
-    drawn = law[DRAW] > 0 and board[QUIET] >= law[DRAW]
-    if drawn and law[DRAW_FIRST] == 1:
+    drawn = book[DRAW] > 0 and board[QUIET] >= book[DRAW]
+    if drawn and book[DRAW_FIRST] == 1:
         return 3
-    if not any_move(law, board):
+    if not any_move(book, board):
         return 2 if board[PLAYER] == 0 else 1
     return 3 if drawn else 0

@@ -20,9 +20,9 @@ from qchess.games.quantum_checkers.core.listing import owner
 
 
 @helper
-def share(law: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int, k: int) -> float:
+def share(book: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int, k: int) -> float:
     """The probability of the answer that entry k belongs to, told at the first entry that gives it; else 0."""
-    joint = law[JOINT] == 1 and comps[c, SECOND] >= 0
+    joint = book[JOINT] == 1 and comps[c, SECOND] >= 0
     total = 0.0
     for j in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
         if places[j, slot] == places[k, slot] and (not joint or places[j, 1 - slot] == places[k, 1 - slot]):
@@ -49,20 +49,20 @@ def add_way(
 
 @helper
 def list_ways(
-    law: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, found: Ints, odds: Floats
+    book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, f: int, t: int, found: Ints, odds: Floats
 ) -> int:
     """Writes every way in which a capture can be answered; none if it asks nothing."""
     o = (f + t) // 2
     taker, victim = owner(board, f), owner(board, o)
-    mine, its = component(law, board, taker), component(law, board, victim)
-    if mine < 0 and (its < 0 or (law[LEVEL] >= 2 and comps[its, SECOND] < 0)):
+    mine, its = component(book, board, taker), component(book, board, victim)
+    if mine < 0 and (its < 0 or (book[LEVEL] >= 2 and comps[its, SECOND] < 0)):
         return 0
     c = mine if mine >= 0 else its
     slot = slot_of(comps, c, taker if mine >= 0 else victim)
-    joint = law[JOINT] == 1 and comps[c, SECOND] >= 0
+    joint = book[JOINT] == 1 and comps[c, SECOND] >= 0
     count = 0
     for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
-        p = share(law, comps, places, amps, c, slot, k)
+        p = share(book, comps, places, amps, c, slot, k)
         if p > 0:
             own, other = places[k, slot], -1
             if joint:
@@ -72,13 +72,13 @@ def list_ways(
             elif its == mine:
                 count = list_partners(board, comps, places, amps, c, slot, f, o, found, odds, count, p)
             else:
-                count = list_targets(law, board, comps, places, amps, its, victim, own, other, found, odds, count, p)
+                count = list_targets(book, board, comps, places, amps, its, victim, own, other, found, odds, count, p)
     return count
 
 
 @helper
 def list_targets(
-    law: Ints,
+    book: Ints,
     board: Ints,
     comps: Ints,
     places: Ints,
@@ -95,10 +95,10 @@ def list_targets(
     """The ways in which a target of another component is found, once the capturer was."""  # fmt: skip
     slot = slot_of(comps, c, victim)
     for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
-        q = share(law, comps, places, amps, c, slot, k)
+        q = share(book, comps, places, amps, c, slot, k)
         if q > 0:
             along = -1
-            if law[JOINT] == 1 and comps[c, SECOND] >= 0:
+            if book[JOINT] == 1 and comps[c, SECOND] >= 0:
                 along = places[k, 1 - slot]
             count = add_way(board, found, odds, count, own, other, places[k, slot], along, p * q)
     return count

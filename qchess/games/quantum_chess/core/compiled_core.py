@@ -20,7 +20,7 @@ from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 from qchess.rules import Result
 
 #: how a game ended, by the kernels' numbers
@@ -37,9 +37,9 @@ RESULTS = (
 SLICE = 2**21
 
 
-def core(law: Law, values: Mapping[str, float]) -> CompiledCore | None:
-    """The core of a law, or None where it does not play by it, or would be slower than the rules."""
-    return CompiledCore(law, values) if packing.unfit(law) is None and kernels.play_move.compiled else None
+def core(book: Book, values: Mapping[str, float]) -> CompiledCore | None:
+    """The core of a book, or None where it does not play by it, or would be slower than the rules."""
+    return CompiledCore(book, values) if packing.unfit(book) is None and kernels.play_move.compiled else None
 
 
 class CompiledCore:
@@ -48,8 +48,8 @@ class CompiledCore:
     Playouts that pass `playout_branches` are broken off; `batch` can hand them back instead.
     """
 
-    def __init__(self, law: Law, values: Mapping[str, float], playout_branches: int = 2**14) -> None:
-        self.law = law
+    def __init__(self, book: Book, values: Mapping[str, float], playout_branches: int = 2**14) -> None:
+        self.book = book
         self.playout_branches = playout_branches
         self._values = np.array([0.0, *(values[symbol] for symbol in SYMBOLS[1:7])])
         self._work = Workspace()
@@ -58,7 +58,7 @@ class CompiledCore:
 
     def pack(self, position: Position) -> Packed:
         """The position in the core's form."""
-        return packing.pack(self.law, position)
+        return packing.pack(self.book, position)
 
     def unpack(self, packed: Packed, engine: Engine) -> Position:
         """The position in the rules' form, on an engine: the way back for what has outgrown the core."""

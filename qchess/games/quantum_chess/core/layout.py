@@ -25,8 +25,8 @@ LAST_RANKS = 0xFF - (1 << 56)
 # -- the places in `game` -------------------------------------------------------------------------------
 
 PLY, RIGHTS, EN_PASSANT, CLOCK = 0, 1, 2, 3
-#: the law's switches, and its last ply
-LAW, MAX_PLY = 4, 5
+#: the book's switches, and its last ply
+BOOK, MAX_PLY = 4, 5
 #: how many branches there are; the squares occupied in some branch, and in every branch
 COUNT, SOME, FULL = 6, 7, 8
 #: the bits of captured pieces that differ between branches
@@ -59,7 +59,7 @@ MASS, PIECES, YES = 0, 1, 2
 YES_WEIGHT, NO_WEIGHT = 3, 4
 SUMS = 5
 
-# -- the switches of the law, as bits -----------------------------------------------------------------------
+# -- the switches of the book, as bits -----------------------------------------------------------------------
 
 QUANTUM, EN_PASSANT_RULE, PROMOTION, FIDE_CLOCK, SANDBOX = 1, 2, 4, 8, 16
 PATH_RECORD, CASTLE_SQUARE_SPLITS, EN_PASSANT_ALWAYS, OMITTED_STAYS = 32, 64, 128, 256
@@ -68,7 +68,7 @@ PATH_RECORD, CASTLE_SQUARE_SPLITS, EN_PASSANT_ALWAYS, OMITTED_STAYS = 32, 64, 12
 
 #: a move is FIRST | SECOND << 6 | THIRD << 12 | choice << 18 | shape << 21
 STANDARD_SHAPE, SPLIT_SHAPE, MERGE_SHAPE = 0, 1, 2
-#: what a pawn becomes, by choice; 0 is what the law says when nothing was chosen
+#: what a pawn becomes, by choice; 0 is what the book says when nothing was chosen
 CHOICES = ("", "q", "r", "b", "n")
 
 #: a table of partners has at least so many slots

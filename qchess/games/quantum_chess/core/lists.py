@@ -9,12 +9,12 @@ from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.bits import count, lowest, nth, turned
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
+    BOOK,
     CASTLE_SQUARE_SPLITS,
     FULL,
     GOES,
     KNIGHT,
     LAST_RANKS,
-    LAW,
     MEN,
     MERGE_SHAPE,
     MERGES,
@@ -70,12 +70,12 @@ def survey(game: Whole) -> int:
         castlings = castling_targets(game) if square == home else 0
         game[GOES + square] = ways & free | castlings
         game[OPEN + square] = ways & (vacant | game[MEN + code])
-        if game[LAW] & CASTLE_SQUARE_SPLITS:  # whatever may stand there
+        if game[BOOK] & CASTLE_SQUARE_SPLITS:  # whatever may stand there
             game[OPEN + square] |= castlings
         pairs = count(game[OPEN + square])
         standards += count(game[GOES + square])
         splits += pairs * (pairs - 1) >> 1
-    quantum = game[LAW] & QUANTUM
+    quantum = game[BOOK] & QUANTUM
     game[STANDARDS] = standards
     game[SPLITS] = splits if quantum else 0
     game[MERGES] = _merges(game, side) if quantum else 0
@@ -85,9 +85,9 @@ def survey(game: Whole) -> int:
 @helper
 def choices(game: Whole, goes: int) -> int:
     """In how many ways a pawn that has these targets may go to each of them."""
-    if goes & LAST_RANKS == 0 or game[LAW] & PROMOTION == 0:
+    if goes & LAST_RANKS == 0 or game[BOOK] & PROMOTION == 0:
         return 1
-    return 5 if game[LAW] & OMITTED_STAYS else 4
+    return 5 if game[BOOK] & OMITTED_STAYS else 4
 
 
 @helper

@@ -16,11 +16,11 @@ from qchess.games.quantum_chess.core.kinds import (
     rook_home,
 )
 from qchess.games.quantum_chess.core.layout import (
+    BOOK,
     COUNT,
     FIRST,
     FULL,
     KIND,
-    LAW,
     PATH_RECORD,
     SECOND,
     SOME,
@@ -106,7 +106,7 @@ def _en_passant(state: State, s: int, t: int) -> None:
 
 @helper
 def _split_or_merge(state: State, kind: int) -> None:
-    """Paths leave out the squares of the move itself; some laws remember whether each was clear."""
+    """Paths leave out the squares of the move itself; some books remember whether each was clear."""
     game = state.game
     a, b, c = game[FIRST], game[SECOND], game[THIRD]
     named = 1 << a | 1 << b | 1 << c
@@ -122,8 +122,8 @@ def _split_or_merge(state: State, kind: int) -> None:
 
 @helper
 def record_paths(state: State, path1: int, path2: int) -> None:
-    """Remembers the clearness of each path that has squares, where the law wants it."""
-    if state.game[LAW] & PATH_RECORD:
+    """Remembers the clearness of each path that has squares, where the book wants it."""
+    if state.game[BOOK] & PATH_RECORD:
         if path1 != 0:
             _record_path(state, path1)
         if path2 != 0:

@@ -14,6 +14,7 @@ from qchess.circuits.registers import Registers
 from qchess.core import CoreLimitError
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
+    BOOK,
     CASTLE_SQUARE_SPLITS,
     CLOCK,
     COUNT,
@@ -22,7 +23,6 @@ from qchess.games.quantum_chess.core.layout import (
     EN_PASSANT_RULE,
     FIDE_CLOCK,
     FULL,
-    LAW,
     MASS,
     MAX_PLY,
     MEN,
@@ -46,7 +46,7 @@ from qchess.games.quantum_chess.core.layout import (
 from qchess.games.quantum_chess.core.packed import Packed
 from qchess.games.quantum_chess.core.tables import signed
 from qchess.games.quantum_chess.position import Position, pieces_left, placed
-from qchess.games.quantum_chess.profile import Law
+from qchess.games.quantum_chess.profile import Book
 
 BOARD_OF_CHESS = geometry(8, 8)
 #: a position of more branches is not packed
@@ -55,15 +55,15 @@ MOST_BRANCHES = 2**20
 NAME = "captured{}"
 
 
-def switches(law: Law) -> int:
-    """What of the law the kernels ask, as bits."""
-    profile = law.profile
+def switches(book: Book) -> int:
+    """What of the book the kernels ask, as bits."""
+    profile = book.profile
     return (
-        QUANTUM * law.quantum
-        | EN_PASSANT_RULE * law.en_passant
-        | PROMOTION * law.promotion
-        | FIDE_CLOCK * (law.halfmove_clock == "fide")
-        | SANDBOX * law.sandbox
+        QUANTUM * book.quantum
+        | EN_PASSANT_RULE * book.en_passant
+        | PROMOTION * book.promotion
+        | FIDE_CLOCK * (book.halfmove_clock == "fide")
+        | SANDBOX * book.sandbox
         | PATH_RECORD * profile.path_record
         | CASTLE_SQUARE_SPLITS * profile.castle_square_splits
         | EN_PASSANT_ALWAYS * profile.en_passant_always
@@ -71,18 +71,18 @@ def switches(law: Law) -> int:
     )
 
 
-def unfit(law: Law) -> str | None:
-    """Why the core does not play by a law; None if it does."""
-    if law.fifty_end != "draw":
+def unfit(book: Book) -> str | None:
+    """Why the core does not play by a book; None if it does."""
+    if book.fifty_end != "draw":
         return "it does not ask for kings at the end"
-    if law.repetition:
+    if book.repetition:
         return "it remembers no earlier positions"
-    if law.max_branches is not None:
+    if book.max_branches is not None:
         return "it knows one joint register, and the limit is one of separate registers"
     return None
 
 
-def pack(law: Law, position: Position) -> Packed:
+def pack(book: Book, position: Position) -> Packed:
     """The position in the core's form."""
     if position.geometry != BOARD_OF_CHESS:
         raise CoreLimitError(f"the core plays on 8 by 8 squares, got {position.geometry!r}")
@@ -90,7 +90,7 @@ def pack(law: Law, position: Position) -> Packed:
     game = np.zeros(POSITION, np.int64)
     game[[PLY, RIGHTS, CLOCK, COUNT]] = position.ply, position.rights, position.clock, len(columns.squares)
     game[EN_PASSANT] = -1 if position.en_passant is None else position.en_passant
-    game[[LAW, MAX_PLY]] = switches(law), law.max_ply
+    game[[BOOK, MAX_PLY]] = switches(book), book.max_ply
     for square, symbol in enumerate(position.board):
         code = SYMBOLS.index(symbol)
         game[BOARD + square] = code

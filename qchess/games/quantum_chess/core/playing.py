@@ -6,10 +6,10 @@ from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import (
     ANSWER,
+    BOOK,
     CARE,
     CLOCK,
     KING,
-    LAW,
     MAX_PLY,
     MEN,
     PLY,
@@ -44,7 +44,7 @@ def play(state: State, move: int, answer: int) -> int:
 @helper
 def ending(game: Whole, moves: int) -> int:
     """How the game ended, given the number of legal moves; the first reason that applies counts."""
-    if game[LAW] & SANDBOX:
+    if game[BOOK] & SANDBOX:
         return GOING_ON
     white, black = game[MEN + KING] != 0, game[MEN + KING + SIDE] != 0
     if not (white and black):

@@ -17,6 +17,7 @@ from qchess.games.quantum_chess.core.kinds import (
 from qchess.games.quantum_chess.core.layout import (
     ANSWER,
     BOARD,
+    BOOK,
     CHOICE,
     CLOCK,
     EN_PASSANT,
@@ -26,7 +27,6 @@ from qchess.games.quantum_chess.core.layout import (
     FIRST,
     KIND,
     LAST_RANKS,
-    LAW,
     MASS,
     MEN,
     MOVER,
@@ -99,7 +99,7 @@ def _write_symbols(game: Whole) -> None:
 def _promoted(game: Whole, pawn: int) -> int:
     """What a pawn on the last rank becomes."""
     choice = game[CHOICE]
-    if game[LAW] & PROMOTION == 0 or (choice == 0 and game[LAW] & OMITTED_STAYS):
+    if game[BOOK] & PROMOTION == 0 or (choice == 0 and game[BOOK] & OMITTED_STAYS):
         return pawn
     # queen, rook, bishop and knight are numbered downwards
     return pawn - PAWN + QUEEN - (choice - 1 if choice else 0)
@@ -117,7 +117,7 @@ def _clear_symbols(game: Whole) -> None:
 @helper
 def _set_clock(state: State) -> None:
     game, sums = state.game, state.sums
-    if game[LAW] & FIDE_CLOCK:
+    if game[BOOK] & FIDE_CLOCK:
         pawn = game[MOVER] - SIDE * (game[PLY] & 1) == PAWN
         reset = game[ANSWER] != 0 and (pawn or game[VARIANT] == CAPTURE)
     else:
@@ -131,9 +131,9 @@ def _set_clock(state: State) -> None:
 
 @helper
 def _set_en_passant(game: Whole, kind: int) -> None:
-    s, t, law = game[FIRST], game[SECOND], game[LAW]
-    set_now = kind == PAWN_TWO_STEP and game[ANSWER] != 0 and law & EN_PASSANT_RULE
-    if set_now and (game[BOARD + t] != 0 or law & EN_PASSANT_ALWAYS):
+    s, t, book = game[FIRST], game[SECOND], game[BOOK]
+    set_now = kind == PAWN_TWO_STEP and game[ANSWER] != 0 and book & EN_PASSANT_RULE
+    if set_now and (game[BOARD + t] != 0 or book & EN_PASSANT_ALWAYS):
         game[EN_PASSANT] = (s + t) // 2
     else:
         game[EN_PASSANT] = -1

@@ -7,12 +7,12 @@ from qchess.games.quantum_chess.core.bits import turned
 from qchess.games.quantum_chess.core.layout import (
     BISHOP,
     BOARD,
+    BOOK,
     EN_PASSANT,
     EN_PASSANT_ALWAYS,
     FULL,
     KING,
     KNIGHT,
-    LAW,
     PAWN,
     PLY,
     RIGHTS,
@@ -68,7 +68,7 @@ def prey_of_pawns(game: Whole, enemy: int) -> int:
         return enemy
     side = game[PLY] & 1
     behind = game[BOARD + victim_square(side, target)]
-    if game[LAW] & EN_PASSANT_ALWAYS or behind == PAWN + SIDE - SIDE * side:
+    if game[BOOK] & EN_PASSANT_ALWAYS or behind == PAWN + SIDE - SIDE * side:
         return int(enemy | 1 << target)
     return enemy
 

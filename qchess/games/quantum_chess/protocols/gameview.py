@@ -32,7 +32,7 @@ def write(game: Game[Any, Any]) -> dict[str, Any]:
     """The view of a game of Quantum Chess, for the player to move."""
     rules: QuantumChess = game.rules  # type: ignore[assignment]
     position: Position = game.position
-    law = rules.law
+    book = rules.book
     history = [played.text for played in game.history]
     start = {"startingFen": str(rules.fen), "setupMoves": list(rules.setup), "history": history}
     return {
@@ -40,15 +40,15 @@ def write(game: Game[Any, Any]) -> dict[str, Any]:
         "sideToMove": position.player,
         "legalMoves": legal(rules, position),
         "moveHistory": [_entry(*row) for row in zip(game.history, game.positions, game.positions[1:], strict=False)],
-        "quantumEnabled": law.quantum,
+        "quantumEnabled": book.quantum,
         "rules": {
-            "quantumEnabled": law.quantum,
-            "allowSplitMerge": law.quantum,
+            "quantumEnabled": book.quantum,
+            "allowSplitMerge": book.quantum,
             "allowMeasurementAnnotations": True,
-            "allowCastling": law.castling,
-            "allowEnPassant": law.en_passant,
-            "allowPromotion": law.promotion,
-            "objective": "puzzle" if law.sandbox else "checkmate",
+            "allowCastling": book.castling,
+            "allowEnPassant": book.en_passant,
+            "allowPromotion": book.promotion,
+            "objective": "puzzle" if book.sandbox else "checkmate",
         },
     }
 

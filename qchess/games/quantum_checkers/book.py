@@ -1,4 +1,4 @@
-"""The law of one game: its level, its board and its options."""
+"""The book of one game: its level, its board and its options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEVELS = (CLASSICAL, SPLITS, ENTANGLES, MERGES)
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class Book:
     """What decides which moves there are, and what they do."""
 
     level: int
