@@ -17,6 +17,7 @@ CNOT is X with a control and CZ is Z with a control; there is no second way to s
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
 SIZES = {"ISWAP": 2, "SWAP": 2, "X": 1, "Z": 1, "H": 1, "RY": 1, "RZ": 1}
 #: the gates whose parameter means something: an exponent, or for RY and RZ an angle in radians
 PARAMETRIC = ("ISWAP", "X", "Z", "RY", "RZ")
+#: those of them whose parameter is an angle
+TURNS = ("RY", "RZ")
 #: after how much of its parameter a gate is itself again, and from where on parameters are counted modulo that:
 #: of a large one each engine would round another part away
 PERIODS = {"ISWAP": 4.0, "X": 2.0, "Z": 2.0, "RY": 4 * math.pi, "RZ": 4 * math.pi}
@@ -100,6 +103,20 @@ class Gate:
         """The pair of bit patterns the gate mixes, and the 2x2 matrix that mixes them."""
         return self._block
 
+    @property
+    def by_angle(self) -> bool:
+        """Whether the parameter is an angle in radians; it is then always said."""
+        return self.name in TURNS
+
+    @property
+    def gain(self) -> float:
+        """The exponent t of the phase (-1)^t that what moves gains.
+
+        >>> Gate("SWAP").gain, Gate("ISWAP").gain, Gate("ISWAP", -1.0).gain
+        (0.0, 0.5, -0.5)
+        """
+        return cmath.phase(self.block().matrix[1][0]) / math.pi
+
     def inverse(self) -> Gate:
         """The gate that undoes this one."""
         if self.name in PARAMETRIC:
@@ -107,7 +124,7 @@ class Gate:
         return self
 
     def __str__(self) -> str:
-        if self.name in ("RY", "RZ"):
+        if self.by_angle:
             return f"{self.name}({self.parameter:g})"
         return self.name if self.parameter == 1.0 else f"{self.name}^{self.parameter:g}"
 
@@ -212,8 +229,7 @@ class Operation:
         constructor = {"ISWAP": "iswap", "SWAP": "swap", "X": "x", "Z": "z", "H": "h", "RY": "ry", "RZ": "rz"}[
             self.gate.name
         ]
-        needs_angle = self.gate.name in ("RY", "RZ")
-        shown = needs_angle or self.gate.parameter != 1.0
+        shown = self.gate.by_angle or self.gate.parameter != 1.0
         body = f"{constructor}({names}{f', {self.gate.parameter!r}' if shown else ''})"
         return body + (f".when({dict(self.controls)!r})" if self.controls else "")
 

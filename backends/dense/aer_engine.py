@@ -109,7 +109,7 @@ def _phases(gate: Gate) -> Mapping[tuple[int, ...], float]:
         return {(0, 1): pi * t / 2, (1, 1): -pi * t / 2}
     if gate.name == "SWAP":
         return {(1, 1): pi}
-    if gate.name in ("RY", "RZ"):
+    if gate.by_angle:
         return {(0,): -t / 2, (1,): t / 2}
     return {(1,): pi * t}
 

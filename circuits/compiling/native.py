@@ -113,12 +113,11 @@ def _from_full(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagB
     Where one square decides of a whole move, s is made from that square and not from t, at the same price: a fault
     on t alone then changes the number of pieces, which shows.
     """
-    whole = gate.name == "SWAP" or gate.parameter % 2 == 1
-    turn = Gate("X") if whole else Gate("RY", pi * gate.parameter)
-    plain = whole and len(condition) < 2
+    turn = Gate("X") if gate.exchanges else Gate("RY", pi * gate.parameter)
+    plain = gate.exchanges and len(condition) < 2
     back = one_qubit(Gate("X"), s, condition, book, wanted) if plain else [cnot(t, s)]
-    factor = {"SWAP": 0.0, "ISWAP": -0.5 if gate.parameter % 4 == 3 else 0.5}[gate.name]
-    return [*one_qubit(turn, t, condition, book, wanted), *back, *_phase(t, factor)]
+    gain = gate.gain if gate.exchanges else 0.5  # RY has the sign of what moves in part
+    return [*one_qubit(turn, t, condition, book, wanted), *back, *_phase(t, gain)]
 
 
 def _into_empty(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
@@ -126,10 +125,9 @@ def _into_empty(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: Flag
     if not condition:
         return [cnot(s, t), cnot(t, s)]  # a SWAP
     flag = [book.one(condition, wanted)]
-    if gate.name == "ISWAP" and gate.parameter % 2 != 1:
+    if not gate.exchanges:
         return under(flag, forms.controlled_share_into_empty, s, t, gate.parameter)
-    # the form moves with the factor i; a SWAP wants 1 and iSWAP^-1 wants -i
-    missing = -0.5 if gate.name == "SWAP" else 1.0 if gate.parameter % 4 == 3 else 0.0
+    missing = gate.gain - 0.5  # the form moves with the factor i
     return [*under(flag, forms.controlled_move_into_empty, s, t), *_phase(t, missing)]
 
 

@@ -74,7 +74,7 @@ class Placer:
             return []
         values = tuple(self.knowledge.value(q) for q in plain.targets)
         self.knowledge = self.knowledge.apply(plain)
-        if self.relabels and not plain.controls and _moves_wholly(plain):
+        if self.relabels and not plain.controls and plain.gate.exchanges:
             return [Placed(gate) for gate in self._relabel(plain, values)]
         return [Placed(gate, values) for gate in self._renamed(plain) if isinstance(gate, Operation)]
 
@@ -83,14 +83,14 @@ class Placer:
         a, b = move.targets
         first, second = self.layout[a], self.layout[b]
         self.layout[a], self.layout[b] = second, first
-        if move.gate.name == "SWAP":
+        if move.gate.gain == 0:
             return []
         if values == (None, None):
             phases = forms.move_relabelled(first, second)
         else:
             other, known = (first, values[1]) if values[1] is not None else (second, values[0])
             phases = forms.move_into_empty(other) if known == 0 else forms.hole_into_full(other)
-        return phases if move.gate.parameter % 4 == 1 else forms.inverse(phases)
+        return phases if move.gate.gain > 0 else forms.inverse(phases)
 
     def _branch(self, branch: Branch) -> PlacedBranch:
         """The cases, each with what its answer says; they keep the map, since they must agree on it."""
@@ -110,7 +110,3 @@ class Placer:
 
     def _renamed(self, step: Step) -> tuple[Step, ...]:
         return Program(step).renamed(self.layout).steps
-
-
-def _moves_wholly(operation: Operation) -> bool:
-    return operation.gate.name == "SWAP" or (operation.gate.name == "ISWAP" and operation.gate.parameter % 2 == 1)

@@ -71,7 +71,7 @@ def _line(step: Operation | Question | ReadOut | Discard) -> str:
 
 def _gate(gate: Gate) -> str:
     name = gate.name.lower()
-    if gate.name in ("RY", "RZ"):
+    if gate.by_angle:
         return f"{name}({gate.parameter!r})"
     return name if gate.parameter == 1.0 else f"{name}^{gate.parameter!r}"
 
