@@ -122,6 +122,84 @@ def test_squares_that_are_settled_take_no_more_marks() -> None:
         game.play("a1c1")
 
 
+# -- examples of the literature ----------------------------------------------------------------------------------
+
+#: the literature counts the squares from 1 to 9, row by row from the top
+SQUARE = dict(enumerate(("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"), 1))
+#: December 2005: corners 1 and 3 are o's and x's in both ways, 7 and 9 are exchanged; x chooses
+CHALLENGE = "37 19 79 79"
+
+
+def numbered(moves: str, collapse: str = "chosen") -> qchess.Game:
+    """The game after moves by numbers: ``14`` puts a mark on squares 1 and 4, and ``1`` chooses square 1."""
+    return play(*("".join(SQUARE[int(digit)] for digit in move) for move in moves.split()), collapse=collapse)
+
+
+def found_at(game: qchess.Game) -> dict[int, str]:
+    """The settled marks, by the numbers of their squares."""
+    return {number: mark for number, square in SQUARE.items() if (mark := places(game).get(square))}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [("1", {1: "o4", 2: "x1", 5: "o2", 9: "x3"}), ("5", {1: "x1", 2: "o2", 5: "o4", 9: "x3"})],
+)
+def test_the_example_of_goffs_own_rules(chosen: str, found: dict[int, str]) -> None:
+    """X1 on 1 and 2, O2 on 2 and 5, X3 on 5 and 9, O4 on 5 and 1; X3 is not in the ring, and has no choice left.
+
+    A. Goff, "The Rules of Quantum Tic-Tac-Toe", cel.edu/Quantum/Tic-Tac-Toe.
+    """
+    game = numbered("12 25 59 51")
+    assert game.player == "x"
+    assert set(game.moves()) == {SQUARE[1], SQUARE[5]}
+    game.play(SQUARE[int(chosen)])
+    assert found_at(game) == found
+
+
+@pytest.mark.parametrize(("chosen", "found"), [("8", {1: "x1", 4: "x3", 8: "o4"}), ("1", {1: "o4", 4: "x1", 8: "x3"})])
+def test_the_example_of_the_encyclopedia(chosen: str, found: dict[int, str]) -> None:
+    """X1 on 1 and 4, X3 on 4 and 8, O4 on 8 and 1: X1 in 1 forces O4 to 8 and X3 to 4, and X1 in 4 the rest.
+
+    Wikipedia, "Quantum tic-tac-toe", which does not say where O2 is; here it is elsewhere and stays open.
+    """
+    game = numbered("14 69 48 81")
+    assert game.player == "x"
+    game.play(SQUARE[int(chosen)])
+    assert found_at(game) == found
+    assert [mark.name for mark in game.position.open] == ["o2"]
+
+
+@pytest.mark.parametrize("reply", ["52", "46"])
+def test_the_challenge_of_december_2005_by_the_diagonal(reply: str) -> None:
+    """With x on 3 and 7, move 5 in the centre and on a side wins, whether o echoes it or not; o gets nothing.
+
+    Novatia Labs, Quantum Tic-Tac-Toe challenge, December 2005 (the answer), paradigmpuzzles.com.
+    """
+    game = numbered(f"{CHALLENGE} 9 52 {reply}")
+    assert found_at(game) == {1: "o2", 3: "x1", 7: "x3", 9: "o4"}
+    if reply == "52":  # an echo: x chooses, and has the centre
+        game.play(SQUARE[2])
+        assert found_at(game)[5] == "x5"
+        assert str(game.result) == "x wins (row)"
+        return
+    for chosen in (5, 2):  # x echoes himself: however o chooses, the centre is his
+        ended = game.fork()
+        ended.play(SQUARE[5] + SQUARE[2])
+        ended.play(SQUARE[chosen])
+        assert found_at(ended)[5] in ("x5", "x7")
+        assert str(ended.result) == "x wins (row)"
+
+
+def test_the_challenge_of_december_2005_by_the_side() -> None:
+    """With x on 3 and 9, move 5 is on 4 and 6; if o echoes it, she has the left column, and half a point."""
+    game = numbered(f"{CHALLENGE} 7 46 46")
+    assert found_at(game) == {1: "o2", 3: "x1", 7: "o4", 9: "x3"}
+    assert game.player == "x"
+    game.play(SQUARE[4])  # o6 is on 4, and so x5 on 6
+    assert found_at(game) == {1: "o2", 3: "x1", 4: "o6", 6: "x5", 7: "o4", 9: "x3"}
+    assert str(game.result) == "x wins (older row, 1 to 1/2)"
+
+
 # -- who settles a ring ------------------------------------------------------------------------------------
 
 
