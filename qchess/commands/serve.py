@@ -96,7 +96,7 @@ def _serve(routes: Routes, args: argparse.Namespace, limit: int) -> int:
     settings = Settings(origins=tuple(args.origin), token=os.environ.get(TOKEN) or None, limit=limit)
     server = LocalServer(routes, host=args.host, port=args.port, settings=settings)
     _heed_signals(server)
-    print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
+    print(f"Serving at {server.url} (stop with Ctrl-C)", flush=True)
     try:
         server.serve()
     except KeyboardInterrupt:

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     where = args.store or _own_store()
     server = Serving(_settings(args), store=where, full=args.full, bind=args.bind, port=args.port)
     path = server.opened_at_start(args.game, args.preset, args.against) if args.game else "/"
-    print(f"Serving at {server.url}; stop with Ctrl-C.", flush=True)
+    print(f"Serving at {server.url} (stop with Ctrl-C)", flush=True)
     if path != "/":
         print(f"Your table: {server.url}{path}", flush=True)
     if args.open if args.open is not None else not args.public:
