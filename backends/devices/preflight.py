@@ -98,6 +98,20 @@ def read_out_errors(
     return [{name: [wrong[spot] for spot in read_] for name, read_ in one.reads.items()} for one in places]
 
 
+class Tried(Trier, Protocol):
+    """What a sampler whose spots can be tried offers to those who play with it."""
+
+    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
+        """Moves the circuits away from bad spots, and says what was found."""
+        return preflight(self, circuits, shots=shots, seed=seed).told()
+
+    def read_out_errors(
+        self, circuits: Sequence[Program], shots: int, seed: int | None
+    ) -> list[dict[str, list[tuple[float, float]]]]:
+        """How often each bit of each answer is read wrongly, as measured now."""
+        return read_out_errors(self, circuits, shots=shots, seed=seed)
+
+
 def _names(spots: Iterable[Any]) -> dict[Qubit, Any]:
     """The spots under names of qubits of ours."""
     return {f"q{k}": spot for k, spot in enumerate(spots)}

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from qchess.backends.devices.preflight import Place, preflight, read_out_errors
+from qchess.backends.devices.preflight import Place, Tried
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.devices.targets import Placed, TargetCompiler
 from qchess.circuits.errors import BackendError
@@ -28,7 +28,7 @@ SIMULATOR = Capabilities(mid_measure=True, reset=True, max_qubits=24, ordered=Tr
 APART = 1_000_003
 
 
-class PrimitiveSampler:
+class PrimitiveSampler(Tried):
     """Runs circuits with ``primitive.run([circuits], shots=...)``, after the compiler of its target.
 
     Without a compiler the circuits go as they are, in one-qubit gates and CZ. `reseed` takes a seed for the
@@ -76,16 +76,6 @@ class PrimitiveSampler:
         if self.compiler is None or not self.compiler.knows:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
-
-    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
-        """Moves the circuits away from bad qubits, and says what was found."""
-        return preflight(self, circuits, shots=shots, seed=seed).told()
-
-    def read_out_errors(
-        self, circuits: Sequence[Program], shots: int, seed: int | None
-    ) -> list[dict[str, list[tuple[float, float]]]]:
-        """How often each bit of each answer is read wrongly, as measured now."""
-        return read_out_errors(self, circuits, shots=shots, seed=seed)
 
     def place(self, circuit: Program) -> Place:
         """Where the compiler puts a circuit."""

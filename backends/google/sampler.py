@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qchess.backends.devices.cirq_sampler import in_order
-from qchess.backends.devices.preflight import Place, preflight, read_out_errors
+from qchess.backends.devices.preflight import Place, Tried
 from qchess.backends.devices.primitive import versions
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.google.compiling import DeviceCompiler, Placed
@@ -16,7 +16,7 @@ from qchess.circuits.program import Program
 PACKAGES = ("cirq-core", "cirq-google")
 
 
-class GoogleSampler:
+class GoogleSampler(Tried):
     """Runs circuits on a processor or its virtual machine; shots come in order."""
 
     def __init__(
@@ -46,16 +46,6 @@ class GoogleSampler:
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
         """The fidelity to expect of each circuit, by the last calibration."""
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
-
-    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
-        """Moves the circuits away from bad qubits, and says what was found."""
-        return preflight(self, circuits, shots=shots, seed=seed).told()
-
-    def read_out_errors(
-        self, circuits: Sequence[Program], shots: int, seed: int | None
-    ) -> list[dict[str, list[tuple[float, float]]]]:
-        """How often each bit of each answer is read wrongly, as measured now."""
-        return read_out_errors(self, circuits, shots=shots, seed=seed)
 
     def place(self, circuit: Program) -> Place:
         """Where the compiler puts a circuit."""
