@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ from qchess.circuits.operations import Gate, Matrix, Operation, Qubit
 
 #: an entry of a product of matrices below this is rounding; left in, it would double the state
 ROUNDING = 1e-13
+#: the codes of programs of up to so many operations are kept
+SHORT = 16
 ONE: Matrix = ((1, 0), (0, 1))
 
 
@@ -55,10 +57,12 @@ def packed(matrix: Matrix) -> bytes:
 
 
 class Code:
-    """A program as it is coded; `bit` says where each qubit is when all is done, `late` if any gate was put off."""
+    """A program as it is coded; `bit` says where its qubits are when all is done, `late` if any gate was put off."""
 
     def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> None:
         self.bit = bit
+        #: where the qubits are that moved
+        self.moved: dict[Qubit, int] = {}
         self.late = False
         #: whether nothing changes but phases
         self.turns = True
@@ -77,7 +81,11 @@ class Code:
                 self._add_late(operation, *known)
             else:
                 self._add(operation, *known)
-        self._finish()
+        if self._waiting:
+            self._finish()
+        #: the numbers and the matrices as the kernel reads them
+        self.codes = struct.pack(f"={len(self.numbers)}q", *self.numbers)
+        self.joined = b"".join(self.matrices)
 
     def _learn(self, gate: Gate) -> tuple[int, Coded]:
         row = coded(gate)
@@ -90,7 +98,7 @@ class Code:
         bit, targets, controls = self.bit, operation.targets, operation.controls
         if row.exchanges and not controls:
             a, b = targets
-            bit[a], bit[b] = bit[b], bit[a]
+            bit[a], bit[b] = self.moved[a], self.moved[b] = bit[b], bit[a]
             if row.turn != 1:
                 self.numbers += (place + 1, bit[a], bit[b], 0)
             return
@@ -174,6 +182,20 @@ class Code:
         """Does all that still waits; what adds no branches first."""
         for position in sorted(self._waiting, key=lambda p: _mixes(self._waiting[p])):
             self._do(position, even_diagonal=True)
+
+
+def code_of(bit: Mapping[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> Code:
+    """The code of some operations. That of a short program is kept, for moves are weighed, then played: change none."""
+    if len(operations) > SHORT:
+        return Code(dict(bit), operations, puts_off=puts_off)
+    return _kept(tuple(operations), tuple([bit[q] for operation in operations for q in operation.qubits]), puts_off)
+
+
+@lru_cache(maxsize=1024)
+def _kept(operations: tuple[Operation, ...], places: tuple[int, ...], puts_off: bool) -> Code:
+    """The code of a short program on qubits at these places, each named as often as the operations name it."""
+    qubits = [qubit for operation in operations for qubit in operation.qubits]
+    return Code(dict(zip(qubits, places, strict=True)), operations, puts_off=puts_off)
 
 
 def _waits(operation: Operation) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.sparse.clear import MaskedCube, Table
+from qchess.backends.sparse.clear import Table
 
 WORD = (1 << 64) - 1
 #: how many 64-bit words a key may have
@@ -22,7 +22,10 @@ Amplitudes = NDArray[np.complex128]
 
 
 class Columns(NamedTuple):
-    """Keys in ascending order, a row a 64-bit word (word 0 the lowest), and their amplitudes."""
+    """Keys in ascending order, a row a 64-bit word (word 0 the lowest), and their amplitudes.
+
+    Hand over the two by name: where Python unpacks something by a star, it makes room for as much as `len` says.
+    """
 
     keys: Keys
     amplitude: Amplitudes
@@ -38,18 +41,12 @@ class Columns(NamedTuple):
 
 def words_for(width: int) -> int:
     """How many words hold keys of so many bits."""
-    return next(words for words in WORDS if width <= 64 * words)
+    return 1 if width <= 64 else next(words for words in WORDS if width <= 64 * words)
 
 
 def split_words(number: int, words: int) -> list[int]:
     """The words of a number, lowest first."""
     return [number >> 64 * w & WORD for w in range(words)]
-
-
-def cube_rows(cubes: Sequence[MaskedCube], words: int) -> Keys:
-    """The cubes as rows: the words that matter, then the words wanted."""
-    rows = [split_words(care, words) + split_words(want, words) for care, want in cubes]
-    return np.array(rows, dtype=np.uint64).reshape(-1, 2 * words)
 
 
 def from_table(table: Table, width: int) -> Columns:
@@ -112,7 +109,7 @@ def product(first: Columns, second: Columns, width: int, above: int) -> Columns:
 
     size = len(first) * len(second)
     made = Columns(np.empty((words_for(width + above), size), np.uint64), np.empty(size, np.complex128))
-    multiply(first.keys, first.amplitude, second.keys, second.amplitude, width, *made)
+    multiply(first.keys, first.amplitude, second.keys, second.amplitude, width, made.keys, made.amplitude)
     return made
 
 
@@ -122,18 +119,9 @@ def in_order(columns: Columns) -> Columns:
     return Columns(np.ascontiguousarray(columns.keys[:, order]), columns.amplitude[order])
 
 
-def chosen(columns: Columns, predicate_rows: Keys, answer: int) -> Columns:
-    """The branches that match any cube (or none), with norm 1."""
-    from qchess.backends.sparse.reading_kernels import select
-
-    out = Columns(np.empty_like(columns.keys), np.empty_like(columns.amplitude))
-    count = select(columns.keys, columns.amplitude, predicate_rows, bool(answer), *out)
-    return trimmed(out, count)
-
-
-def trimmed(columns: Columns, count: int) -> Columns:
+def trimmed(keys: Keys, amplitude: Amplitudes, count: int) -> Columns:
     """The first rows as columns of their own."""
-    return Columns(columns.keys[:, :count].copy(), columns.amplitude[:count].copy())
+    return Columns(keys[:, :count].copy(), amplitude[:count].copy())
 
 
 def number_of(words: Sequence[int]) -> int:

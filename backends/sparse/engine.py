@@ -8,18 +8,17 @@ is a dict served by `clear`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
 from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse import clear
-from qchess.backends.sparse.clear import MaskedCube, Table
+from qchess.backends.sparse.clear import Table
 from qchess.backends.sparse.columns import (
     WIDTH,
     Columns,
-    chosen,
-    cube_rows,
     product,
     widened,
     with_ones,
@@ -128,19 +127,22 @@ class SparseEngine:
         if state.table is not None and self._may_outgrow(len(state.table), operations):
             state = fitted(state.bit, state.table, compiled=self.compiled)
         if state.table is not None:
-            return self._run_clear(state, operations)
-        from qchess.backends.sparse.program import evolved
-
+            for operation in operations:
+                state = self._apply_clear(state, operation)
+            return state
+        evolved = _evolved()
         try:
-            bit, columns = evolved(columns_of(state), state.bit, operations, self.branch_limit)
+            bit, columns = evolved(columns_of(state), state.bit, state.width, operations, self.branch_limit)
         except KeyError:
             for operation in operations:
                 require_held(state.bit, operation.qubits)
             raise
         return self._sized(SparseState(bit, None, columns))
 
-    def _may_outgrow(self, branches: int, operations: Iterable[Operation]) -> bool:
+    def _may_outgrow(self, branches: int, operations: Sequence[Operation]) -> bool:
         """Whether a state might have more than few branches on the way: each gate that mixes can double them."""
+        if branches << min(len(operations), self.few.bit_length()) <= self.few:
+            return False  # whatever they are
         mixing = sum([operation.gate.mixes for operation in operations])
         return branches > self.few >> min(mixing, self.few.bit_length())
 
@@ -153,11 +155,6 @@ class SparseEngine:
         key = sum([value << k for k, value in enumerate(certain.values())])
         bit = {qubit: k for k, qubit in enumerate(certain)}
         return self._fit(bit, {key: 1 + 0j})
-
-    def _run_clear(self, state: SparseState, operations: Iterable[Operation]) -> SparseState:
-        for operation in operations:
-            state = self._apply_clear(state, operation)
-        return state
 
     def _apply_clear(self, state: SparseState, operation: Operation) -> SparseState:
         if operation.gate.exchanges and not operation.controls:
@@ -234,15 +231,11 @@ class SparseEngine:
 
     def probability(self, state: SparseState, predicate: Predicate) -> float:
         """The exact probability that the predicate holds."""
-        return min(1.0, self._weight(state, masked_cubes(state.bit, predicate)))
-
-    def _weight(self, state: SparseState, cubes: Sequence[MaskedCube]) -> float:
         if state.table is not None:
-            return clear.weight(clear.select(state.table, cubes, 1).values())
-        from qchess.backends.sparse.reading_kernels import probability
-
-        columns = columns_of(state)
-        return probability(*columns, cube_rows(cubes, columns.words))
+            held = clear.select(state.table, masked_cubes(state.bit, predicate), 1)
+            return min(1.0, clear.weight(held.values()))
+        weight, _ = _asking()
+        return min(1.0, weight(columns_of(state), state.bit, predicate))
 
     def marginals(self, state: SparseState) -> Mapping[Qubit, float]:
         """The exact probability of 1 for each qubit, found once a state: a state never changes."""
@@ -254,7 +247,8 @@ class SparseEngine:
                 from qchess.backends.sparse.reading_kernels import marginals
 
                 found = np.empty(len(positions))
-                marginals(*columns_of(state), np.array(positions, np.int64), found)
+                columns = columns_of(state)
+                marginals(columns.keys, columns.amplitude, np.array(positions, np.int64), found)
                 values = found.tolist()
             state.chances = dict(zip(state.bit, values, strict=True))
         return state.chances
@@ -271,16 +265,15 @@ class SparseEngine:
 
     def project(self, state: SparseState, predicate: Predicate, answer: int) -> SparseState:
         """The state after the predicate was found true (1) or false (0), norm 1 again."""
-        cubes = masked_cubes(state.bit, predicate)
         if state.table is not None:
-            kept = clear.select(state.table, cubes, answer)
+            kept = clear.select(state.table, masked_cubes(state.bit, predicate), answer)
             total = clear.weight(kept.values())
             require_possible(total, predicate, answer)
             return SparseState(state.bit, clear.scale(kept, 1 / math.sqrt(total)))
-        yes = self._weight(state, cubes)
-        require_possible(yes if answer else 1 - yes, predicate, answer)
-        columns = columns_of(state)
-        return self._sized(SparseState(state.bit, None, chosen(columns, cube_rows(cubes, columns.words), answer)))
+        _, chosen = _asking()
+        columns, total = chosen(columns_of(state), state.bit, predicate, answer)
+        require_possible(total, predicate, answer)
+        return self._sized(SparseState(state.bit, None, columns))
 
     # -- factoring ----------------------------------------------------------------------------------
 
@@ -327,6 +320,23 @@ class SparseEngine:
                 f"{what} would give a register {branches} branches, the limit is {self.branch_limit}; "
                 "nothing was changed"
             )
+
+
+# -- the compiled side: imported when the first state needs it, and looked for no more ------------------------
+
+
+@cache
+def _evolved() -> Callable[..., tuple[dict[Qubit, int], Columns]]:
+    from qchess.backends.sparse.program import evolved
+
+    return evolved
+
+
+@cache
+def _asking() -> tuple[Callable[..., float], Callable[..., tuple[Columns, float]]]:
+    from qchess.backends.sparse.asking import chosen, weight
+
+    return weight, chosen
 
 
 def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int], SparseState]:

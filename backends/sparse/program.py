@@ -11,13 +11,14 @@ It returns when its budget of work is spent: in between, Python sees an interrup
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from qchess.backends.sparse import kernels
-from qchess.backends.sparse.coding import Code
-from qchess.backends.sparse.columns import Columns, PerThread, trimmed, words_for
+from qchess.backends.sparse.coding import Code, code_of
+from qchess.backends.sparse.columns import Amplitudes, Columns, Keys, PerThread, trimmed, words_for
+from qchess.backends.sparse.reading_kernels import turned
 from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.kernels import Bound, check_deadline
 from qchess.circuits.operations import Operation, Qubit
@@ -28,7 +29,7 @@ BUDGET = 2**22
 ROOM, LEAST_ROOM, GROWTH = 16, 2**12, 16
 #: workspace for so many branches is kept by each thread; larger ones come and go with their state
 KEPT = 2**16
-#: of more branches than this, keys that do not change are shared; of fewer, they are sooner copied
+#: phases of more branches than this are turned where they are to stay; of fewer, sooner in the workspace
 SHARED = 2**10
 _CONTROL = struct.Struct(f"={kernels.CONTROL}q")
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
@@ -42,6 +43,7 @@ class Space:
         self.keys = np.empty((words, capacity), np.uint64)
         self.amplitude = np.empty(capacity, np.complex128)
         self.codes, self.matrices = np.empty(512, np.int64), np.empty((64, 4), np.complex128)
+        self._code_bytes, self._matrix_bytes = self.codes.data.cast("B"), self.matrices.data.cast("B")
         self.control = np.zeros(kernels.CONTROL, np.int64)
         self._control_bytes = self.control.data.cast("B")
         indices = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
@@ -52,28 +54,30 @@ class Space:
 
     def program(self, code: Code) -> None:
         """Puts the program in place."""
-        count, joined = len(code.numbers), b"".join(code.matrices)
-        if count > self.codes.size:
-            self.codes = np.empty(2 * count, np.int64)
+        codes, joined = code.codes, code.joined
+        if len(codes) > len(self._code_bytes):
+            self.codes = np.empty(2 * len(code.numbers), np.int64)
+            self._code_bytes = self.codes.data.cast("B")
             self.bound.set(2, self.codes)
-        if len(code.matrices) > len(self.matrices):
+        if len(joined) > len(self._matrix_bytes):
             self.matrices = np.empty((2 * len(code.matrices), 4), np.complex128)
+            self._matrix_bytes = self.matrices.data.cast("B")
             self.bound.set(3, self.matrices)
-        struct.pack_into(f"={count}q", self.codes.data.cast("B"), 0, *code.numbers)
-        self.matrices.data.cast("B")[: len(joined)] = joined
+        self._code_bytes[: len(codes)] = codes
+        self._matrix_bytes[: len(joined)] = joined
 
-    def begin(self, count: int, code: Code, limit: int) -> None:
-        """Puts the program in place, to be run on so many rows."""
+    def begin(self, count: int, code: Code, limit: int, at: int = 0) -> None:
+        """Puts the program in place, to be run on so many rows from one of its numbers on."""
         self.program(code)
-        _CONTROL.pack_into(self._control_bytes, 0, count, 0, len(code.numbers), limit, BUDGET, 0)
+        _CONTROL.pack_into(self._control_bytes, 0, count, at, len(code.numbers), limit, BUDGET, 0)
 
-    def load(self, columns: Columns, count: int) -> None:
-        """Puts the first `count` rows in place."""
-        words = columns.words
-        self.keys[:words, :count] = columns.keys[:, :count]
+    def load(self, keys: Keys, amplitude: Amplitudes) -> None:
+        """Puts the rows in place."""
+        words, count = keys.shape
+        self.keys[:words, :count] = keys
         if words < len(self.keys):
             self.keys[words:, :count] = 0
-        self.amplitude[:count] = columns.amplitude[:count]
+        self.amplitude[:count] = amplitude
 
     def columns(self) -> Columns:
         """The workspace as columns, spare rows and all."""
@@ -94,25 +98,30 @@ def _space(words: int, capacity: int) -> Space:
 
 
 def evolved(
-    columns: Columns, bit: Mapping[Qubit, int], operations: Sequence[Operation], limit: int
+    columns: Columns, bit: dict[Qubit, int], width: int, operations: Sequence[Operation], limit: int
 ) -> tuple[dict[Qubit, int], Columns]:
     """Where each qubit is after the operations, and the columns; an error that changes nothing beyond the limit."""
-    late, width = Code(dict(bit), operations), max(bit.values(), default=-1) + 1
+    late = code_of(bit, operations)
     if not late.late:
-        return late.bit, run(columns, late, width, limit)
+        return _renamed(bit, late), run(columns, late, width, limit)
     at_once: Code | None = None
     room = max(ROOM * len(columns), LEAST_ROOM)
     while True:
         try:
-            return late.bit, run(columns, late, width, min(room, limit))
+            return _renamed(bit, late), run(columns, late, width, min(room, limit))
         except StateTooLargeError:
-            at_once = at_once or Code(dict(bit), operations, puts_off=False)
+            at_once = at_once or code_of(bit, operations, puts_off=False)
         try:
-            return at_once.bit, run(columns, at_once, width, min(room, limit))
+            return _renamed(bit, at_once), run(columns, at_once, width, min(room, limit))
         except StateTooLargeError:
             if room >= limit:
                 raise
         room *= GROWTH
+
+
+def _renamed(bit: dict[Qubit, int], code: Code) -> dict[Qubit, int]:
+    """Where each qubit is after the program; the same dict if none moves."""
+    return {**bit, **code.moved} if code.moved else bit
 
 
 def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
@@ -123,13 +132,15 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
     if code.turns and count > SHARED and words <= columns.words:
         return _turned(columns, code)
     space = _space(max(columns.words, words), 2 * count)
-    space.load(columns, count)
+    space.load(columns.keys, columns.amplitude)
     space.begin(count, code, limit)
     space = _finished(space, code, limit)
     count = int(space.control[kernels.BRANCHES])
     if space.capacity > KEPT and len(space.keys) == 1:  # what was never written to costs no memory
         return Columns(space.keys[:, :count], space.amplitude[:count])
-    return trimmed(space.columns(), count)
+    if code.turns and words <= columns.words:
+        return Columns(columns.keys, space.amplitude[:count].copy())
+    return trimmed(space.keys, space.amplitude, count)
 
 
 def _turned(columns: Columns, code: Code) -> Columns:
@@ -137,16 +148,29 @@ def _turned(columns: Columns, code: Code) -> Columns:
     space = _SPACES.made.get(("turning", columns.words))
     if not isinstance(space, Space):
         space = _SPACES.made["turning", columns.words] = Space(columns.words, 0)
-    made = Columns(columns.keys, columns.amplitude.copy())
+    made, done = _first_turned(space, columns, code)
+    if done == len(code.numbers):
+        return made
+    space.begin(len(columns), code, len(columns), done)
     for k, array in enumerate(made):
         space.bound.set(k, array)
-    space.begin(len(columns), code, len(columns))
     try:
         _finished(space, code, len(columns))
     finally:
         for k, array in enumerate(space.columns()):
             space.bound.set(k, array)
     return made
+
+
+def _first_turned(space: Space, columns: Columns, code: Code) -> tuple[Columns, int]:
+    """The columns with room of their own for phases, and how much of the program is done: copying may do the first."""
+    if columns.words > 1:
+        return Columns(columns.keys, columns.amplitude.copy()), 0
+    check_deadline()
+    space.program(code)
+    made = Columns(columns.keys, np.empty_like(columns.amplitude))
+    turned(columns.keys, columns.amplitude, space.codes, space.matrices, made.amplitude)
+    return made, 4 + code.numbers[3]
 
 
 def _finished(space: Space, code: Code, limit: int) -> Space:
@@ -168,7 +192,8 @@ def _finished(space: Space, code: Code, limit: int) -> Space:
 def _grown(space: Space, code: Code) -> Space:
     """The same work on a larger desk."""
     larger = Space(len(space.keys), max(2 * int(space.control[kernels.NEEDED]), 2 * space.capacity))
-    larger.load(space.columns(), int(space.control[kernels.BRANCHES]))
+    count = int(space.control[kernels.BRANCHES])
+    larger.load(space.keys[:, :count], space.amplitude[:count])
     larger.program(code)
     larger.control[:] = space.control
     return larger

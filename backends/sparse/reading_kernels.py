@@ -1,4 +1,4 @@
-"""The compiled kernels that read a state: probabilities, questions, read-outs, products and other places for bits.
+"""The compiled kernels that read a state: probabilities, questions, read-outs, phases, products, other places for bits.
 
 Keys of any number of words come as one array, a row a word (word 0 the lowest): what is read is read once, so that no
 version for each length is worth its size.
@@ -9,6 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.sparse.kernels import masks
 from qchess.circuits.kernels import helper, kernel
 
 Keys = NDArray[np.uint64]
@@ -44,9 +45,12 @@ def probability(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64]) -> float
     return total
 
 
-@kernel("int64(uint64[:, ::1], complex128[::1], uint64[:, ::1], bool, uint64[:, ::1], complex128[::1])")
-def select(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64], wanted: bool, out: Keys, kept: Amplitudes) -> int:
-    """Copies the branches that match (or do not), scaled to norm 1; says how many."""
+@kernel("int64(uint64[:, ::1], complex128[::1], uint64[:, ::1], bool, uint64[:, ::1], complex128[::1], float64[::1])")
+def select(
+    keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64], wanted: bool,
+    out: Keys, kept: Amplitudes, weight: NDArray[np.float64],
+) -> int:  # fmt: skip
+    """Copies the branches that match (or do not), scaled to norm 1; says how many, and writes their weight."""
     m = 0
     total = 0.0
     plain = keys.shape[0] == 1 and cubes.shape[0] == 1
@@ -65,11 +69,26 @@ def select(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64], wanted: bool,
             kept[m] = amp[k]
             total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
             m += 1
-    if m > 0:
+    weight[0] = total
+    if total > 0:
         scale = 1 / math.sqrt(total)
         for k in range(m):
             kept[k] = kept[k] * scale
     return m
+
+
+@kernel("void(uint64[:, ::1], complex128[::1], int64[::1], complex128[:, ::1], complex128[::1])")
+def turned(
+    keys: Keys, amp: Amplitudes, codes: NDArray[np.int64], matrices: NDArray[np.complex128], out: Amplitudes
+) -> None:
+    """Writes the amplitudes after a program's first operation, which turns phases; keys of one word."""
+    (care,), (low,), (high,) = masks(codes, 0, (np.uint64(0),))
+    a, d = matrices[codes[0], 0], matrices[codes[0], 3]
+    for k in range(amp.size):  # written always: no branch to mispredict
+        factor = d if keys[0, k] & care == high else 1 + 0j
+        if a != 1:
+            factor = a if keys[0, k] & care == low else factor
+        out[k] = amp[k] * factor
 
 
 @kernel("void(uint64[:, ::1], complex128[::1], int64[::1], float64[::1])")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -12,6 +11,8 @@ from qchess.circuits.errors import ProgramError
 from qchess.circuits.kernels.library import CLEAR, library
 from qchess.circuits.kernels.signatures import Signature, parse
 
+#: stands for an argument that is just being changed
+_UNSET = object()
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -63,7 +64,7 @@ class Kernel(Generic[P, R]):
 class Bound:
     """A kernel with its arguments in place; not to be shared between threads."""
 
-    __slots__ = ("_address", "_frame", "_function", "arguments", "kernel")
+    __slots__ = ("_address", "_frame", "_function", "_places", "arguments", "kernel")
 
     def __init__(self, kernel: Kernel[..., Any], arguments: tuple[Any, ...]) -> None:
         self.kernel = kernel
@@ -72,13 +73,16 @@ class Bound:
         self._frame = bytearray(kernel.signature.frame(arguments, kernel.__name__))
         self._address = np.frombuffer(self._frame, np.uint8).ctypes.data
         self._function = kernel.library.function(kernel.__name__)
+        self._places = kernel.signature.places
 
     def set(self, k: int, value: Any) -> None:
-        """Changes the k-th argument."""
-        signature = self.kernel.signature
-        argument = signature.arguments[k]
+        """Changes the k-th argument; the one that stands there already costs nothing."""
+        if value is self.arguments[k]:
+            return
+        argument, write, at = self._places[k]
         slots = argument.values(value, k, self.kernel.__name__)
-        struct.pack_into("=" + argument.packing, self._frame, 8 * signature.slots[k], *slots)
+        self.arguments[k] = _UNSET  # so that whoever is interrupted here leaves nothing that looks as if it stood
+        write(self._frame, at, *slots)
         self.arguments[k] = value
 
     def __call__(self) -> Any:

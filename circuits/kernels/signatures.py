@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -87,6 +87,14 @@ class Signature:
     def packer(self) -> struct.Struct:
         """The whole frame as `struct` writes it."""
         return struct.Struct("=" + "".join(argument.packing for argument in self.arguments))
+
+    @cached_property
+    def places(self) -> tuple[tuple[Argument, Callable[..., None], int], ...]:
+        """Each argument, what writes its slots into a frame, and at which byte they begin."""
+        return tuple(
+            (argument, struct.Struct("=" + argument.packing).pack_into, 8 * slot)
+            for argument, slot in zip(self.arguments, self.slots, strict=True)
+        )
 
     def frame(self, given: Sequence[Any], name: str) -> bytes:
         """The frame that holds these arguments."""

@@ -215,19 +215,21 @@ def test_a_program_that_returns_after_every_operation_gives_the_same(
         assert compare(seed, 8, 60, 60, 1) < 1e-9
 
 
-def test_phases_leave_the_keys_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("width", [6, 70])
+def test_phases_leave_the_keys_where_they_are(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that only turns phases copies the amplitudes and shares the keys, in a large state."""
     monkeypatch.setattr(program_of_columns, "SHARED", 16)
-    names = [f"q{k}" for k in range(6)]
+    names = [f"q{k}" for k in range(width)]
     rng = np.random.default_rng(6)
     values = rng.normal(size=(64, 2)) @ (1, 1j)
     start = dict(enumerate((values / np.linalg.norm(values)).tolist()))
     before = COMPILED.prepare(names, start)
     steps = [z("q1"), z("q2", 0.3).when(q0=0), cnot("q3", "q4"), cnot("q3", "q4"), z("q5", -0.5)]
-    turned, moved = COMPILED.run(before, steps[:2]), COMPILED.run(before, steps)
-    assert columns_of(turned).keys is columns_of(before).keys
+    hop = [iswap("q1", "q5")]
+    hopped, turned, moved = (COMPILED.run(before, done) for done in (hop, steps[:2], steps))
+    assert columns_of(hopped).keys is columns_of(turned).keys is columns_of(before).keys
     assert columns_of(moved).keys is not columns_of(before).keys
-    for state, done in ((turned, steps[:2]), (moved, steps)):
+    for state, done in ((hopped, hop), (turned, steps[:2]), (moved, steps)):
         expected = CLEAR.amplitudes(CLEAR.run(CLEAR.prepare(names, start), done), names)
         assert worst_difference(COMPILED.amplitudes(state, names), expected) < 1e-12
     assert COMPILED.amplitudes(before, names) == start
@@ -414,6 +416,30 @@ def test_a_fault_in_what_a_kernel_writes_is_caught(fault: str, monkeypatch: pyte
     assert caught()
 
 
+@pytest.fixture
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every program is coded anew, so that a fault in the coder is seen, and is not kept for the tests that follow."""
+    from qchess.backends.sparse import coding
+
+    monkeypatch.setattr(coding, "_kept", coding._kept.__wrapped__)
+
+
+def test_a_short_program_is_coded_once_for_each_layout() -> None:
+    from qchess.backends.sparse.coding import SHORT, Code, code_of
+
+    steps = (iswap("a", "b", 0.5), iswap("b", "c"), x("d").when(a=1))
+    here, there = {"a": 0, "b": 1, "c": 2, "d": 3}, {"d": 0, "b": 7, "c": 2, "a": 5, "e": 1}
+    for bit in (here, there, here):
+        code, alone = code_of(bit, steps), Code(dict(bit), steps)
+        assert code is code_of({**bit, "far": 9}, list(steps))
+        assert (code.numbers, code.matrices) == (alone.numbers, alone.matrices)
+        assert {**bit, **code.moved} == alone.bit
+        assert code.moved == {"b": bit["c"], "c": bit["b"]}
+    assert code_of(here, steps).numbers != code_of(there, steps).numbers
+    assert code_of(here, steps * SHORT) is not code_of(here, steps * SHORT)
+
+
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_fault_in_how_gates_wait_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     from qchess.backends.sparse import coding
 
@@ -421,6 +447,7 @@ def test_a_fault_in_how_gates_wait_is_caught(monkeypatch: pytest.MonkeyPatch) ->
     assert caught()
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_fault_in_what_passes_a_control_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     from qchess.backends.sparse import coding
 

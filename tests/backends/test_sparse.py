@@ -1,5 +1,7 @@
 """The compiled kernels are the clear version; nothing but the width of a state decides which one serves."""
 
+import functools
+import operator
 import random
 from typing import Any
 
@@ -7,10 +9,12 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends.sparse.columns import numbers
+from qchess.backends.sparse import asking
+from qchess.backends.sparse.columns import PerThread, numbers
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits import (
     BackendError,
+    ImpossibleOutcomeError,
     Program,
     Registers,
     StateTooLargeError,
@@ -61,6 +65,36 @@ def test_kernels_do_what_the_clear_version_does(qubits: int) -> None:
         keys = numbers(compiled.columns.keys)
         assert keys == sorted(set(keys))
         assert same(CLEAR.amplitudes(clear, names), COMPILED.amplitudes(compiled, names))
+
+
+@pytest.mark.parametrize("kept", [0, 2**16])
+@pytest.mark.parametrize("qubits", [9, 64, 100, 200])
+def test_answers_are_those_of_the_clear_version_in_the_workspace_and_beside_it(
+    kept: int, qubits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "KEPT", kept)
+    monkeypatch.setattr(asking, "_SPACES", PerThread())
+    names, amplitudes = random_state(np.random.default_rng(qubits), qubits, 60)
+    clear, compiled = CLEAR.prepare(names, amplitudes), COMPILED.prepare(names, amplitudes)
+    far = names[-1]
+    single, many = where({"q1": 1, far: 0}), where({"q1": 1, far: 0}) | where(q2=0, q3=1)
+    crowd = [where({f"q{k}": 1, f"q{k + 1}": 0, far: k % 2}) for k in range(7)]
+    crowd += [where({f"q{k}": 0, f"q{k + 1}": 1, "q8": k % 2}) for k in range(7)] + [where(q0=k, q7=k) for k in (0, 1)]
+    left = []
+    for asked in (single, many, functools.reduce(operator.or_, crowd, single), single):
+        for answer in (1, 0, 1):
+            assert COMPILED.probability(compiled, asked) == pytest.approx(CLEAR.probability(clear, asked), abs=1e-12)
+            left.append((COMPILED.project(compiled, asked, answer), CLEAR.project(clear, asked, answer)))
+    for ours, theirs in left:  # none was written over by those after it
+        assert same(COMPILED.amplitudes(ours, names), CLEAR.amplitudes(theirs, names))
+    sure = left[0][0]
+    assert COMPILED.probability(sure, single) == pytest.approx(1, abs=1e-12)
+    for answer, error in ((0, ImpossibleOutcomeError), (2, BackendError)):
+        with pytest.raises(error, match="answer"):
+            COMPILED.project(sure, single, answer)
+    for ask in (COMPILED.probability, lambda state, asked: COMPILED.project(state, asked, 1)):
+        with pytest.raises(BackendError, match="not 'nowhere'"):
+            ask(compiled, where(q1=1, nowhere=0))
 
 
 def test_kernels_refuse_what_passes_the_limit_and_count_partners() -> None:

@@ -298,6 +298,24 @@ def test_a_bound_kernel_reads_its_arrays_anew_at_every_call(
     assert found.tolist() == [1, 1, 1, 4]
 
 
+def test_a_change_of_an_argument_that_was_interrupted_is_made_anew(sample: ModuleType, built: Path) -> None:
+    take(built, f"{places.here()}.o")
+    first, second = np.zeros(4, complex), np.ones(4, complex)
+    bound = sample.weights.bind(first, np.zeros(4), 4)
+    whole = bound._places
+
+    def interrupted(*slots: Any) -> None:
+        whole[0][1](*slots)
+        raise KeyboardInterrupt
+
+    bound._places = ((whole[0][0], interrupted, whole[0][2]), *whole[1:])
+    with pytest.raises(KeyboardInterrupt):
+        bound.set(0, second)
+    bound._places = whole
+    bound.set(0, first)
+    assert bound() == 0
+
+
 def test_a_kernel_runs_beside_the_interpreter(sample: ModuleType, built: Path) -> None:
     """While a kernel spins in a thread, this one goes on counting: calls release the interpreter lock."""
     take(built, f"{places.here()}.o")

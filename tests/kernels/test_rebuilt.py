@@ -114,12 +114,20 @@ def test_reading(way: str, words: int) -> None:
     cubes = np.array([[7] * words + [3] * words, [1] * words + [0] * words], np.uint64)
     found, _, expected, _ = both(reading_kernels.probability, [keys, amplitude, cubes])
     assert found == pytest.approx(expected, abs=1e-12)
+    probability = expected
     for wanted in (True, False):
-        out = [np.zeros_like(keys), np.zeros_like(amplitude)]
+        out = [np.zeros_like(keys), np.zeros_like(amplitude), np.zeros(1)]
         found, compiled, expected, plain = both(reading_kernels.select, [keys, amplitude, cubes, wanted, *out])
         assert found == expected
         assert compiled[4].tolist() == plain[4].tolist()
         assert same(compiled[5], plain[5])
+        assert same(compiled[6], plain[6])
+        assert plain[6][0] == pytest.approx(probability if wanted else 1 - probability, abs=1e-12)
+    for gate, low in (((0.6, 0, 0, 0.8j), 2), ((1, 0, 0, 1j), 3)):
+        turning: list[Any] = [keys[:1], amplitude, np.array([0, 1, 2, 1, low], np.int64), np.array([gate], complex)]
+        _, compiled, _, plain = both(reading_kernels.turned, [*turning, np.zeros_like(amplitude)])
+        assert same(compiled[4], plain[4])
+        assert not same(plain[4], amplitude)
     positions = np.array([0, 3, 64 * words - 2], np.int64)
     _, compiled, _, plain = both(reading_kernels.marginals, [keys, amplitude, positions, np.zeros(3)])
     assert same(compiled[3], plain[3])
