@@ -64,12 +64,29 @@ class Table:
             self.process.send_signal(getattr(signal, how if how != "full disk" else "SIGKILL"))
         try:
             self.process.wait(timeout=90)
+        except subprocess.TimeoutExpired:
+            pytest.fail(
+                f"{how} did not end the process; it showed {self.text[-300:]!r} and is {_state(self.process.pid)}"
+            )
         finally:
+            self.process.kill()
+            self.process.wait()
             if self.ours >= 0:
                 os.close(self.ours)
 
     def shown(self) -> int:
         return self.text.count(" plays ")
+
+
+def _state(pid: int) -> str:
+    """What the system says of a process that should have ended."""
+    told = {}
+    for name in ("status", "wchan", "stack"):
+        try:
+            told[name] = Path(f"/proc/{pid}/{name}").read_text()
+        except OSError as error:
+            told[name] = str(error)
+    return str(told)
 
 
 def _no_room() -> None:
