@@ -13,6 +13,7 @@ from qchess.circuits import Program, Registers, z
 from qchess.games.niels_chess import NielsChess, Position
 from qchess.games.niels_chess.effects import outcomes
 from qchess.games.niels_chess.listing import Listing
+from qchess.games.niels_chess.move import JOIN, SPLIT
 from qchess.games.niels_chess.programs import program
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
@@ -38,9 +39,9 @@ def walk(rules: NielsChess, seed: int, plies: int) -> int:
 def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -> Position:
     """Plays a random move after holding the core to the circuits in all its outcomes."""
     classes: dict[str, list[Any]] = {}
-    packed = core.pack(position)
-    for move in rules.moves(position):
-        asks = "attempt" if len(core.outcomes(packed, move)) > 1 else move.kind
+    packed, moves = core.pack(position), rules.moves(position)
+    for move in moves:
+        asks = "attempt" if move.kind not in (SPLIT, JOIN) and len(core.outcomes(packed, move)) > 1 else move.kind
         classes.setdefault(asks, []).append(move)
     move = rng.choice(classes[rng.choice(sorted(classes))])
     ways, found = core.outcomes(packed, move), list(rules.outcomes(position, move))
@@ -49,7 +50,7 @@ def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -
         assert abs(way.probability - other.probability) < 1e-12, (move, rules.nfen(position))
         assert core.differs(way.packed, other.position) is None
         rules.marks_describe_registers(other.position)
-    assert (core.moves(packed), core.result(packed)) == (rules.moves(position), rules.result(position))
+    assert (core.moves(packed), core.result(packed)) == (moves, rules.result(position))
     return rng.choices(found, [way.probability for way in found])[0].position
 
 

@@ -261,8 +261,9 @@ def _is_pawn_move(book: Book, state: State, move: Move) -> bool:
 
 def kept_rights(book: Book, state: State, men: Sequence[Unit | None]) -> str:
     """The castling rights whose king and rook still stand as they stood."""
-    if not state.castling:
-        return ""
+    width = book.board.width
+    if not state.castling or (men[:width] == state.men[:width] and men[-width:] == state.men[-width:]):
+        return state.castling  # whoever has a right stands on the home rank
     kings = [next((u.at for u in state.men if u is not None and u.kind == "K" and u.colour == c), -1) for c in (0, 1)]
     return "".join(
         letter

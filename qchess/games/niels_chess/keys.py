@@ -17,12 +17,14 @@ def effective(book: Book, state: State) -> Hashable:
     Left out: counters, and what is a mere matter of marks. The colours of an equal pair mean nothing until it
     is entangled; of an unequal pair only the better half counts; the diagonals may change names.
     """
-    pieces = tuple(unit for unit in state.units if not unit.is_pair)
-    lone = frozenset(_lone(book, pair) for pair in state.pairs if not pair.diag)
+    pieces = tuple([unit for unit in state.men if unit is not None and unit.second < 0])
+    pairs = state.pairs
+    lone = frozenset([_lone(book, pair) for pair in pairs if not pair.diag])
     groups = frozenset(
-        frozenset(_grouped(book, pair) for pair in state.pairs if pair.diag == diag)
-        for diag in ("+", "-")
-        if any(pair.diag == diag for pair in state.pairs)
+        [
+            frozenset([_grouped(book, pair) for pair in pairs if pair.diag == diag])
+            for diag in {pair.diag for pair in pairs if pair.diag}
+        ]
     )
     extra = (state.pending, state.offer, state.declined)
     return state.turn, state.castling, state.ep, pieces, lone, groups, extra

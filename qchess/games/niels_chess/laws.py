@@ -14,14 +14,14 @@ from itertools import product
 from qchess.games.niels_chess import nfen, notation
 from qchess.games.niels_chess.attempts import endings
 from qchess.games.niels_chess.book import Book
+from qchess.games.niels_chess.case import Case
 from qchess.games.niels_chess.coins import chance, odds
-from qchess.games.niels_chess.effects import attempt_of, outcomes
-from qchess.games.niels_chess.keys import effective
-from qchess.games.niels_chess.listing import any_legal_move, legal_moves
+from qchess.games.niels_chess.effects import attempt_of
+from qchess.games.niels_chess.listing import any_legal_move
 from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, REMOTE, SPLIT, TUNNEL, Move, Z
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.soundness import fault
-from qchess.games.niels_chess.symmetries import dice, marks_are_free, mirrors_are_fair
+from qchess.games.niels_chess.symmetries import marks_are_free, mirrors_are_fair
 from qchess.games.niels_chess.units import Men, State, Unit, king
 from qchess.proving.laws import require
 
@@ -33,36 +33,28 @@ DENOMINATOR = 36
 
 def hold(book: Book, state: State) -> None:
     """Holds a state to every law."""
-    for law in (
-        is_sound,
-        text_reads_back,
-        list_is_right,
-        outcomes_are_right,
-        check_is_right,
-        marks_are_free,
-        mirrors_are_fair,
-    ):
-        law(book, state)
+    case = Case(book, state)
+    for law in LAWS:
+        law(case)
 
 
-def is_sound(book: Book, state: State) -> None:
+def is_sound(case: Case) -> None:
     """The invariants of positions hold."""
-    wrong = fault(book, state)
-    require(not wrong, f"{wrong} in {nfen.write(book, state)}")
+    wrong = fault(case.book, case.state)
+    require(not wrong, f"{wrong} in {case.text}")
 
 
-def text_reads_back(book: Book, state: State) -> None:
+def text_reads_back(case: Case) -> None:
     """NFEN and move strings name what they were written from."""
-    text = nfen.write(book, state)
-    again = nfen.read(book, text, sound=False)
-    require(nfen.write(book, again) == text, f"{text} reads back as {nfen.write(book, again)}")
-    require(effective(book, again) == effective(book, state), f"{text} reads back as another position")
+    again = Case(case.book, nfen.read(case.book, case.text, sound=False))
+    require(again.text == case.text, f"{case.text} reads back as {again.text}")
+    require(again.effective == case.effective, f"{case.text} reads back as another position")
 
 
-def list_is_right(book: Book, state: State) -> None:
+def list_is_right(case: Case) -> None:
     """The list holds each legal move once, and no other; one legal move is found iff there is one."""
-    moves, where = legal_moves(book, state), nfen.write(book, state)
-    listed, rng = set(moves), dice(book, state)
+    book, state, moves, where = case.book, case.state, case.moves, case.text
+    listed, rng = set(moves), case.dice()
     require(len(listed) == len(moves), f"a move is listed twice in {where}")
     require((any_legal_move(book, state) in listed) or not moves, f"the one legal move of {where} is not in its list")
     for move in rng.sample(moves, min(SAMPLE, len(moves))):
@@ -105,12 +97,12 @@ def _is_canonical(book: Book, state: State, move: Move) -> bool:
         return False
 
 
-def outcomes_are_right(book: Book, state: State) -> None:
+def outcomes_are_right(case: Case) -> None:
     """The chances of a move sum to 1, its outcomes are sound, and an attempt ends as every toss of all coins says."""
-    moves, rng, where = legal_moves(book, state), dice(book, state), nfen.write(book, state)
-    for move in rng.sample(moves, min(SAMPLE, len(moves))):
-        found = outcomes(book, state, move)
-        told = f"{move} in {where}"
+    book, state = case.book, case.state
+    for move in case.sample(SAMPLE):
+        found = case.outcomes(move)
+        told = f"{move} in {case.text}"
         require(sum(end.chance for end in found) == 1, f"the chances of {told} do not sum to 1")
         require(len(found) <= (1 if book.variant.deterministic else 4), f"{told} has {len(found)} outcomes")
         for end in found:
@@ -171,8 +163,9 @@ def tosses(book: Book, men: Men) -> Iterator[tuple[Fraction, dict[Unit, int]]]:
         )
 
 
-def check_is_right(book: Book, state: State) -> None:
+def check_is_right(case: Case) -> None:
     """The cheap test of check says what tossing every coin in every way says."""
+    book, state = case.book, case.state
     if book.variant.deterministic or _coins(state.men) > COINS:
         return
     for colour in (0, 1):
@@ -187,9 +180,9 @@ def check_is_right(book: Book, state: State) -> None:
             if attacker is not None
         )
         cheap = book.in_check(state.men, colour)
-        require(cheap == literal, f"check of {colour} in {nfen.write(book, state)}: {cheap}, literally {literal}")
+        require(cheap == literal, f"check of {colour} in {case.text}: {cheap}, literally {literal}")
         seen = [at for k in own.squares for at in _attack(book, state.men, colour, k)]
-        require(sorted(seen) == sorted(at for at, _ in attacks), f"attackers in {nfen.write(book, state)} differ")
+        require(sorted(seen) == sorted(at for at, _ in attacks), f"attackers in {case.text} differ")
 
 
 def _attack(book: Book, men: Men, colour: int, square: int) -> list[int]:
@@ -201,6 +194,6 @@ def _attack(book: Book, men: Men, colour: int, square: int) -> list[int]:
     ]
 
 
-LAWS: tuple[Callable[[Book, State], None], ...] = (
+LAWS: tuple[Callable[[Case], None], ...] = (
     is_sound, text_reads_back, list_is_right, outcomes_are_right, check_is_right, marks_are_free, mirrors_are_fair
 )  # fmt: skip

@@ -18,8 +18,9 @@ def fault(book: Book, state: State) -> str:
 
 
 def _kings(state: State) -> str:
+    kings = [unit for unit in state.units if unit.kind == "K"]
     for colour in (0, 1):
-        count = sum(unit.kind == "K" and unit.colour == colour for unit in state.units)
+        count = sum(unit.colour == colour for unit in kings)
         if count != 1:
             return f"each side has one king, {('the first player', 'the second player')[colour]} has {count}"
     return ""

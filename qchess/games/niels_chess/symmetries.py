@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from zlib import crc32
 
-from qchess.games.niels_chess import nfen
 from qchess.games.niels_chess.book import Book
-from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.case import Case
 from qchess.games.niels_chess.keys import effective
-from qchess.games.niels_chess.listing import legal_moves
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.units import State, Unit, place
 from qchess.proving.laws import require
@@ -19,21 +15,16 @@ from qchess.proving.laws import require
 SAMPLE = 4
 
 
-def dice(book: Book, state: State) -> random.Random:
-    """Chance that is the same whenever the same state is looked at."""
-    return random.Random(crc32(nfen.write(book, state).encode()))
-
-
-def marks_are_free(book: Book, state: State) -> None:
+def marks_are_free(case: Case) -> None:
     """Exchanging the diagonals, or the marks of a pair together with its facing, changes nothing in effect."""
-    rng = dice(book, state)
+    book, state = case.book, case.state
     plain = [
         pair for pair in state.pairs if not (book.variant.hadamard or book.variant.simplified or book.marks_fixed(pair))
     ]
-    _same(book, state, swapped_diagonals(state), "the diagonals")
+    _same(case, swapped_diagonals(state), "the diagonals")
     if plain:
-        pair = rng.choice(plain)
-        _same(book, state, swapped_marks(state, pair), f"the marks of {book.names[pair.at]}")
+        pair = case.dice().choice(plain)
+        _same(case, swapped_marks(state, pair), f"the marks of {book.names[pair.at]}")
 
 
 def swapped_diagonals(state: State) -> State:
@@ -52,21 +43,20 @@ def swapped_marks(state: State, pair: Unit) -> State:
     return state._replace(men=tuple(men))
 
 
-def _same(book: Book, state: State, other: State, what: str) -> None:
-    where = nfen.write(book, state)
-    require(effective(book, other) == effective(book, state), f"exchanging {what} changes {where}")
-    here, there = (legal_moves(book, one) for one in (state, other))
-    require(len(here) == len(there), f"exchanging {what} changes the number of moves in {where}")
-    pairs = {frozenset(book.names[k] for k in pair.squares) for pair in state.pairs}
-    renamed = {_unmarked(book, other, move, pairs): move for move in there}
-    rng = dice(book, state)
-    for move in rng.sample(here, min(SAMPLE, len(here))):
-        twin = renamed.get(_unmarked(book, state, move, pairs))
+def _same(case: Case, exchanged: State, what: str) -> None:
+    book, where = case.book, case.text
+    other = Case(book, exchanged)
+    require(other.effective == case.effective, f"exchanging {what} changes {where}")
+    require(len(case.moves) == len(other.moves), f"exchanging {what} changes the number of moves in {where}")
+    pairs = {frozenset(book.names[k] for k in pair.squares) for pair in case.state.pairs}
+    renamed = {_unmarked(book, exchanged, move, pairs): move for move in other.moves}
+    for move in case.sample(SAMPLE):
+        twin = renamed.get(_unmarked(book, case.state, move, pairs))
         require(twin is not None, f"exchanging {what} loses {move} in {where}")
         assert twin is not None, "just required"
         ours, theirs = (
-            {(end.chance, end.rolls, effective(book, end.state)) for end in outcomes(book, one, played)}
-            for one, played in ((state, move), (other, twin))
+            {(end.chance, end.rolls, effective(book, end.state)) for end in one.outcomes(played)}
+            for one, played in ((case, move), (other, twin))
         )
         require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
 
@@ -86,16 +76,17 @@ def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) 
 # -- boards that are mirrored ------------------------------------------------------------------------------
 
 
-def mirrors_are_fair(book: Book, state: State) -> None:
+def mirrors_are_fair(case: Case) -> None:
     """With ranks and players exchanged everything goes on alike; so it does with files, where nobody castles."""
-    _mirrored_alike(book, state, book.board.mirrored, 1, "ranks and players")
-    if not state.castling:
-        width = book.board.width
-        _mirrored_alike(book, state, lambda square: square + width - 1 - 2 * (square % width), 0, "files")
+    board = case.book.board
+    _mirrored_alike(case, board.mirrored, 1, "ranks and players")
+    if not case.state.castling:
+        width = board.width
+        _mirrored_alike(case, lambda square: square + width - 1 - 2 * (square % width), 0, "files")
 
 
-def _mirrored_alike(book: Book, state: State, turned: Callable[[int], int], other: int, what: str) -> None:
-    names, where = book.names, nfen.write(book, state)
+def _mirrored_alike(case: Case, turned: Callable[[int], int], other: int, what: str) -> None:
+    book, names, where = case.book, case.book.names, case.text
 
     def move_of(move: Move) -> Move:
         return move._replace(squares=tuple(names[turned(book.numbers[name])] for name in move.squares))
@@ -115,14 +106,14 @@ def _mirrored_alike(book: Book, state: State, turned: Callable[[int], int], othe
             declined=real.declined,
         )
 
-    image = state_of(state)
-    here, there = legal_moves(book, state), set(legal_moves(book, image))
-    require({move_of(move) for move in here} == there, f"exchanging {what} changes the moves of {where}")
-    rng = dice(book, state)
-    for move in rng.sample(here, min(SAMPLE, len(here))):
+    image = Case(book, state_of(case.state))
+    require(
+        {move_of(move) for move in case.moves} == set(image.moves), f"exchanging {what} changes the moves of {where}"
+    )
+    for move in case.sample(SAMPLE):
         ours, theirs = (
-            [(end.chance, end.rolls, turn(end.state)) for end in outcomes(book, one, played)]
-            for one, played, turn in ((state, move, state_of), (image, move_of(move), _bare))
+            [(end.chance, end.rolls, turn(end.state)) for end in one.outcomes(played)]
+            for one, played, turn in ((case, move, state_of), (image, move_of(move), _bare))
         )
         require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
 

@@ -101,7 +101,7 @@ class State(NamedTuple):
     @property
     def pairs(self) -> list[Unit]:
         """Every pair once, by its first mark's square."""
-        return [unit for unit in self.units if unit.second >= 0]
+        return [unit for at, unit in enumerate(self.men) if unit is not None and unit.second >= 0 and unit.at == at]
 
 
 def king(men: Men, colour: int) -> Unit | None:
