@@ -76,46 +76,53 @@ def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) 
 # -- boards that are mirrored ------------------------------------------------------------------------------
 
 
-def mirrors_are_fair(case: Case) -> None:
-    """With ranks and players exchanged everything goes on alike; so it does with files, where nobody castles."""
-    board = case.book.board
-    _mirrored_alike(case, board.mirrored, 1, "ranks and players")
-    if not case.state.castling:
-        width = board.width
-        _mirrored_alike(case, lambda square: square + width - 1 - 2 * (square % width), 0, "files")
+class Mirror:
+    """A board seen in a mirror: where each square goes, and whether the players change places."""
 
+    def __init__(self, book: Book, turned: Callable[[int], int], swaps: bool) -> None:
+        self.turned, self.swaps = turned, swaps
+        self.names = {name: book.names[turned(square)] for name, square in book.numbers.items()}
 
-def _mirrored_alike(case: Case, turned: Callable[[int], int], other: int, what: str) -> None:
-    book, names, where = case.book, case.book.names, case.text
+    def move(self, move: Move) -> Move:
+        """What a move is in the mirror."""
+        kind, squares, *rest = move
+        return Move(kind, tuple([self.names[name] for name in squares]), *rest)
 
-    def move_of(move: Move) -> Move:
-        return move._replace(squares=tuple(names[turned(book.numbers[name])] for name in move.squares))
-
-    def state_of(real: State) -> State:
+    def state(self, real: State) -> State:
+        """What a state is in the mirror, without its counters."""
+        turned = self.turned
         men: list[Unit | None] = [None] * len(real.men)
         for unit in real.units:
             second = turned(unit.second) if unit.is_pair else -1
-            place(men, unit._replace(colour=unit.colour ^ other, at=turned(unit.at), second=second))
+            place(men, unit._replace(colour=unit.colour ^ self.swaps, at=turned(unit.at), second=second))
         return State(
             tuple(men),
-            real.turn ^ other,
-            "".join(sorted(real.castling.swapcase() if other else real.castling)),
+            real.turn ^ self.swaps,
+            "".join(sorted(real.castling.swapcase() if self.swaps else real.castling)),
             (turned(real.ep[0]), turned(real.ep[1])) if real.ep else None,
             pending=turned(real.pending) if real.pending >= 0 else -1,
-            offer=move_of(real.offer) if real.offer is not None else None,
+            offer=self.move(real.offer) if real.offer is not None else None,
             declined=real.declined,
         )
 
-    image = Case(book, state_of(case.state))
-    require(
-        {move_of(move) for move in case.moves} == set(image.moves), f"exchanging {what} changes the moves of {where}"
-    )
+
+def mirrors_are_fair(case: Case) -> None:
+    """With ranks and players exchanged everything goes on alike; so it does with files, where nobody castles."""
+    book, width = case.book, case.book.board.width
+    _mirrored_alike(case, Mirror(book, book.board.mirrored, True), "ranks and players")
+    if not case.state.castling:
+        files = Mirror(book, lambda square: square + width - 1 - 2 * (square % width), False)
+        _mirrored_alike(case, files, "files")
+
+
+def _mirrored_alike(case: Case, mirror: Mirror, what: str) -> None:
+    image = Case(case.book, mirror.state(case.state))
+    moves = {mirror.move(move) for move in case.moves}
+    require(moves == set(image.moves), f"exchanging {what} changes the moves of {case.text}")
     for move in case.sample(SAMPLE):
-        ours, theirs = (
-            [(end.chance, end.rolls, turn(end.state)) for end in one.outcomes(played)]
-            for one, played, turn in ((case, move, state_of), (image, move_of(move), _bare))
-        )
-        require(ours == theirs, f"exchanging {what} changes what {move} does in {where}")
+        ours = [(end.chance, end.rolls, mirror.state(end.state)) for end in case.outcomes(move)]
+        theirs = [(end.chance, end.rolls, _bare(end.state)) for end in image.outcomes(mirror.move(move))]
+        require(ours == theirs, f"exchanging {what} changes what {move} does in {case.text}")
 
 
 def _bare(state: State) -> State:
