@@ -15,7 +15,7 @@ from qchess.backends.devices.chips import Chip, Gate
 from qchess.circuits import Answer, BackendError, Program, Registers, ask, cnot, full, h, read, slide, split, where
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
-GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi")
+GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe")
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 
 
@@ -204,9 +204,7 @@ def test_a_wrong_processor_or_a_missing_project_is_one_sentence(name: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "game", ["quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi"]
-)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("device", ["ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink"])
 def test_every_game_is_played_to_its_end_and_reported(device: str, game: str) -> None:
     pytest.importorskip("qiskit_ibm_runtime" if device.startswith("ibm") else "cirq_google", reason=f"{IBM}, {GOOGLE}")
