@@ -16,6 +16,8 @@ from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
 #: wider gates make larger matrices than are worth multiplying
 WIDEST = 8
+#: numbers of wires for which it has code of its own, as far as loading it is quicker than a run
+COMPILED = range(11, 21)
 
 
 class Braket(Dense):
@@ -31,12 +33,16 @@ class Braket(Dense):
         self.form = _operation if own_controls else _whole
 
     def load(self) -> None:
-        """Imports it, and lets numba compile what turns larger vectors, which otherwise each first run would do."""
+        """Imports it, and lets numba compile what turns larger vectors, for each number of wires.
+
+        It keeps that on disk; otherwise the first run of each width would be one of the compiler.
+        """
         super().load()
         gates = [("H", 1.0), ("Z", 0.5), ("ISWAP", 0.5), ("SWAP", 1.0)]
         steps = [Step(name, t, (0, 1) if "SWAP" in name else (0,)) for name, t in gates]
         steps += [Step(name, 1.0, (2,), under) for name in "XZ" for under in (((0, 1),), ((0, 1), (1, 0)))]
-        self.run(self.lower(Circuit(12, (), tuple(steps))), None)
+        for wires in COMPILED:
+            self.run(self.lower(Circuit(wires, (), tuple(steps))), None)
 
     def objection(self, circuit: Circuit) -> str | None:
         """Matrices on few wires only."""
