@@ -13,9 +13,10 @@ import pytest
 from qchess import backends
 from qchess.backends.devices.chips import Chip, Gate
 from qchess.circuits import Answer, BackendError, Program, Registers, ask, cnot, full, h, read, slide, split, where
+from qchess.games.catalogue import names
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
-GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe")
+GAMES = names()
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 
 

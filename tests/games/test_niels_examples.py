@@ -272,6 +272,13 @@ def test_the_deterministic_game_excludes_chance(excluded: str) -> None:
         Variant(deterministic=True, **switches)
 
 
+def test_only_a_pawn_is_promoted_not_a_king_that_castles_nor_what_tunnels() -> None:
+    for text in ("e1g1=Q", "e1f1=Q"):
+        assert "only a pawn that reaches the last rank is promoted" in refused("4k3/8/8/8/8/8/8/4K2R w K - 0 1", text)
+    behind = "4k3/8/8/8/8/p7/R7/4K3 w - - 0 1"
+    assert "has no promotion, got 'Q'" in refused(behind, "a2a4=Q.t", tunnelling=True)
+
+
 @pytest.mark.parametrize(
     ("switches", "reason"),
     [

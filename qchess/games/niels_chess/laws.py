@@ -72,19 +72,22 @@ def list_is_right(case: Case) -> None:
 def strangers(book: Book, state: State, rng: random.Random) -> Iterator[Move]:
     """Moves that may be legal or not: any two or three squares, from those of units first."""
     own = [book.names[k] for k, unit in enumerate(state.men) if unit is not None and unit.colour == state.turn]
+    castlings = [(book.names[start], book.names[end]) for start, end, _, _ in book.castlings(state)]
     theirs = [book.names[k] for k, unit in enumerate(state.men) if unit is not None and unit.colour != state.turn]
     named = [tuple(book.names[k] for k in pair.squares) for pair in state.pairs]
     for _ in range(SAMPLE):
         start, a, b = rng.choice(own), rng.choice(book.names), rng.choice([*book.names, *own])
         letter = rng.choice(("", "", "Q"))
         yield Move("move", (start, rng.choice((a, *theirs))), "", letter)
-        yield Move(TUNNEL, (start, a))
+        yield Move(TUNNEL, (start, a), "", letter)
         yield Move(SPLIT, (start, a, rng.choice((b, start))), rng.choice(("oo", "op", "po", "pp")), letter)
         if named:
             joined = rng.choice(named)[0]
             order = rng.choice(((start, a), (a, start)))
             yield Move("join", (start, *order, joined), rng.choice(("oo", "op", "po", "pp")), letter)
             yield Move(rng.choice((INVERT, Z, HADAMARD, REMOTE)), rng.choice(named))
+    for squares in castlings:
+        yield Move("move", squares, "", "Q")
     yield Move(AGREE, ())
     yield Move(DECLINE, ())
 

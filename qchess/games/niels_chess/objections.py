@@ -28,6 +28,9 @@ from qchess.games.niels_chess.units import State, Unit, facing, place
 
 #: the reasons that speak of the own king; exposing it loses where suicide is allowed
 EXPOSES = "it could leave or bring the own king into check"
+#: what moves may say besides their squares, and which of it a move of each class says
+FIELDS = ("facing", "promotion", "option")
+SAYS = {MOVE: ("promotion", "option"), SPLIT: ("facing", "promotion"), JOIN: FIELDS, Z: ("option",)}
 
 
 def objection(book: Book, state: State, move: Move) -> str:
@@ -43,6 +46,8 @@ def _form(book: Book, state: State, move: Move) -> str:
         return "an offered Hadamard move awaits an answer" if state.offer is not None else "nothing was offered"
     if strange := [name for name in move.squares if name not in book.numbers]:
         return f"the board has no square {strange[0]}"
+    if fault := _says_too_much(move):
+        return fault
     if move.kind in (AGREE, DECLINE):
         return ""
     unit = state.men[book.numbers[move.start]]
@@ -52,6 +57,14 @@ def _form(book: Book, state: State, move: Move) -> str:
         return f"the piece on {move.start} is the opponent's"
     if state.pending >= 0 and book.numbers[move.start] != state.pending:
         return f"the piece that was collapsed on {book.names[state.pending]} has to move"
+    return ""
+
+
+def _says_too_much(move: Move) -> str:
+    """A move of its class has nothing else to say: a king that castles becomes no queen, and what tunnels neither."""
+    for field in FIELDS:
+        if (said := getattr(move, field)) and field not in SAYS.get(move.kind, ()):
+            return f"a move of the class {move.kind!r} has no {field}, got {said!r}"
     return ""
 
 
@@ -97,7 +110,7 @@ def _move(book: Book, state: State, move: Move) -> str:
     target = state.men[end]
     if target is None:
         if _castles(book, state, unit, start, end):
-            return ""
+            return _promotion(book, unit, move, end)
         if end not in book.pieces.quiet(state.men, unit, start):
             return _castling_fault(book, state, unit, start, end) or f"{move.squares[1]} is not in reach"
     elif target.colour == unit.colour:
