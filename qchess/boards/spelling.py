@@ -12,10 +12,17 @@ the game looks which of its legal moves fulfil one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from qchess.errors import AmbiguousMoveError
+
+M = TypeVar("M")
 
 PIECES = "PNBRQK"
+#: so many moves are named where several fit
+NAMED = 6
 #: a longer text is no move
 LONGEST = 60
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−→⇒➔~_", "-"))
@@ -77,12 +84,16 @@ def _fits(square: str, part: str) -> bool:
     return square.startswith(file) and (not rank or square[1:] == rank)
 
 
-def tidy(text: str) -> str:
-    """The text without quotes, spaces, move numbers and signs of praise, its dashes and arrows plain ones."""
+def dashed(text: str) -> str:
+    """The text without quotes and move number, its dashes and arrows plain ones."""
     text = _NUMBER.sub("", text.strip(), count=1) if re.match(_NUMBER, text.strip()) else text.strip()
     text = text.translate(_FIGURES).translate(_DASHES).strip(_QUOTES + " \t")
-    text = _AND.sub("", _TO.sub("-", _ARROW.sub("-", text)))
-    return _SIGNS.sub("", _BETWEEN.sub("", text))
+    return _AND.sub("", _TO.sub("-", _ARROW.sub("-", text)))
+
+
+def tidy(text: str) -> str:
+    """The text without quotes, spaces, move numbers and signs of praise, its dashes and arrows plain ones."""
+    return _SIGNS.sub("", _BETWEEN.sub("", dashed(text)))
 
 
 def castling(text: str) -> str | None:
@@ -94,25 +105,28 @@ def castling(text: str) -> str | None:
     return ("O-O" if len(plain.replace("-", "")) == 2 else "O-O-O") + outcome
 
 
-def wishes(text: str) -> list[Wish]:
-    """Everything that the text may mean, without a look at any board; nothing if it is no move."""
+def wishes(text: str, pieces: str = PIECES) -> list[Wish]:
+    """Everything that the text may mean, without a look at any board; nothing if it is no move.
+
+    `pieces` are the letters with which it may begin.
+    """
     if len(text) > LONGEST:
         return []
     outcome = None
     if found := _OUTCOME.fullmatch(text.strip()):
         text, outcome = found.groups()
     plain = tidy(text)
-    found_wishes = dict.fromkeys(wish for piece, rest in _readings(plain) for wish in _of(piece, rest, outcome))
+    found_wishes = dict.fromkeys(wish for piece, rest in _readings(plain, pieces) for wish in _of(piece, rest, outcome))
     return list(found_wishes)
 
 
-def _readings(plain: str) -> Iterator[tuple[str, str]]:
+def _readings(plain: str, pieces: str) -> Iterator[tuple[str, str]]:
     """The text with and without a piece's letter at its beginning.
 
     A capital among small letters is a piece: Bxc3 is never a pawn's move.
     """
     head, rest = plain[:1], plain[1:]
-    is_piece = head.upper() in PIECES and bool(head)
+    is_piece = head.upper() in pieces and bool(head)
     shouted = plain == plain.upper()
     if not (is_piece and head.isupper() and not shouted and any(letter.islower() for letter in rest)):
         yield "", plain.lower()
@@ -131,3 +145,29 @@ def _of(piece: str, text: str, outcome: str | None) -> Iterator[Wish]:
     if found := _THREE.fullmatch(text):
         yield Wish((found["a"],), (found["b"], found["t"]), piece, outcome=outcome)
         yield Wish((found["a"], found["b"]), (found["t"],), piece, outcome=outcome)
+
+
+# -- the move that is meant ------------------------------------------------------------------------------------
+
+
+def fulfilled(wished: Iterable[Wish], fitting: Callable[[Wish], Iterable[M]]) -> dict[M, Wish]:
+    """Each move that fulfils a wish, with the first wish that it fulfils."""
+    found: dict[M, Wish] = {}
+    for wish in wished:
+        for move in fitting(wish):
+            found.setdefault(move, wish)
+    return found
+
+
+def the_one(text: str, fitting: Iterable[M], name: Callable[[M], str]) -> M | None:
+    """The one move that a text fits, or None if none does; where it fits several, the error names them."""
+    moves = list(dict.fromkeys(fitting))
+    if len(moves) > 1:
+        said = text.strip()
+        raise AmbiguousMoveError(f"{said!r} fits several moves: {named(moves, name)}; write the one you mean in full")
+    return moves[0] if moves else None
+
+
+def named(moves: Sequence[M], name: Callable[[M], str]) -> str:
+    """Some moves by their names, and how many more there are."""
+    return ", ".join(map(name, moves[:NAMED])) + (f" and {len(moves) - NAMED} more" if len(moves) > NAMED else "")

@@ -180,3 +180,68 @@ def test_two_kinds_of_one_letter_that_reach_a_square_are_both_named() -> None:
     game = qchess.new("piece-qubit-chess", position="7k/8/8/8/8/3N1N2/8/K7 w - - - 0 text")
     with pytest.raises(AmbiguousMoveError, match=r"d3-e5 \(Q-knight\), f3-e5 \(Q-knight\)"):
         game.rules.read(game.position, "Ne5")
+
+
+# -- the other games -------------------------------------------------------------------------------------------
+
+#: a pawn may be taken on d6 in passing, a rook is half on a1 and half on a4, White may castle
+NIELS = "4k3/8/8/3pP3/R7/8/8/R3K2R w K d6 0 1 a1oa4p"
+#: a man on d4 may jump to f6 only; a piece half on b2 and half on d2 may merge on c3
+MERGE = "W:Wb2/d2:Bh8"
+
+
+JUMP = {"position": "W:Wc3:Bd4,h8"}
+MEANT = [
+    ("niels-chess", {}, "e2e4", "e4|E4|e2-e4|e2 e4|E2E4|e2–e4|'e2e4'|e2->e4|e2 to e4|1. e4|e4!|Pe4"),
+    ("niels-chess", {}, "g1f3", "Nf3|nf3|♘f3|Ngf3|N1f3|G1-F3|Ng1f3"),
+    ("niels-chess", {}, "b1^a3oc3o", "b1^a3c3|B1^A3C3|b1 ^ a3 c3|b1^a3,c3|b1->a3c3|b1 a3 c3|N^a3c3|Nb1^a3c3"),
+    ("niels-chess", {}, "b1^a3oc3p", "B1 ^ A3o C3p|b1 ^a3o, c3p"),
+    ("niels-chess", {"nfen": NIELS}, "e1g1", "0-0|oo|O – O|Kg1"),
+    ("niels-chess", {"nfen": NIELS}, "e5d6", "exd6|exd6 e.p.|ed6|E5xD6"),
+    ("niels-chess", {"nfen": NIELS}, "a4b4", "Rb4|A4 B4"),
+    ("niels-chess", {"nfen": NIELS}, "X:a1a4", "x : A1 A4|X:a4 a1"),
+    ("niels-xiangqi", {}, "b1c3", "Hc3|Nc3|b1 c3"),
+    ("niels-xiangqi", {}, "b3b5", "Cb5|B3→B5"),
+    ("niels-xiangqi", {}, "g1i3", "Ei3"),
+    ("niels-xiangqi", {}, "c4c5", "c5|C4 C5"),
+    ("quantum-checkers", {}, "a3-b4", "a3b4|A3-B4|a3 b4|a3→b4|'a3-b4'|ab4|1. a3-b4"),
+    ("quantum-checkers", {}, "c3^b4d4", "C3^B4D4|c3 b4 d4|c3->d4b4|c3 to b4 and d4"),
+    ("quantum-checkers", JUMP, "c3-e5", "cxe5|e5|C3xE5|c3:e5"),
+]
+NOT_MEANT = [
+    ("quantum-checkers", {}, "b4", "'b4' fits several moves: a3-b4, c3-b4; write the one you mean in full"),
+    ("quantum-checkers", {}, "e4", "no part of white goes to e4"),
+    ("quantum-checkers", {}, "cxd4", "no part of white takes and lands on d4"),
+    ("quantum-checkers", {}, "z9 a1", "expected a square from a1 to h8"),
+    ("niels-chess", {}, "Nd4", "no knight of white goes to d4"),
+    ("niels-chess", {}, "b1", "'b1' is not legal: no pawn of white goes to b1"),
+    ("niels-chess", {}, "exd3", "no pawn of white takes on d3"),
+    ("niels-chess", {}, "E2 E5", "e2e5 is not legal: e5 is not in reach"),
+    ("niels-chess", {"nfen": NIELS}, "Ra3", "fits several moves: a1a3, a4a3"),
+    ("niels-chess", {"nfen": "7k/P7/8/8/8/8/8/K7 w - - 0 1"}, "a8", "fits several moves: a7a8=Q, a7a8=R, a7a8=B"),
+    ("niels-xiangqi", {}, "Hd5", "no horse of red goes to d5"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "text", "meant"),
+    [(game, options, text, meant) for game, options, meant, texts in MEANT for text in texts.split("|")],
+)
+def test_every_game_reads_what_people_type(game: str, options: dict[str, str], text: str, meant: str) -> None:
+    rules = qchess.games.rules(game, **options)
+    position = rules.start(qchess.backends.engine())
+    assert rules.write(position, rules.read(position, text)[0]) == meant
+
+
+@pytest.mark.parametrize(("game", "options", "text", "why"), NOT_MEANT)
+def test_what_no_move_fits_or_several_is_said(game: str, options: dict[str, str], text: str, why: str) -> None:
+    rules = qchess.games.rules(game, **options)
+    position = rules.start(qchess.backends.engine())
+    with pytest.raises((IllegalMoveError, InvalidMoveError), match=why):
+        rules.read(position, text)
+
+
+def test_results_follow_a_move_however_it_is_spelled() -> None:
+    rules = qchess.games.rules("niels-chess", nfen="4k3/8/8/3p4/R7/8/8/3RK3 w - - 0 1 a4od1o")
+    position = rules.start(qchess.backends.engine())
+    assert rules.read(position, "R x d5 .d6")[1] == rules.read(position, "d1d5.d6")[1]

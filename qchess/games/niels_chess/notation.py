@@ -49,13 +49,25 @@ class Written(NamedTuple):
 
 def read(book: Book, state: State, text: str) -> Written:
     """The move that a text names, legal or not, and the results that it records."""
-    body = text.strip()
+    body, results = parted(text)
     bits = faces = None
-    if found := RESULTS.search(body):
-        body = body[: found.start()]
+    if found := RESULTS.fullmatch(results):
         bits = tuple(map(int, found["bits"])) if found["bits"] else None
         faces = tuple(map(int, found["faces"])) if found["faces"] else None
     return Written(_move(book, state, body, text), bits, faces)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """A text as its move and what follows with the results of rolls, which may be nothing."""
+    body = text.strip()
+    found = RESULTS.search(body)
+    return (body[: found.start()], found[0]) if found else (body, "")
+
+
+def is_strict(body: str) -> bool:
+    """Whether a text without results has the form of a move, so that nothing must be guessed."""
+    forms = (PLAIN, SUPERPOSED, MARKS)
+    return body in (AGREE, DECLINE) or body in CASTLING or any(form.fullmatch(body) for form in forms)
 
 
 def _move(book: Book, state: State, body: str, text: str) -> Move:

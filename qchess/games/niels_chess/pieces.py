@@ -6,6 +6,7 @@ king safe as they are: a change elsewhere needs no new check test.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from qchess.boards.geometry import Geometry
@@ -18,6 +19,9 @@ class Pieces(Protocol):
     """What the rules ask of a set of pieces: chess here, Xiangqi in its own module."""
 
     board: Geometry
+    #: the words for the pieces by their letters, and the letters that players see instead
+    names: Mapping[str, str]
+    shown: Mapping[str, str]
     letters: str
     #: the pieces that may tunnel
     tunnellers: str
@@ -52,6 +56,8 @@ class ChessPieces:
     """The pieces of chess."""
 
     letters = "KQRBNP"
+    names: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+    shown: Mapping[str, str] = {}
     tunnellers = "RBQ"
     palace: frozenset[int] = frozenset()
 

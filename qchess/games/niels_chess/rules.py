@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Program, Run
 from qchess.errors import IllegalMoveError
-from qchess.games.niels_chess import ending, laws, notation, scene
+from qchess.games.niels_chess import ending, laws, notation, readings, scene
 from qchess.games.niels_chess import nfen as nfen_form
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.core import CoinCore
@@ -88,13 +88,17 @@ class NielsChess(Rules[Position, Move]):
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
-        wrong = objection(self.book, position.state, move)
-        if wrong and not (wrong == EXPOSES and self.variant.suicide_loses):
+        if wrong := self._objection(position, move):
             raise IllegalMoveError(f"{move} is not legal: {wrong}")
+
+    def _objection(self, position: Position, move: Move) -> str:
+        """Why a move is not legal here; nothing for a legal one."""
+        wrong = objection(self.book, position.state, move)
+        return "" if wrong == EXPOSES and self.variant.suicide_loses else wrong
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and the results of its rolls if it tells them."""
-        written = notation.read(self.book, position.state, text)
+        written = readings.read(self.book, position.state, text, lambda move: not self._objection(position, move))
         self.check(position, written.move)
         if written.bits is None and written.faces is None:
             return written.move, None

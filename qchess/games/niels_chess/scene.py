@@ -17,11 +17,6 @@ from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
 from qchess.showing.marks import Mark
 from qchess.showing.view import Arrow, Man, Sketch, View
 
-CHESS_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
-XIANGQI_NAMES = {
-    "K": "king", "A": "adviser", "B": "elephant", "N": "horse", "R": "chariot", "C": "cannon", "P": "pawn"
-}  # fmt: skip
-SHOWN = {"N": "H", "B": "E"}
 COLOURS = {"r": "red", "b": "blue", "g": "green"}
 #: the turn of a mark on a diagonal against one on the middle line
 TILT = {"": 0, "+": 45, "-": -45}
@@ -61,7 +56,7 @@ def man(book: Book, unit: Unit, square: int, chance: float) -> Man:
 
 def shown(book: Book, unit: Unit) -> str:
     """The letter that players see: horses and elephants of Xiangqi have their own."""
-    kind = SHOWN.get(unit.kind, unit.kind) if book.variant.xiangqi else unit.kind
+    kind = book.pieces.shown.get(unit.kind, unit.kind)
     return kind if unit.colour == 0 else kind.lower()
 
 
@@ -126,7 +121,7 @@ def notes(book: Book, position: Position) -> Iterator[str]:
 
 def kind_name(book: Book, kind: str) -> str:
     """What a letter stands for."""
-    return (XIANGQI_NAMES if book.variant.xiangqi else CHESS_NAMES)[kind]
+    return book.pieces.names[kind]
 
 
 def roll_in_words(book: Book, players: Sequence[str], roll: Roll) -> str:

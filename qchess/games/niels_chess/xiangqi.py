@@ -6,6 +6,8 @@ first colour, on ranks 1 to 5.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from qchess.boards.geometry import DIAGONAL, ORTHOGONAL, Step, geometry
 from qchess.boards.movers import leaps, rays
 from qchess.games.niels_chess.pieces import behind
@@ -25,6 +27,10 @@ class XiangqiPieces:
     """The pieces of Xiangqi on their nine by ten points."""
 
     letters = "KABNRCP"
+    names: Mapping[str, str] = {
+        "K": "king", "A": "adviser", "B": "elephant", "N": "horse", "R": "chariot", "C": "cannon", "P": "pawn"
+    }  # fmt: skip
+    shown: Mapping[str, str] = {"N": "H", "B": "E"}
     #: pawns strike where they go, and nothing is taken in passing
     strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     tunnellers = "RCNB"

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from qchess.boards.spelling import Wish, castling, wishes
-from qchess.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
+from qchess.boards.spelling import Wish, castling, fulfilled, named, the_one, wishes
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess.notation import Move, Written, is_strict, parse
 from qchess.games.piece_qubit_chess.pieces import NAMES
 from qchess.games.piece_qubit_chess.position import Position
 
-#: so many moves are named where several fit
-NAMED = 6
 Legal = Callable[[], Sequence[Move]]
 
 
@@ -34,12 +32,9 @@ def read(position: Position, text: str, legal: Legal) -> Written:
 def _meant(position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
     """The one legal move that fulfils a wish."""
     moves = legal()
-    fitting = dict.fromkeys(found for wish in wished for found in _fitting(position, wish, moves))
-    if len({move for move, _ in fitting}) > 1:
-        named = _named(position, [move for move, _ in fitting])
-        raise AmbiguousMoveError(f"{text.strip()!r} fits several moves: {named}; write the one you mean in full")
-    for move, wish in fitting:
-        return parse(_in_full(move, wish))
+    by_move = fulfilled(wished, lambda wish: _fitting(position, wish, moves))
+    if (move := the_one(text, by_move, lambda move: _named(position, move))) is not None:
+        return parse(_in_full(move, by_move[move]))
     for wish in wished:
         if wish.is_whole and not wish.piece:  # written in full: the rules say why it is not legal
             return parse(_in_full(Move(wish.sources[0], wish.targets[0]), wish))
@@ -50,7 +45,7 @@ def _in_full(move: Move, wish: Wish) -> str:
     return str(move) + ("" if wish.outcome is None else f".m{wish.outcome}")
 
 
-def _fitting(position: Position, wish: Wish, moves: Sequence[Move]) -> Iterator[tuple[Move, Wish]]:
+def _fitting(position: Position, wish: Wish, moves: Sequence[Move]) -> Iterator[Move]:
     plain_pawn = not wish.piece and not wish.is_whole
     kind = wish.piece or ("P" if plain_pawn else "")
     for move in moves:
@@ -60,12 +55,12 @@ def _fitting(position: Position, wish: Wish, moves: Sequence[Move]) -> Iterator[
             continue
         if plain_pawn and wish.sources[0][:1] == move.end[:1]:
             continue  # a pawn's file is written where it captures: e4 goes ahead, not ee4
-        yield move, wish
+        yield move
 
 
-def _named(position: Position, moves: Sequence[Move]) -> str:
-    shown = [f"{move} (Q-{NAMES[position.board[move.start].kind].lower()})" for move in moves[:NAMED]]
-    return ", ".join(shown) + (f" and {len(moves) - NAMED} more" if len(moves) > NAMED else "")
+def _named(position: Position, move: Move) -> str:
+    """The move with the word for its piece."""
+    return f"{move} (Q-{NAMES[position.board[move.start].kind].lower()})"
 
 
 def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move]) -> str:
@@ -73,5 +68,5 @@ def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move])
     does = "takes on" if wish.captures else "goes to"
     piece = NAMES.get(wish.piece or "P", "piece").lower()
     others = [move for move in moves if move.end == wish.targets[0]]
-    hint = f"; to {wish.targets[0]} goes {_named(position, others)}" if others else ""
+    hint = f"; to {wish.targets[0]} goes {named(others, lambda move: _named(position, move))}" if others else ""
     return f"{text.strip()!r} is not legal: no Q-{piece} of {position.player} {does} {wish.targets[0]}{hint}"

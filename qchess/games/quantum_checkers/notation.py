@@ -39,8 +39,8 @@ class Written(NamedTuple):
 
 def parse(board: Board, text: str) -> Written:
     """Reads a move; the squares of a pair may come in either order."""
-    match = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
-    if not match or not _fits(match):
+    match = _strictly(text)
+    if not match:
         raise InvalidMoveError(f"expected a move such as 'c3-d4', 'c3^b4d4' or 'b4d4^c5', got {text!r}")
     numbers = {key: board.geometry.square(match[key]) for key in ("s1", "s2", "t1", "t2") if match[key]}
     sources = tuple(sorted(numbers[key] for key in ("s1", "s2") if key in numbers))
@@ -48,10 +48,24 @@ def parse(board: Board, text: str) -> Written:
     return Written(Move(sources, targets), match["how"] == "x", tuple(_ONE.finditer(match["found"])))
 
 
-def _fits(match: re.Match[str]) -> bool:
-    """A caret stands in every move of three squares, and in no other."""
+def is_strict(text: str) -> bool:
+    """Whether the text has the form of a move, so that nothing must be guessed."""
+    return _strictly(text) is not None
+
+
+def parted(text: str) -> tuple[str, str]:
+    """A text as its move and the suffixes that say what was measured, which may be nothing."""
+    body, dot, found = text.strip().partition(".m")
+    return body, dot + found
+
+
+def _strictly(text: str) -> re.Match[str] | None:
+    """The parts of a move; a caret stands in every move of three squares, and in no other."""
+    match = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None:
+        return None
     pairs = (match["s2"] is not None) + (match["t2"] is not None)
-    return pairs == 1 if match["how"] == "^" else pairs == 0
+    return match if pairs == (match["how"] == "^") else None
 
 
 def write(board: Board, move: Move) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from qchess.circuits import Engine
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_checkers import endings, legal, notation, scene, setup
+from qchess.games.quantum_checkers import endings, legal, notation, readings, scene, setup
 from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
 from qchess.games.quantum_checkers.book import LEVELS, Book
 from qchess.games.quantum_checkers.move import Move
@@ -99,7 +99,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
-        written = notation.parse(self.book.board, text)
+        written = readings.read(position, text, lambda: self.moves(position))
         self.check(position, written.move)
         if not notation.is_claimed_capture(self.book.board, written):
             raise IllegalMoveError(f"{text!r} is written as a capture and is none")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from qchess.boards.spelling import Wish, castling, wishes
-from qchess.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
+from qchess.boards.spelling import Wish, castling, fulfilled, named, the_one, wishes
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import notation
 from qchess.games.quantum_chess.kinds import CAPTURE, MoveType, kind
 from qchess.games.quantum_chess.move import Move
@@ -18,8 +18,6 @@ from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Book
 
-#: so many moves are named where several fit
-NAMED = 6
 Legal = Callable[[], Sequence[Move]]
 
 
@@ -38,19 +36,16 @@ def read(book: Book, position: Position, text: str, legal: Legal) -> Written:
 def _meant(book: Book, position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
     """The one legal move that fulfils a wish."""
     moves = legal()
-    fitting = dict.fromkeys(found for wish in wished for found in _fitting(book, position, wish, moves))
-    if len({move for move, _ in fitting}) > 1:
-        named = _named(position, [move for move, _ in fitting])
-        raise AmbiguousMoveError(f"{text.strip()!r} fits several moves: {named}; write the one you mean in full")
-    for move, wish in fitting:
-        return Written(_in_order(position, move, wish), _outcome(wish, text))
+    by_move = fulfilled(wished, lambda wish: _fitting(book, position, wish, moves))
+    if (move := the_one(text, by_move, lambda move: _named(position, move))) is not None:
+        return Written(_in_order(position, move, by_move[move]), _outcome(by_move[move], text))
     for wish in wished:
         if wish.is_whole and not wish.piece:  # written in full: the rules say why it is not legal
             return notation.parse(position, f"{wish}" + (f".m{wish.outcome}" if wish.outcome else ""))
     raise IllegalMoveError(_none_fits(position, text, wished[0], moves))
 
 
-def _fitting(book: Book, position: Position, wish: Wish, moves: Iterable[Move]) -> Iterator[tuple[Move, Wish]]:
+def _fitting(book: Book, position: Position, wish: Wish, moves: Iterable[Move]) -> Iterator[Move]:
     names, board = position.geometry.names, position.board
     plain_pawn = not wish.piece and not wish.is_whole
     omitted = book.profile.promotion_omitted
@@ -65,7 +60,7 @@ def _fitting(book: Book, position: Position, wish: Wish, moves: Iterable[Move]) 
                 continue
             if plain_pawn and wish.sources[0][:1] == targets[0][:1]:
                 continue  # a pawn's file is written where it captures: e4 goes ahead, not ee4
-            yield move, wish
+            yield move
 
 
 def _captures(position: Position, move: Move) -> bool:
@@ -87,18 +82,11 @@ def _outcome(wish: Wish, text: str) -> int | None:
     return None if wish.outcome is None else int(wish.outcome)
 
 
-def _named(position: Position, moves: Sequence[Move]) -> str:
-    shown = [f"{_text(position, move)} ({_piece(position, move)})" for move in moves[:NAMED]]
-    return ", ".join(shown) + (f" and {len(moves) - NAMED} more" if len(moves) > NAMED else "")
-
-
-def _text(position: Position, move: Move) -> str:
+def _named(position: Position, move: Move) -> str:
+    """The move with the word for its piece."""
     promoted = move.promotion.upper() if position.white_to_move else move.promotion
-    return notation.write(position, move, kind(position, move), promoted=promoted)
-
-
-def _piece(position: Position, move: Move) -> str:
-    return PIECES[position.board[move.sources[0]].upper()]
+    text = notation.write(position, move, kind(position, move), promoted=promoted)
+    return f"{text} ({PIECES[position.board[move.sources[0]].upper()]})"
 
 
 def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move]) -> str:
@@ -107,5 +95,6 @@ def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move])
     does = "takes on" if wish.captures else "goes to"
     goal = " and ".join(wish.targets)
     others = [m for m in moves if len(m.squares) == 2 and position.geometry.names[m.targets[0]] == wish.targets[0]]
-    hint = f"; to {wish.targets[0]} goes {_named(position, others)}" if others and len(wish.targets) == 1 else ""
+    shown = named(others, lambda move: _named(position, move))
+    hint = f"; to {wish.targets[0]} goes {shown}" if others and len(wish.targets) == 1 else ""
     return f"{text.strip()!r} is not legal: no {piece} of {position.player} {does} {goal}{hint}"

@@ -1,0 +1,104 @@
+"""What people mean who do not write a move in full: ``e4``, ``Nf3``, ``0-0``, ``E2 E4``, ``b1->a3c3``.
+
+The strict grammar of `notation` goes first, then the same grammar with capitals, dashes, spaces and quotes put right.
+What that does not know is compared with the legal moves: one that fits is meant, several are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from qchess.boards.spelling import LONGEST, Wish, castling, dashed, fulfilled, the_one, wishes
+from qchess.errors import IllegalMoveError
+from qchess.games.niels_chess import notation
+from qchess.games.niels_chess.book import PROMOTIONS, Book
+from qchess.games.niels_chess.move import MOVE, Move
+from qchess.games.niels_chess.notation import Written
+from qchess.games.niels_chess.units import State, Unit
+
+_BETWEEN, _MARKS, _SQUARES = (re.compile(form) for form in (r"[\s,]+|-+(?=\^)|(?<=\^)-+", r"[xzhm]:", r"[a-z]\d+"))
+#: whether a move is legal here
+Fits = Callable[[Move], bool]
+
+
+def read(book: Book, state: State, text: str, fits: Fits) -> Written:
+    """The move that a text means, and the results that it records."""
+    body, results = notation.parted(text)
+    if notation.is_strict(body) or len(text) > LONGEST:
+        return notation.read(book, state, text)
+    plain = castling(body) or _put_right(body)
+    if notation.is_strict(plain) and book.numbers.keys() >= set(_SQUARES.findall(plain)):
+        return notation.read(book, state, plain + results)
+    wished = _wishes(book, body)
+    if not wished:
+        return notation.read(book, state, text)  # which says how moves are written
+    return notation.read(book, state, _meant(book, state, body, wished, fits) + results)
+
+
+def _wishes(book: Book, body: str) -> list[Wish]:
+    """What a text without results may mean; what joins a pair, or tells other results, is written in full."""
+    if "&" in body:
+        return []
+    letters = book.pieces.letters + "".join(book.pieces.shown.values())
+    return [wish for wish in wishes(body, letters) if len(wish.sources) == 1 and wish.outcome is None]
+
+
+def _put_right(body: str) -> str:
+    """The text with small letters, plain dashes and no spaces, as the strict grammar has it."""
+    plain = _BETWEEN.sub("", dashed(body)).lower()
+    return plain[0].upper() + plain[1:] if _MARKS.match(plain) else plain
+
+
+def _meant(book: Book, state: State, text: str, wished: list[Wish], fits: Fits) -> str:
+    """The one legal move that fulfils a wish, in full."""
+    found = fulfilled(wished, lambda wish: filter(fits, _candidates(book, state, wish)))
+    if (move := the_one(text, found, str)) is not None:
+        return str(move)
+    for wish in wished:
+        if wish.is_whole and not wish.piece:  # written in full: the rules say why it is not legal
+            return next(_between(book, state, wish, wish.sources[0]), "")
+    wish = wished[0]
+    player, kind = ("red", "blue") if book.variant.xiangqi else ("white", "black"), _kind(book, wish) or "P"
+    does = f"{'takes on' if wish.captures else 'goes to'} {' and '.join(wish.targets)}"
+    raise IllegalMoveError(f"{text!r} is not legal: no {book.pieces.names[kind]} of {player[state.turn]} {does}")
+
+
+def _candidates(book: Book, state: State, wish: Wish) -> Iterator[Move]:
+    """What the text may mean, legal or not: the moves of each unit that it may speak of."""
+    for square, unit in enumerate(state.men):
+        if unit is not None and unit.colour == state.turn and _speaks_of(book, wish, unit, book.names[square]):
+            for text in _between(book, state, wish, book.names[square]):
+                yield notation.read(book, state, text).move
+
+
+def _kind(book: Book, wish: Wish) -> str:
+    """The letter that is written, as the rules know it: a horse of Xiangqi moves by N."""
+    rules = {seen: kind for kind, seen in book.pieces.shown.items()}
+    return rules.get(wish.piece, wish.piece)
+
+
+def _speaks_of(book: Book, wish: Wish, unit: Unit, name: str) -> bool:
+    plain_pawn = not wish.piece and not wish.is_whole
+    if plain_pawn and wish.sources[0][:1] == wish.targets[0][:1]:
+        return False  # a pawn's file is written where it captures: e4 goes ahead, not ee4
+    return wish.allows((name,), wish.targets) and unit.kind in (_kind(book, wish) or ("P" if plain_pawn else unit.kind))
+
+
+def _between(book: Book, state: State, wish: Wish, start: str) -> Iterator[str]:
+    """The moves in full from a square to those of a wish, with each promotion that it leaves open."""
+    chosen = [wish.promotion.upper()] if wish.promotion else ["", *PROMOTIONS]
+    for letter in chosen:
+        promotion = f"={letter}" if letter else ""
+        if len(wish.targets) == 2:
+            yield f"{start}^{''.join(wish.targets)}{promotion}"
+            continue
+        for option in ("", "ep"):
+            if not wish.captures or option or _stands(book, state, wish.targets[0]):
+                yield str(Move(MOVE, (start, wish.targets[0]), "", letter, option))
+
+
+def _stands(book: Book, state: State, name: str) -> bool:
+    """Whether something can be taken on a square: what stands there, or what has passed over it."""
+    square = book.numbers.get(name)
+    return square is not None and (state.men[square] is not None or (state.ep is not None and state.ep[0] == square))
