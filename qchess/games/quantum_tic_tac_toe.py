@@ -218,7 +218,8 @@ class QuantumTicTacToe(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
         """The legal move that a text names; ``a1b1.b1`` also tells where the mark was found."""
-        found = TEXT.fullmatch(tidy(text).lower()) if len(text) <= LONGEST else None
+        is_short = isinstance(text, str) and len(text) <= LONGEST
+        found = TEXT.fullmatch(tidy(text).lower()) if is_short else None
         if not found:
             raise InvalidMoveError(f"expected two squares, such as a1b2, got {text!r}")
         move = tuple(sorted(filter(None, found.groups()[:2]), key=SQUARES.index))

@@ -245,3 +245,12 @@ def test_results_follow_a_move_however_it_is_spelled() -> None:
     rules = qchess.games.rules("niels-chess", nfen="4k3/8/8/3p4/R7/8/8/3RK3 w - - 0 1 a4od1o")
     position = rules.start(qchess.backends.engine())
     assert rules.read(position, "R x d5 .d6")[1] == rules.read(position, "d1d5.d6")[1]
+
+
+@pytest.mark.parametrize("game", qchess.games.catalogue.names())
+def test_what_is_no_text_is_no_move(game: str) -> None:
+    rules = qchess.games.rules(game)
+    position = rules.start(qchess.backends.engine())
+    for wrong in (None, 7, b"e2e4", ["e2e4"]):
+        with pytest.raises(InvalidMoveError):
+            rules.read(position, wrong)  # type: ignore[arg-type]

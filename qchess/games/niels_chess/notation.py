@@ -59,6 +59,8 @@ def read(book: Book, state: State, text: str) -> Written:
 
 def parted(text: str) -> tuple[str, str]:
     """A text as its move and what follows with the results of rolls, which may be nothing."""
+    if not isinstance(text, str):
+        raise InvalidMoveError(f"a move is written like {FORMS}; got {text!r}")
     body = text.strip()
     found = RESULTS.search(body)
     return (body[: found.start()], found[0]) if found else (body, "")

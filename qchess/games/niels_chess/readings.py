@@ -17,7 +17,9 @@ from qchess.games.niels_chess.move import MOVE, Move
 from qchess.games.niels_chess.notation import Written
 from qchess.games.niels_chess.units import State, Unit
 
-_BETWEEN, _MARKS, _SQUARES = (re.compile(form) for form in (r"[\s,]+|-+(?=\^)|(?<=\^)-+", r"[xzhm]:", r"[a-z]\d+"))
+_BETWEEN = re.compile(r"[\s,]+|-+(?=\^)|(?<=\^)-+")
+_MARKS = re.compile(r"[xzhm]:")
+_SQUARES = re.compile(r"[a-z]\d+")
 #: whether a move is legal here
 Fits = Callable[[Move], bool]
 
@@ -58,10 +60,13 @@ def _meant(book: Book, state: State, text: str, wished: list[Wish], fits: Fits) 
     for wish in wished:
         if wish.is_whole and not wish.piece:  # written in full: the rules say why it is not legal
             return next(_between(book, state, wish, wish.sources[0]), "")
-    wish = wished[0]
-    player, kind = ("red", "blue") if book.variant.xiangqi else ("white", "black"), _kind(book, wish) or "P"
-    does = f"{'takes on' if wish.captures else 'goes to'} {' and '.join(wish.targets)}"
-    raise IllegalMoveError(f"{text!r} is not legal: no {book.pieces.names[kind]} of {player[state.turn]} {does}")
+    raise IllegalMoveError(f"{text!r} is not legal: {_none_does(book, state, wished[0])}")
+
+
+def _none_does(book: Book, state: State, wish: Wish) -> str:
+    piece = book.pieces.names[_kind(book, wish) or "P"]
+    player = (("white", "black"), ("red", "blue"))[book.variant.xiangqi][state.turn]
+    return f"no {piece} of {player} {'takes on' if wish.captures else 'goes to'} {' and '.join(wish.targets)}"
 
 
 def _candidates(book: Book, state: State, wish: Wish) -> Iterator[Move]:
