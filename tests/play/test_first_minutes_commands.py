@@ -20,6 +20,7 @@ from qchess.__main__ import main
 from qchess.games import presets
 from qchess.games.quantum_chess import pgn
 from qchess.playing import keeping
+from tests.play.processes import usual_signals
 
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
@@ -209,6 +210,7 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "qchess", *arguments], cwd=ROOT, text=True, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        preexec_fn=None if sys.platform == "win32" else usual_signals,
         env={**os.environ, "QCHESS_STATE": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert process.stdin
@@ -230,6 +232,7 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 def test_whatever_ends_the_process_every_shown_move_is_kept(how: str, tmp_path: Path) -> None:
     process = begun(tmp_path, "play", "quantum-chess", "--seed", "7")
     process.send_signal(getattr(signal, how))
+    assert process.wait(30) == -getattr(signal, how)
     process.communicate(timeout=30)
     (kept,) = (tmp_path / "games").glob("*.json")
     game = qchess.load(kept)

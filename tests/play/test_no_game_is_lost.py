@@ -14,6 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
+from tests.play.processes import usual_signals
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,7 +35,7 @@ class Table:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "qchess", *arguments, "--colour", "never"], cwd=ROOT,
             stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-            preexec_fn=_no_room if full_disk else None,
+            preexec_fn=_with_no_room if full_disk else usual_signals,
             env={**os.environ, "QCHESS_STATE": str(state), "PYTHONDONTWRITEBYTECODE": "1", "TERM": "dumb"},
         )  # fmt: skip
         os.close(theirs)
@@ -89,10 +90,11 @@ def _state(pid: int) -> str:
     return str(told)
 
 
-def _no_room() -> None:
+def _with_no_room() -> None:
     """No file may grow: every write of the game fails, as on a full disk."""
     import resource
 
+    usual_signals()
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
