@@ -51,6 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_the_twenty_lines_of_the_page_are_a_simulator(folder: Path) -> None:
     """As a file and by the entry point: right on every case, beside ours."""
     printed = run(folder, "run", "mine.py", "mine", "sparse", *FEW, "--out", "mine.jsonl")

@@ -59,7 +59,8 @@ def told(out: Path) -> dict[tuple[str, str], dict[str, Any]]:
     return {key: {name: value for name, value in run.items() if name not in TIMES} for key, run in found.items()}
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [1, 5])
 def test_killed_in_the_middle_it_gives_the_same_and_runs_nothing_twice(tmp_path: Path, kills: int) -> None:
     calm, out, marks = tmp_path / "calm.jsonl", tmp_path / "killed.jsonl", tmp_path / "marks"
     assert command(calm, tmp_path / "other marks").wait(timeout=300) == 0

@@ -394,6 +394,7 @@ def test_a_bound_kernel_outlives_a_library_that_was_loaded_anew() -> None:
         assert board.run(split("a3", "d4", "e5")).registers.probability("e5") == pytest.approx(0.25)
 
 
+@pytest.mark.slow
 def test_processes_that_want_the_same_kernels_compile_them_once(tmp_path: Path) -> None:
     counted = tmp_path / "count.py"
     counted.write_text(

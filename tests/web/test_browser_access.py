@@ -150,6 +150,7 @@ class Listener:
             self.page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(context: Open, server: str) -> None:
     opened = table(server, options={"fen": POSITION})
     white = seated(context, server, opened["play"]["white"])

@@ -93,6 +93,7 @@ def harmless(game: Any, rng: random.Random) -> str:
     return str(rules.write(position, rng.choice(plain if plain and rng.random() < 0.85 else moves)))
 
 
+@pytest.mark.slow
 def test_a_player_comes_back_after_a_cut_and_the_move_that_was_under_way_is_played_once(
     context: Open, server: str
 ) -> None:
@@ -141,6 +142,7 @@ def test_one_looks_back_and_plays_on_from_the_latest_position_only(context: Open
     until(white, PLAYABLE)
 
 
+@pytest.mark.slow
 def test_resigning_asks_twice_and_ends_the_game_for_both(context: Open, server: str) -> None:
     opened = table(server)
     white = seated(context, server, opened["play"]["white"])

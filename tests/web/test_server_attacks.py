@@ -411,6 +411,7 @@ async def _moves(server: Serving, table: dict[str, Any], count: int) -> list[flo
     return seconds
 
 
+@pytest.mark.slow
 def test_a_client_that_stops_reading_is_let_go_and_nobody_waits_for_it() -> None:
     with Serving(Settings(messages=(10_000.0, 10_000), queue=32)) as server:
         table = opened(server.url, "quantum-checkers")

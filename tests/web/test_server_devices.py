@@ -83,6 +83,7 @@ def test_a_game_on_a_noisy_device_tells_where_each_answer_came_from() -> None:
         assert qchess.replay(record(server.url, table["game"])).history[-1].text == answer["text"]
 
 
+@pytest.mark.slow
 def test_a_game_whose_device_answers_late_goes_on_although_page_and_server_were_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

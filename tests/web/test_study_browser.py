@@ -59,6 +59,7 @@ def test_the_circuit_of_the_last_move_comes_with_the_counts_of_its_levels(panel)
     assert panel.locator("qc-circuit .step").count() > 2
 
 
+@pytest.mark.slow
 def test_a_gate_lights_up_its_wires_and_squares_and_its_turn(panel):
     panel.get_by_role("radio", name="Game").click()
     until(panel, "document.querySelector('qc-circuit').shown.of === 'game'")
@@ -72,6 +73,7 @@ def test_a_gate_lights_up_its_wires_and_squares_and_its_turn(panel):
     assert panel.locator("qc-circuit .step.lit").count() == 2, "both gates of the third turn"
 
 
+@pytest.mark.slow
 def test_a_square_and_a_move_light_up_wires_and_gates(panel):
     panel.get_by_role("radio", name="Game").click()
     until(panel, "document.querySelector('qc-circuit').shown.of === 'game'")
@@ -90,6 +92,7 @@ def test_the_register_under_the_pointer_is_shown_with_its_amplitudes_and_entropi
     assert set(fills) <= {"#0072B2", "#F0E442", "#D55E00", "#1A1A1A"}
 
 
+@pytest.mark.slow
 def test_gates_are_reached_by_the_keyboard_and_have_names(panel):
     panel.locator("qc-circuit .picture").focus()
     panel.keyboard.press("ArrowRight")
@@ -98,6 +101,7 @@ def test_gates_are_reached_by_the_keyboard_and_have_names(panel):
     assert panel.evaluate("window.lights.at(-1).squares") == ["c3", "d5"]
 
 
+@pytest.mark.slow
 def test_the_circuit_is_copied_as_code(panel):
     panel.get_by_role("button", name="OpenQASM").click()
     text = panel.locator("qc-circuit textarea")
@@ -105,6 +109,7 @@ def test_the_circuit_is_copied_as_code(panel):
     assert text.input_value().startswith("OPENQASM 3.0;")
 
 
+@pytest.mark.slow
 def test_answers_that_overtake_each_other_find_their_questions(panel):
     found = panel.evaluate("""async () => {
         const { Asker } = await import('/static/circuit.js');
@@ -118,6 +123,7 @@ def test_answers_that_overtake_each_other_find_their_questions(panel):
     assert found == ["all", "one"]
 
 
+@pytest.mark.slow
 def test_a_picture_keeps_its_look_where_styles_in_pages_are_forbidden(panel):
     wire = panel.locator("qc-circuit .wire").first
     assert wire.evaluate("wire => getComputedStyle(wire).strokeWidth") == "1.4px"
