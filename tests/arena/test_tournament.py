@@ -102,6 +102,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "leader.py"
     script.write_text(LEADER, encoding="utf-8")

@@ -99,6 +99,7 @@ def test_bitcode_serves_a_platform_without_an_object_and_becomes_one(sample: Mod
     assert str(places.cache()) in library(SAMPLE).report().where
 
 
+@pytest.mark.slow
 def test_without_a_build_numba_compiles_once_and_the_next_process_loads(sample: ModuleType) -> None:
     pytest.importorskip("numba")
     assert outcomes(lambda found: found, sample) == clear_outcomes(sample)
@@ -157,6 +158,7 @@ def test_a_changed_source_is_never_served_by_an_old_object(
     assert outcomes(lambda found: found, sample)[0] == 8  # 1e-13 squared is below the new constant as well
 
 
+@pytest.mark.slow
 def test_checkouts_that_share_a_cache_do_not_throw_out_each_others_objects(
     sample: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,6 +377,7 @@ def test_an_object_without_the_kernel_is_not_used(sample: ModuleType, built: Pat
     assert linked.functions([("spin", parse("void(uint64[::1], int64)")), ("absent", parse("int64()"))]) == {}
 
 
+@pytest.mark.slow
 def test_a_bound_kernel_outlives_a_library_that_was_loaded_anew() -> None:
     """Its machine code stays in memory, however often the library is forgotten."""
     import gc

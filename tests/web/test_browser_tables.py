@@ -200,6 +200,7 @@ def test_a_page_may_be_closed_while_a_slow_device_answers_and_tells_the_answer_w
     assert again.locator("#provenance").is_visible()
 
 
+@pytest.mark.slow
 def test_the_sides_of_a_board_are_called_as_the_players_of_its_game(context: Open, server: str) -> None:
     opened = table(server, game="niels-xiangqi")
     page = seated(context, server, opened["play"]["red"])

@@ -211,6 +211,7 @@ async def _seen_again(server: Serving, pair: Pair) -> dict[str, Any]:
         return white.state
 
 
+@pytest.mark.slow
 def test_a_long_game_is_told_again_by_a_worker(tmp_path: Path) -> None:
     store = str(tmp_path / "games.sqlite")
     with Serving(EAGER, store=store) as server:

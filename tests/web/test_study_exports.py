@@ -58,6 +58,7 @@ def alone(browser, game, tmp_path):
     assert all(url.startswith(file.as_uri()) for url in asked), f"the page asked for {asked}"
 
 
+@pytest.mark.slow
 def test_a_page_replays_the_game_without_a_server(alone):
     assert alone.title() == "A <b>game</b> & more"
     listed = alone.locator("qc-viewer .ply").evaluate_all("all => all.map((button) => button.dataset.text)")
@@ -82,6 +83,7 @@ def test_a_page_has_the_circuits_of_its_moves(alone):
     alone.wait_for_function(f"{PANEL}.shadowRoot.querySelector('.caption').textContent.includes('qchess web')")
 
 
+@pytest.mark.slow
 def test_a_page_plays_the_game_by_itself(alone):
     alone.get_by_role("button", name="Play the game").click()
     alone.wait_for_function("document.querySelector('qc-viewer').table.shown === 1")
@@ -126,6 +128,7 @@ def test_a_moving_picture_has_a_frame_for_each_position_and_draws_what_is_common
     assert len(text) < 3 * single, "five boards in less than the room of three"
 
 
+@pytest.mark.slow
 def test_a_moving_picture_shows_one_position_at_a_time(browser, game, tmp_path):
     file = tmp_path / "game.svg"
     file.write_text(animated(game, seconds=1), encoding="utf-8")

@@ -184,6 +184,7 @@ def square(page, name):
     return page.locator("qc-viewer qc-board").first.locator(f'[data-square="{name}"]')
 
 
+@pytest.mark.slow
 def test_a_knight_is_split_by_clicks_in_the_notebook(page, game):
     page.get_by_role("radio", name="Split").click()
     for name in ("b1", "a3", "c3"):
@@ -196,6 +197,7 @@ def test_a_knight_is_split_by_clicks_in_the_notebook(page, game):
     assert page.locator("qc-viewer .ply").all_inner_texts() == ["b1^a3c3"]
 
 
+@pytest.mark.slow
 def test_a_move_made_in_python_comes_to_the_page(page, game):
     game.play("e2-e4")
     pass_on(page)
@@ -203,6 +205,7 @@ def test_a_move_made_in_python_comes_to_the_page(page, game):
     assert "pawn" in square(page, "e4").get_attribute("aria-label")
 
 
+@pytest.mark.slow
 def test_the_circuit_and_the_past_are_looked_at_in_the_notebook(page, game):
     for move in ("b1^a3c3", "e7-e5"):
         game.play(move)
@@ -216,6 +219,7 @@ def test_the_circuit_and_the_past_are_looked_at_in_the_notebook(page, game):
     assert page.locator("qc-circuit .caption").inner_text().startswith("1. white: b1^a3c3")
 
 
+@pytest.mark.slow
 def test_a_widget_that_is_gone_hears_nothing_more(page, game):
     page.evaluate("window.leave()")
     game.play("e2-e4")
