@@ -18,7 +18,7 @@ from qchess.bench.running.runner import Station, station
 from qchess.errors import QchessError
 
 FILE = Path(__file__).parent / "faulty_simulators.py"
-SETTINGS = Settings(seconds=1.0, memory=400 * 10**6, warm=0.0, least=2, shots=500)
+SETTINGS = Settings(seconds=2.0, memory=400 * 10**6, warm=0.0, least=2, shots=500)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_what_says_that_it_is_approximate_is_told_its_fidelity(dance: Case) -> N
         ("too_short", "crash", "1023 amplitudes, expected 1024"),
         ("ten_gigabytes", "memory", "passed 0.4 GB"),
         ("refused_memory", "memory", "Unable to allocate"),
-        ("endless", "timeout", "passed 1 s"),
+        ("endless", "timeout", "passed 2 s"),
     ],
 )
 def test_a_run_that_does_not_end_well_is_told_how(at: Any, dance: Case, function: str, outcome: str, said: str) -> None:
