@@ -24,7 +24,7 @@ MARK = re.compile(r"(<!-- bench: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.D
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-size: .8rem; } th, td { padding: .15rem .6rem; text-align: right; }
+table { border-collapse: collapse; font-size: .8rem; } th, td { padding: .15rem .4rem; text-align: right; }
 th:first-child, td:first-child { text-align: left; } tr:nth-child(even) { background: #8881; }
 .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; } thead { border-bottom: 1px solid #8888; }
 """
@@ -152,11 +152,16 @@ def _full(section: Section) -> bool:
 
 
 def _html_section(section: Section, drawn: Mapping[str, str]) -> str:
-    body = "".join(f"<p>{escape(part)}</p>" for part in section.text.split("\n\n") if part)
+    body = "".join(f"<p>{_code(escape(part))}</p>" for part in section.text.split("\n\n") if part)
     body += drawn.get(section.picture, "") + (section.table.html() if section.table else "")
     if section.folded:
         return f"<details><summary><b>{escape(section.title)}</b></summary>{body}</details>\n"
     return f"<h2>{escape(section.title)}</h2>{body}\n"
+
+
+def _code(text: str) -> str:
+    """The text with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
 
 
 def _alone(svg: str) -> str:

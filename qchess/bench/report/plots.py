@@ -82,7 +82,7 @@ def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look)
         if not points:
             continue
         axes.plot(*zip(*points, strict=True), linestyle="", markersize=3, alpha=0.45, **look[name])
-        axes.plot(*_medians(points, log=log), label=name, color=look[name]["color"], **_line(name))
+        axes.plot(*_medians(points, log=log), label=name, color=look[name]["color"], **_line(name, look))
     axes.set_yscale("log")
     if log:
         axes.set_xscale("log")
@@ -108,7 +108,7 @@ def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look) -> None:
     """The share of cases within so many times the best."""
     scale = [10 ** (k / 20) for k in range(101)]
     for name, shares in profile(found, kind, scale).items():
-        axes.step(scale, shares, where="post", label=name, color=look[name]["color"], **_line(name))  # fmt: skip
+        axes.step(scale, shares, where="post", label=name, color=look[name]["color"], **_line(name, look))  # fmt: skip
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("times the best of its class")
@@ -137,7 +137,7 @@ def memory(axes: Any, found: Sequence[Row], look: Look) -> None:
     for name in simulators(found):
         points = [(row.wires, row.grown / 1e6) for row in found if row.simulator == name and row.grown]
         if points:
-            axes.plot(*_medians(points, log=False), label=name, **_line(name), marker=".",
+            axes.plot(*_medians(points, log=False), label=name, **_line(name, look), marker=".",
                       color=look[name]["color"])  # fmt: skip
     axes.set_yscale("log")
     axes.set_xlabel("wires")
@@ -173,9 +173,13 @@ def crossovers(axes: Any, crossings: Sequence[Crossover]) -> None:
     _legend(axes)
 
 
-def _line(name: str) -> dict[str, Any]:
-    """Ours are drawn thicker, and both of ours are told apart."""
-    return {"linewidth": 2.4 if name in OURS else 1.1, "linestyle": "--" if name == "registers" else "-"}
+def _line(name: str, look: Look) -> dict[str, Any]:
+    """Ours are drawn thicker, and both of ours are told apart; where colours come a second time, lines are dotted."""
+    again = list(look).index(name) >= len(COLOURS)
+    return {
+        "linewidth": 2.4 if name in OURS else 1.1,
+        "linestyle": "--" if name == "registers" else ":" if again else "-",
+    }
 
 
 def _legend(axes: Any) -> None:

@@ -185,7 +185,7 @@ def _cell(row: Row | None, best: Row | None) -> str:
         return ""
     if row.seconds is None:
         return {"unsupported": "-", "ok": "(asks)"}.get(row.outcome, row.outcome)
-    text = f"{row.seconds * 1e3:.3g}"
+    text = _ms(row.seconds)
     return f"**{text}**" if best and row.simulator == best.simulator else text
 
 
@@ -207,11 +207,11 @@ def _asked(row: Row | None) -> str:
 
 
 def _ms(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds * 1e3:.3g}"
+    return "" if seconds is None else f"{seconds * 1e3:.3g}" if seconds < 0.9995 else f"{seconds * 1e3:.0f}"
 
 
 def _factor(value: Any) -> str:
-    return f"{value:.2g}" if value < 100 else f"{value:.0f}"
+    return f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
 
 
 def _density(value: float | None) -> str:
