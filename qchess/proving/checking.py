@@ -71,16 +71,18 @@ def check_game(
     engines: Sequence[str] = ("sparse",),
     frequency: int = 300,
     sample: int = 40,
+    playouts_every: int = 1,
 ) -> Report:
     """Plays random games on the first engine and holds them to every law, or raises `GameCheckError`.
 
     The other engines replay each game while registers are small. `frequency` draws test the odds of open
-    questions; of longer lists of moves, a `sample` goes through the laws of texts and refusals.
+    questions; of longer lists of moves, a `sample` goes through the laws of texts and refusals. A game's core
+    plays from every position to the end, or in long runs from one position in `playouts_every`.
     """
     report = Report(rules.name)
     laws_met = laws.Laws(rules, sample, frequency)
     core = rules.core()
-    law = CoreLaw(rules, core) if core else None
+    law = CoreLaw(rules, core, playouts_every) if core else None
     for number in range(games):
         _Play(rules, engines, seed + number, laws_met, report, law).run(plies)
         report.games += 1

@@ -22,8 +22,8 @@ COMPARED, GAMES, PLIES = 4, 3, 60
 class CoreLaw:
     """Compares a core with the rules, position by position."""
 
-    def __init__(self, rules: Rules[Any, Any], core: Core[Any, Any]) -> None:
-        self.rules, self.core = rules, core
+    def __init__(self, rules: Rules[Any, Any], core: Core[Any, Any], playouts_every: int = 1) -> None:
+        self.rules, self.core, self.playouts_every = rules, core, playouts_every
         #: what was compared: positions, and ways that moves can end
         self.positions = self.ways = 0
 
@@ -42,7 +42,8 @@ class CoreLaw:
         if self.rules.result(position) is None:
             for move in rng.sample(moves, min(COMPARED, len(moves))):
                 self._same_ways(packed, position, move)
-            self._sound_playouts(packed, rng)
+            if self.positions % self.playouts_every == 0:
+                self._sound_playouts(packed, rng)
 
     def _same(self, packed: Any, position: Any, when: str) -> None:
         difference = self.core.differs(packed, position)

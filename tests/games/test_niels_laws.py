@@ -69,8 +69,20 @@ def test_the_checker_of_games_passes(family: str) -> None:
 def test_the_laws_hold_in_many_games(family: str) -> None:
     """A few games; with ``QCHESS_GAMES=1000`` the full numbers: 1,000 of the first seven families, 200 of others."""
     rules = made(family)
-    for seed in range(min(GAMES, 1000 if family in MANY else 200)):
+    for seed in range(numbers(family)):
         walk(rules, seed, plies=60)
+
+
+def numbers(family: str) -> int:
+    """How many games of a family are played."""
+    return min(GAMES, 1000 if family in MANY else 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_checker_passes_over_many_games(family: str) -> None:
+    """The same numbers of games, each drawn from the whole list of moves, under every law that games have in common."""
+    check_game(made(family), games=numbers(family), plies=60, frequency=50, sample=5, playouts_every=20)
 
 
 @pytest.mark.slow
