@@ -15,7 +15,9 @@ from qchess.core import CoreLimitError
 from qchess.games.quantum_checkers import Move, QuantumCheckers
 from qchess.games.quantum_checkers.core import CheckersCore, Packed, kernels, packing
 from qchess.games.quantum_checkers.core import layout as at
+from qchess.proving.core_law import CoreLaw
 from qchess.testing import check_game
+from tests.games.test_quantum_checkers_rules import TAKEN_TWICE, play
 
 PROFILES = (
     "default",
@@ -181,3 +183,13 @@ def test_a_core_pickles_with_its_law() -> None:
     again = pickle.loads(pickle.dumps(rules.core()))
     assert again.moves(start(rules)) == rules.core().moves(start(rules))
     assert again.moves(start(rules))[0] == Move((0,), (6,))
+
+
+def test_a_piece_that_was_taken_twice_is_kept_as_the_rules_keep_it() -> None:
+    rules = QuantumCheckers(3, 8, 1)
+    law = CoreLaw(rules, rules.core())
+    moves = [*TAKEN_TWICE.split(), "f4-h6.m1", "h8-g7", "h6-f8.m0f6"]
+    for plies in range(len(moves) - 4, len(moves) + 1):
+        law(play(rules, *moves[:plies]), random.Random(plies))
+    assert law.positions == 5
+    assert law.ways > 12

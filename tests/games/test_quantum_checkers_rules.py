@@ -395,6 +395,34 @@ def test_random_games_hold_every_law_on_three_engines(level: int) -> None:
     assert report.compared >= report.plies
 
 
+#: a piece of White's that b6 may have taken is left on one square, and h8, a certain piece, jumps over that
+TAKEN_TWICE = """
+    c1^b2d2 f8^e7g7 b2d2^c3 e7g7^f6 c3^b4d4 f6^e5g5 d4-f6.m1.m1 b8^a7c7 f6^e7g7 d8-f6 g1-f2 a7c7^b6 f2^e3g3 b6-a5
+    e3g3^f4 d8-c7 e1^d2f2 c7^b6d6 d2f2^e3 d6f6^e5 f4-d6.m0f6 f6^e5g5 f4-d6 h8-f6
+"""
+
+
+def test_a_piece_that_two_pieces_may_have_taken_is_off_the_board_and_stays_entangled() -> None:
+    """Off the board whoever took it (CQ-25), it still tells its taker's parts apart: CQ-6, CQ-17, CQ-18, CQ-27."""
+    rules = QuantumCheckers(3, 8, 1)
+    *before, second = TAKEN_TWICE.split()
+    one, two = play(rules, *before), play(rules, *before, second)
+    assert kind(rules, one, second) is Kind.ENTANGLE
+    assert two.quiet == one.quiet + 1
+    (twice,) = (number for number, piece in two.pieces.items() if not piece.squares)
+    assert len(two.pieces[twice].taken) == 2
+    taker = two.owner[NAMES.index("f6")]
+    assert two.component(taker) == (taker, twice)
+
+    attacked = play(rules, *before, second, "f4-h6.m1", "h8-g7")
+    assert kind(rules, attacked, "h6-f8") is Kind.MEASURE
+    for answer in (".m1", ".m0f6"):
+        settled = play(rules, *before, second, "f4-h6.m1", "h8-g7", f"h6-f8{answer}")
+        assert twice not in settled.pieces
+        assert settled.quiet == 0
+        assert not settled.registers.registers
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["default", "cheqqers_2025_03", "cheqqers_2025_08"])
 @pytest.mark.parametrize("level", range(4))

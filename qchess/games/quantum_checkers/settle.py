@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from qchess.circuits import Registers
+from qchess.circuits import Qubit, Registers
 from qchess.circuits.registers import Run
 from qchess.games.quantum_checkers.board import OTHER, Board
 from qchess.games.quantum_checkers.book import Book
@@ -92,11 +92,14 @@ def _refresh(book: Book, before: Position, turn: Turn, run: Run, pieces: Pieces)
 
 
 def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: Iterable[int]) -> None:
-    """A part without probability is gone; a piece with one place left is certain; one with none was captured."""
+    """A part without probability is gone; a piece with one place left is certain; one with none was captured.
+
+    Two places left may be two captures: such a piece is off the board, and stays entangled with its taker.
+    """
     for number in touched:
         piece = _supported(board, registers, pieces[number])
-        if piece.squares:
-            pieces[number] = piece._replace(split=registers.known(board.names[piece.squares[0]]) is None)
+        if piece.squares or piece.taken:
+            pieces[number] = piece._replace(split=registers.known(_place(board, piece)) is None)
         else:
             del pieces[number]
     for number in touched:
@@ -129,8 +132,12 @@ def _entangled(board: Board, registers: Registers, pieces: Pieces, number: int) 
     partner = None if mate is None else pieces.get(mate)
     if partner is None or not partner.split or not pieces[number].split:
         return False
-    register = registers.register_of(board.names[pieces[number].squares[0]])
-    return board.names[partner.squares[0]] in register
+    return _place(board, partner) in registers.register_of(_place(board, pieces[number]))
+
+
+def _place(board: Board, piece: Piece) -> Qubit:
+    """A place that a piece may have."""
+    return board.names[piece.squares[0]] if piece.squares else piece.taken[0]
 
 
 # -- kings, and whose turn it is -----------------------------------------------------------------------

@@ -43,6 +43,6 @@ def _confirmed(before: Position, turn: Turn, after: Position) -> Iterator[str]:
     target = None if turn.over is None else before.owner[turn.over]
     asked = {look.piece for look in turn.looks}
     for number, piece in before.pieces.items():
-        if number not in after.pieces and number != target and number not in asked:
+        if number not in after.pieces and number != target and number not in asked and piece.squares:
             squares = " ".join(before.board.names[square] for square in piece.squares)
             yield f"the earlier capture of {squares} is confirmed"

@@ -161,11 +161,16 @@ def _hits(position: Position, look: Look, states: _States) -> list[int]:
 
 
 def _asking(look: Look, position: Position, states: _States, follows: Mapping[int, Program]) -> Program:
-    """The read-out, and after each answer what follows; captures that it confirms are forgotten."""
-    captured = [q for number in position.component(look.piece) for q in position.pieces[number].taken]
+    """The read-out, and after each answer what follows; captures that it confirms are forgotten.
+
+    So are those of a piece that is off the board, whichever of them took it: nothing is entangled with it any more.
+    """
+    members = [position.pieces[number] for number in position.component(look.piece)]
+    captured = [qubit for piece in members for qubit in piece.taken]
+    gone = {qubit for piece in members if not piece.squares for qubit in piece.taken}
     cases: dict[int, Program] = {}
     for answer, left in states.by_answer(look.qubits).items():
-        confirmed = [qubit for qubit in captured if qubit in left.qubits and left.surely(qubit)]
+        confirmed = [qubit for qubit in captured if qubit in left.qubits and (qubit in gone or left.surely(qubit))]
         program = (Program(discard(*confirmed)) if confirmed else Program()) + follows.get(answer, Program())
         if len(program):
             cases[answer] = program

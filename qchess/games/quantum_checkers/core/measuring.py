@@ -62,6 +62,12 @@ def is_captured(book: Ints, comps: Ints, places: Ints, c: int, slot: int) -> boo
 
 
 @helper
+def is_done(book: Ints, comps: Ints, places: Ints, c: int, slot: int, alone: bool) -> bool:
+    """Whether the piece has one place left; or none but captures, and no taker that is entangled with them."""
+    return is_constant(comps, places, c, slot) or (alone and is_captured(book, comps, places, c, slot))
+
+
+@helper
 def is_constant(comps: Ints, places: Ints, c: int, slot: int) -> bool:
     """Whether the piece has one place left."""
     start = comps[c, START]
@@ -98,8 +104,8 @@ def leave(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, 
 def tidy(book: Ints, board: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int) -> None:
     """Lets what became certain leave, empties squares without a part, and forgets captures that did not happen."""
     for slot in (1, 0):
-        if comps[c, FIRST + slot] >= 0 and is_constant(comps, places, c, slot):
-            alone = comps[c, SECOND] < 0
+        alone = comps[c, SECOND] < 0
+        if comps[c, FIRST + slot] >= 0 and is_done(book, comps, places, c, slot, alone):
             leave(book, board, comps, places, amps, c, slot)
             if alone:
                 return
