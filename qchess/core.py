@@ -31,6 +31,16 @@ class Way(NamedTuple):
     packed: Any
 
 
+class End(NamedTuple):
+    """One way a move can end, without the position: how likely, how the game ended by it, and how the players stand."""
+
+    probability: float
+    #: None while the game goes on
+    result: Result | None
+    #: how well each player stands, while the game goes on
+    worth: Mapping[str, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Playouts:
     """What a batch of random games came to."""
@@ -63,7 +73,11 @@ class Playouts:
 
 
 class Core(Protocol[P, M]):
-    """A compiled form of one game."""
+    """A compiled form of one game.
+
+    Besides this it may weigh a whole list of moves at once: ``ends(packed, moves)`` gives every `End` of each, in
+    order, as `outcomes`, `result` and `evaluate` would; without it a search asks those three, move by move.
+    """
 
     def pack(self, position: P) -> Any:
         """The position in the core's own form; `CoreLimitError` where it does not fit."""

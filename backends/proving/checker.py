@@ -174,7 +174,7 @@ class Comparison:
         difference = abs(got - expected)
         if not difference <= self.tolerance:
             raise self._error(what, got, expected)
-        self.worst = max(self.worst, difference)
+        self.worst = max(self.worst, float(difference))  # an engine may give numbers of numpy
 
     def _error(self, what: str, got: object, expected: object) -> CheckError:
         return CheckError(

@@ -40,8 +40,10 @@ class CoreLaw:
         require(self.core.player(packed) == position.player, f"the core says {self.core.player(packed)} is to move")
         self.positions += 1
         if self.rules.result(position) is None:
-            for move in rng.sample(moves, min(COMPARED, len(moves))):
+            chosen = rng.sample(moves, min(COMPARED, len(moves)))
+            for move in chosen:
                 self._same_ways(packed, position, move)
+            self._same_ends(packed, position, chosen)
             if self.positions % self.playouts_every == 0:
                 self._sound_playouts(packed, rng)
 
@@ -71,6 +73,27 @@ class CoreLaw:
         for way, outcome in zip(found, true, strict=True):
             self._same(way.packed, outcome.position, f"after {text!r} with {way.answers}")
             self.ways += 1
+
+    def _same_ends(self, packed: Any, position: Any, moves: Sequence[Any]) -> None:
+        """Moves that are weighed at once, where the core offers that, come out as they would one by one."""
+        weigh = getattr(self.core, "ends", None)
+        if weigh is None:
+            return
+        try:
+            found = list(weigh(packed, moves))
+            ways = [self.core.outcomes(packed, move) for move in moves]
+        except CoreLimitError:
+            return
+        require(len(found) == len(moves), f"{len(moves)} moves were to be weighed, and {len(found)} were")
+        for move, ends, true in zip(moves, found, ways, strict=True):
+            told = [(end.probability, end.result, dict(end.worth)) for end in ends]
+            right = [(way.probability, *self._standing(way.packed)) for way in true]
+            text = self.rules.write(position, move)
+            require(told == right, f"weighed at once, {text!r} ends as {told}, played as {right}")
+
+    def _standing(self, packed: Any) -> tuple[Any, dict[str, float]]:
+        result = self.core.result(packed)
+        return result, {} if result else dict(self.core.evaluate(packed))
 
     def _sound_playouts(self, packed: Any, rng: random.Random) -> None:
         """The same seed gives the same games, and every game is counted once."""

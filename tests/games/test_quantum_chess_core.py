@@ -105,6 +105,7 @@ def replayed(start: str, seed: int, plies: int, met: Counter[Kind], most: int = 
             return ply
         moves = list(rules.moves(position))
         assert core.moves(packed) == moves, (seed, ply)
+        weighed_as_played(core, packed, rng.sample(moves, min(len(moves), 10)))
         move = picked(rules, position, moves, met, rng)
         met[rules.kind(position, move)] += 1
         ends = endings(rules, core, position, packed, move)
@@ -124,6 +125,17 @@ def endings(
     odds = [outcome.probability for outcome in outcomes]
     assert [way.probability for way in ways] == pytest.approx(odds, abs=1e-9), move
     return [(way.answers, way.probability, o.position, way.packed) for way, o in zip(ways, outcomes, strict=True)]
+
+
+def weighed_as_played(core: CompiledCore, packed: Packed, moves: list[Move]) -> None:
+    """Moves weighed at once are worth what playing each of them says, to the last bit."""
+    for move, ends in zip(moves, core.ends(packed, moves), strict=True):
+        ways = core.outcomes(packed, move)
+        results = [core.result(way.packed) for way in ways]
+        worths = [{} if result else core.evaluate(way.packed) for way, result in zip(ways, results, strict=True)]
+        assert [end.probability for end in ends] == [way.probability for way in ways], move
+        assert [end.result for end in ends] == results, move
+        assert [end.worth for end in ends] == worths, move
 
 
 # -- the law ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from qchess.core import CoreLimitError, Playouts, Way
+from qchess.core import CoreLimitError, End, Playouts, Way
 from qchess.rules import Result
 from qchess.testing import GameCheckError, check_game
 from tests.toygame import Move, Spot, Toy
@@ -72,6 +72,13 @@ class Misjudges(Mirror):
     def outcomes(self, packed: Any, move: Move) -> Sequence[Way]:
         ways = super().outcomes(packed, move)
         return [way._replace(probability=way.probability * 0.9) for way in ways]
+
+
+class Overrates(Mirror):
+    law = "weighed at once"
+
+    def ends(self, packed: Any, moves: Sequence[Move]) -> list[list[End]]:
+        return [[End(way.probability, None, {"first": 1.0}) for way in self.outcomes(packed, move)] for move in moves]
 
 
 class Strays(Mirror):
@@ -140,7 +147,9 @@ def test_a_core_that_declines_is_not_asked_more() -> None:
     assert check_game(toy_with(Declines), games=2, plies=8, frequency=0).core == 0
 
 
-@pytest.mark.parametrize("broken", [Reorders, Misjudges, Strays, NeverEnds, Flatters, Rerolls, Loses, Mistakes])
+@pytest.mark.parametrize(
+    "broken", [Reorders, Misjudges, Overrates, Strays, NeverEnds, Flatters, Rerolls, Loses, Mistakes]
+)
 def test_a_core_that_differs_is_caught_and_the_law_is_named(broken: Any) -> None:
     with pytest.raises(GameCheckError) as caught:
         check_game(toy_with(broken), games=6, plies=14, frequency=0)

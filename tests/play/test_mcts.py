@@ -15,7 +15,7 @@ import qchess
 from qchess.errors import InvalidMoveError
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
-from qchess.playing.agents.leaves import heuristic_leaf, playout_leaf
+from qchess.playing.agents.leaves import HeuristicLeaf, PlayoutLeaf
 from qchess.playing.agents.planting import Settings, plant, share
 from qchess.playing.agents.tree import Shape, Tree
 from qchess.playing.agents.worlds import ByRules, world
@@ -184,7 +184,7 @@ def test_one_simulation_is_enough_to_choose(name: str) -> None:
 def test_long_lists_are_widened_step_by_step() -> None:
     rules = Toy()
     found, state = world(rules, spot(rules, "b1^a1c1"))
-    tree = Tree(found, state, random.Random(1), playout_leaf(found, random.Random(2)), Shape(width=1, growth=0.5))
+    tree = Tree(found, state, random.Random(1), PlayoutLeaf(found, random.Random(2)), Shape(width=1, growth=0.5))
     opened = []
     for _ in range(64):
         tree.grow()
@@ -198,7 +198,7 @@ def test_long_lists_are_widened_step_by_step() -> None:
 def test_ranked_moves_are_opened_best_first() -> None:
     rules = Toy()
     found, state = world(rules, spot(rules, "b1^a1c1"))
-    tree = Tree(found, state, random.Random(1), heuristic_leaf(found), Shape(width=1, growth=0.5, ranked=10))
+    tree = Tree(found, state, random.Random(1), HeuristicLeaf(found), Shape(width=1, growth=0.5, ranked=10))
     for _ in range(3):
         tree.grow()
     assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even

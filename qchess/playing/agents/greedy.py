@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from qchess.circuits.precision import SAME
+from qchess.core import End
 from qchess.playing.agents.agent import Candidate, Choice, Task
-from qchess.playing.agents.worlds import World, with_core, world
-from qchess.rules import Rules
+from qchess.playing.agents.worlds import with_core, world
+from qchess.rules import Result, Rules
 
 #: what a won game counts, beside which every evaluation is small
 WIN = 1e6
@@ -64,21 +66,20 @@ def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]
 def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -> list[tuple[float, Any]]:
     """The moves with their values, as many as there is time for, but at least one."""
     found, state = world(task.rules, task.position, core)
-    weighed = []
+    weighed, ends, player = [], found.ends(state, moves), found.player(state)
     for move in moves:
         before = time.monotonic()
-        weighed.append((_playable_value(found, state, move), move))
+        weighed.append((_average(next(ends), player), move))
         if deadline is not None and 2 * time.monotonic() - before > deadline:
             break  # another one as slow as this would be too late
     return weighed
 
 
-def _playable_value(found: World, state: Any, move: Any) -> float:
-    ways = found.branches(state, move)
-    player = found.player(state)
+def _average(ways: Sequence[End], player: str) -> float:
+    """How well a player stands on the exact average; worse than anything where the game would refuse the move."""
     if not ways:
-        return -math.inf  # the game would refuse it
-    return sum(way.probability * standing(found, way.state, player) for way in ways)
+        return -math.inf
+    return sum(way.probability * _standing(way.result, way.worth, player) for way in ways)
 
 
 def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
@@ -87,9 +88,13 @@ def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
     return sum(way.probability * standing(rules, way.position, position.player) for way in ways)
 
 
-def standing(rules: Rules[Any, Any] | World, position: Any, player: str) -> float:
+def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
     """How well a player stands against the best of the others."""
-    if result := rules.result(position):
+    result = rules.result(position)
+    return _standing(result, {} if result else rules.evaluate(position), player)
+
+
+def _standing(result: Result | None, worth: Mapping[str, float], player: str) -> float:
+    if result:
         return 0.0 if result.winner is None else WIN if result.winner == player else -WIN
-    worth = rules.evaluate(position)
     return worth[player] - max((worth[other] for other in worth if other != player), default=0.0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from qchess import backends
-from qchess.playing.agents.tree import Leaf, Shares
+from qchess.playing.agents.tree import Scores, Shares, shares
 from qchess.playing.agents.worlds import World, world
 from qchess.rules import Rules
 
@@ -19,30 +20,51 @@ ENDING = 0.5
 PROBES = 32
 
 
-def playout_leaf(world: World, rng: random.Random, games: int = 1, plies: int = 100) -> Leaf:
+class PlayoutLeaf:
     """Scores a state by random games; one that is cut counts as a draw."""
-    players = world.players
 
-    def leaf(state: Any) -> Shares:
-        played = world.playouts(state, games, rng.getrandbits(32), plies)
+    def __init__(self, world: World, rng: random.Random, games: int = 1, plies: int = 100) -> None:
+        self.world, self.rng, self.games, self.plies = world, rng, games, plies
+
+    def __call__(self, state: Any) -> Shares:
+        """What the random games from here came to."""
+        players = self.world.players
+        played = self.world.playouts(state, self.games, self.rng.getrandbits(32), self.plies)
         even = (played.draws + played.unfinished) / len(players)
-        return [(played.wins[player] + even) / games for player in players]
+        return [(played.wins[player] + even) / self.games for player in players]
 
-    return leaf
+    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
+        """For each move the chance and the score of every way it can end."""
+        for move in moves:
+            branches = self.world.branches(state, move)
+            yield [(branch.probability, self._score(branch.state)) for branch in branches]
+
+    def _score(self, state: Any) -> Shares:
+        ended = self.world.result(state)
+        return shares(self.world.players, ended) if ended else self(state)
 
 
-def heuristic_leaf(world: World, scale: float = SCALE) -> Leaf:
+class HeuristicLeaf:
     """Scores a state by the game's evaluation, made into shares of the win."""
-    players = world.players
 
-    def leaf(state: Any) -> Shares:
-        worth = world.evaluate(state)
-        best = max(worth.values())
-        weights = [math.exp((worth[player] - best) / scale) for player in players]
+    def __init__(self, world: World, scale: float = SCALE) -> None:
+        self.world, self.scale = world, scale
+
+    def __call__(self, state: Any) -> Shares:
+        """The shares that the evaluation of a state comes to."""
+        return self._shares(self.world.evaluate(state))
+
+    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
+        """For each move the chance and the score of every way it can end; a compiled core weighs them all at once."""
+        players = self.world.players
+        for ends in self.world.ends(state, moves):
+            yield [(p, shares(players, result) if result else self._shares(worth)) for p, result, worth in ends]
+
+    def _shares(self, worth: Mapping[str, float]) -> Shares:
+        best, scale = max(worth.values()), self.scale
+        weights = [math.exp((worth[player] - best) / scale) for player in self.world.players]
         total = sum(weights)
         return [weight / total for weight in weights]
-
-    return leaf
 
 
 def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from qchess.playing.agents import leaves
 from qchess.playing.agents.agent import Budget, Task
 from qchess.playing.agents.thinking import turns
-from qchess.playing.agents.tree import Shape, Tree
+from qchess.playing.agents.tree import Leaf, Shape, Tree
 from qchess.playing.agents.worlds import with_core, world
 
 #: so many moves that no list is longer: a search that overlooks one reply prefers the very moves that it refutes
@@ -49,9 +49,9 @@ def plant(settings: Settings, task: Task) -> Tree:
         settings.leaf == "auto" and leaves.prefers_evaluation(task.rules, found, task.position, settings.plies)
     )
     if evaluated:
-        leaf = leaves.heuristic_leaf(found, settings.scale)
+        leaf: Leaf = leaves.HeuristicLeaf(found, settings.scale)
     else:
-        leaf = leaves.playout_leaf(found, rng, plies=settings.plies)
+        leaf = leaves.PlayoutLeaf(found, rng, plies=settings.plies)
     return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only, task.budget.deadline())
 
 

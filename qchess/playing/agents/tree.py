@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from qchess.playing.agents.worlds import Branch, World
 from qchess.rules import Result
@@ -24,7 +24,18 @@ ROOT_GROWTH = 3
 
 #: each player's share of the win, in the order of the game's players
 Shares = Sequence[float]
-Leaf = Callable[[Any], Shares]
+#: every way a move can end: its chance, and what it is worth
+Scores = Sequence[tuple[float, Shares]]
+
+
+class Leaf(Protocol):
+    """What a state is worth before anything was tried there."""
+
+    def __call__(self, state: Any) -> Shares:
+        """The worth of a state in which the game goes on."""
+
+    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
+        """For each move, one by one, every way it can end; none where the game would refuse it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,7 @@ class Edge:
         seen = [
             (b.probability, child.value) for b, child in zip(self.branches, self.children, strict=True) if child.value
         ]
-        weight = math.fsum(p for p, _ in seen)
-        return [sum(p * value[k] for p, value in seen) / weight for k in range(len(seen[0][1]))]
+        return [_average(seen, seat) for seat in range(len(seen[0][1]))]
 
 
 class Node:
@@ -156,9 +166,7 @@ class Tree:
         """The next untried move that the game would not refuse."""
         assert node.untried is not None
         while node.untried:
-            entry = node.untried.pop()
-            edge = entry if isinstance(entry, Edge) else self._edge(entry, node)
-            if edge:
+            if edge := self._edge(node.untried.pop(), node):
                 node.edges.append(edge)
                 return edge
         return None
@@ -190,28 +198,36 @@ class Tree:
             return 0
         return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.world.size(node.state)))
 
-    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Edge], list[Any]]:
+    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Any], list[Any]]:
         """So many moves by what their outcomes are worth on the exact average, the best last; and all others.
 
         A ranking takes at most half of the time that is left.
         """
         worths = []
+        scores = self.leaf.after(node.state, moves[:count])
         end = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
         for done, move in enumerate(moves[:count]):
             if done and end is not None and time.monotonic() > end:
                 count = done
                 break
-            if edge := self._edge(move, node):
-                for child in edge.children:
-                    self._look(child)
-                worths.append((edge.average()[node.player], edge))
+            if ways := next(scores):
+                worths.append((_average(ways, node.player), move))
         worths.sort(key=lambda pair: pair[0])
-        return [edge for _, edge in worths], moves[count:]
+        return [move for _, move in worths], moves[count:]
 
     def _edge(self, move: Any, node: Node) -> Edge | None:
-        """A move with a node for each of its outcomes; None where the game would refuse it."""
+        """A move with a node for each of its outcomes; None where the game would refuse it.
+
+        Where moves are ranked, all outcomes were weighed, and count from the first visit on.
+        """
         branches = self.world.branches(node.state, move)
-        return Edge(move, branches, [self._node(branch.state) for branch in branches]) if branches else None
+        if not branches:
+            return None
+        children = [self._node(branch.state) for branch in branches]
+        if self.shape.ranked:
+            for child in children:
+                self._look(child)
+        return Edge(move, branches, children)
 
 
 def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
@@ -219,6 +235,13 @@ def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
     if result.winner is None:
         return (1 / len(players),) * len(players)
     return tuple(float(player == result.winner) for player in players)
+
+
+def _average(ways: Scores, seat: int) -> float:
+    """What one player has of ways of these chances, which need not sum to 1."""
+    if len(ways) == 1:
+        return ways[0][1][seat]
+    return sum(p * share[seat] for p, share in ways) / math.fsum(p for p, _ in ways)
 
 
 def _back_up(node: Node, edge: Edge, leaf_weight: int) -> None:

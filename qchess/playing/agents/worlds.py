@@ -7,11 +7,11 @@ probability, and how random games go on from here. States are opaque: positions,
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from qchess.circuits.sources import Seeded
-from qchess.core import Core, CoreLimitError, Playouts
+from qchess.core import Core, CoreLimitError, End, Playouts
 from qchess.errors import StateTooLargeError
 from qchess.rules import Result, Rules
 
@@ -53,6 +53,9 @@ class World(Protocol):
 
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """How well each player stands."""
+
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+        """For each move every way it can end, worked out as they are asked for; no way where it would be refused."""
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, each cut after so many plies."""
@@ -102,6 +105,10 @@ class ByRules:
         """How well each player stands."""
         return self.rules.evaluate(state)
 
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+        """For each move every way it can end."""
+        return (one_by_one(self, state, move) for move in moves)
+
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, one turn after the other."""
         rng = random.Random(seed)
@@ -142,6 +149,7 @@ class ByCore:
         self.moves = core.moves
         self.result = core.result
         self.evaluate = core.evaluate
+        self._at_once: Callable[[Any, Sequence[Any]], Iterator[Sequence[End]]] | None = getattr(core, "ends", None)
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
         """Every way the move can end; none where the game would refuse it as too large."""
@@ -154,6 +162,12 @@ class ByCore:
         """Nothing that counts: a core holds small states only, and is quick."""
         return 1
 
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+        """For each move every way it can end; at once where the core can."""
+        if self._at_once:
+            return self._at_once(state, moves)
+        return (one_by_one(self, state, move) for move in moves)
+
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
         """Random games from here, in one call."""
         return self.core.playouts(state, count, seed, plies)
@@ -161,6 +175,12 @@ class ByCore:
     def same(self, state: Any, position: Any) -> bool:
         """Whether the core finds no difference."""
         return self.core.differs(state, position) is None
+
+
+def one_by_one(world: World, state: Any, move: Any) -> list[End]:
+    """The ways one move can end, from the states after it."""
+    ways = [(probability, after, world.result(after)) for _, probability, after in world.branches(state, move)]
+    return [End(p, result, {} if result else world.evaluate(after)) for p, after, result in ways]
 
 
 def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[World, Any]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from qchess.circuits.engine import Engine
 from qchess.circuits.precision import CERTAIN
-from qchess.core import CoreLimitError, Playouts, Way
+from qchess.core import CoreLimitError, End, Playouts, Way
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
 from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.weighing import NO_WAY
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.patterns import HIT
@@ -35,6 +36,8 @@ RESULTS = (
 )
 #: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
 SLICE = 2**21
+#: and what a call does that weighs moves; it takes at most as many as there is room for
+WEIGHED = 2**17
 
 
 def core(book: Book, values: Mapping[str, float]) -> CompiledCore | None:
@@ -86,10 +89,7 @@ class CompiledCore:
 
     def outcomes(self, packed: Packed, move: Move) -> Sequence[Way]:
         """Every way a legal move can end, yes before no."""
-        if 2 * packed.branches > packing.MOST_BRANCHES:
-            raise CoreLimitError(
-                f"the core holds {packing.MOST_BRANCHES} branches, and a move may double {packed.branches}"
-            )
+        _require_room(packed)
         yes = self.odds(packed, move)
         if yes is None:
             return [Way({}, 1.0, self._after(packed, move, 1))]
@@ -108,6 +108,23 @@ class CompiledCore:
         work.put(packed)
         work.run(kernels.play_move, *work.state, code_of(move), answer)
         return work.taken()
+
+    def ends(self, packed: Packed, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
+        """For each legal move every way it can end, many in one call; between calls their reader may stop."""
+        _require_room(packed)
+        most = max(1, WEIGHED // (packed.branches + at.FIXED_WORK))
+        for first in range(0, len(moves), most):
+            yield from self._weighed(packed, moves[first : first + most])
+
+    def _weighed(self, packed: Packed, moves: Sequence[Move]) -> list[list[End]]:
+        work, count = self._work, len(moves)
+        work.put_root(packed)
+        work.moves[:count] = [code_of(move) for move in moves]
+        logs = work.moves, self._values, work.endings, work.chances, work.worths
+        work.run(kernels.weigh_moves, *work.state, *work.root[:6], *logs, count)
+        found = zip(*(log[: 2 * count].tolist() for log in logs[2:]), strict=True)
+        ways = [None if ended == NO_WAY else _end(ended, chance, worth) for ended, chance, worth in found]
+        return [[end for end in pair if end] for pair in zip(ways[::2], ways[1::2], strict=True)]
 
     # -- what a position is worth -------------------------------------------------------------------------
 
@@ -166,3 +183,16 @@ class CompiledCore:
             if work.run(kernels.run_playouts, *work.state, *work.root[:6], *logs) == at.HANDED_BACK:
                 batch.outgrown.append(work.taken())
         return batch
+
+
+def _require_room(packed: Packed) -> None:
+    """Raises `CoreLimitError` where a move might outgrow the core."""
+    if 2 * packed.branches > packing.MOST_BRANCHES:
+        raise CoreLimitError(
+            f"the core holds {packing.MOST_BRANCHES} branches, and a move may double {packed.branches}"
+        )
+
+
+def _end(ended: int, chance: float, white: float) -> End:
+    result = RESULTS[ended]
+    return End(chance, result, {} if result else {"white": white, "black": -white})

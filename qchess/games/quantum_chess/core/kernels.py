@@ -10,9 +10,11 @@ from qchess.games.quantum_chess.core.lists import move_at, survey
 from qchess.games.quantum_chess.core.measuring import odds
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.playouts import play_games
+from qchess.games.quantum_chess.core.weighing import weigh
 
 STATE = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1]"
 ROOT = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1]"
+ENDS = "int64[::1], float64[::1], int64[::1], float64[::1], float64[::1]"
 LOGS = "int64[::1], int64[::1], int64[::1]"
 
 
@@ -66,6 +68,37 @@ def worth(
     """Writes white's expected material, black's taken off, in the first place of the values."""
     values[0] = material(State(game, sums, squares, captured, re, im, slots), values)
     return 0
+
+
+@kernel(f"int64({STATE}, {ROOT}, {ENDS}, int64)")
+def weigh_moves(
+    game: Whole,
+    sums: Real,
+    squares: Whole,
+    captured: Whole,
+    re: Real,
+    im: Real,
+    slots: Whole,
+    root_game: Whole,
+    root_sums: Real,
+    root_squares: Whole,
+    root_captured: Whole,
+    root_re: Real,
+    root_im: Real,
+    moves: Whole,
+    values: Real,
+    endings: Whole,
+    chances: Real,
+    worths: Real,
+    count: int,
+) -> int:
+    """Writes how each of so many moves of the root can end, two ways a move; gives their number."""
+    state = State(game, sums, squares, captured, re, im, slots)
+    root = State(root_game, root_sums, root_squares, root_captured, root_re, root_im, slots)
+    for number in range(count):
+        here = slice(2 * number, 2 * number + 2)
+        weigh(state, root, moves[number], values, endings[here], chances[here], worths[here])
+    return count
 
 
 @kernel(f"int64({STATE}, {ROOT}, {LOGS})")

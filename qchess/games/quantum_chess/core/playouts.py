@@ -46,6 +46,14 @@ def play_games(state: State, root: State, batch: Whole, lengths: Whole, endings:
 @helper
 def begin(state: State, root: State, batch: Whole) -> None:
     """Puts the root in place, and seeds the next game."""
+    restore(state, root)
+    seeded(state.game, batch[SEED], batch[DONE])
+    batch[PLAYING] = 1
+
+
+@helper
+def restore(state: State, root: State) -> None:
+    """Puts the root in place."""
     for k in range(POSITION):
         state.game[k] = root.game[k]
     for k in range(SUMS):
@@ -53,8 +61,6 @@ def begin(state: State, root: State, batch: Whole) -> None:
     for k in range(root.game[COUNT]):
         state.squares[k], state.captured[k] = root.squares[k], root.captured[k]
         state.re[k], state.im[k] = root.re[k], root.im[k]
-    seeded(state.game, batch[SEED], batch[DONE])
-    batch[PLAYING] = 1
 
 
 @helper

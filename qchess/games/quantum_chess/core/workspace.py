@@ -11,13 +11,20 @@ from qchess.circuits.kernels import Bound, Kernel
 from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
 from qchess.games.quantum_chess.core.packed import Packed
 
+#: so many moves are listed or weighed in one call, unless a list is longer
+MOVES = 4096
+
 
 class Workspace(threading.local):
     """Room for one position under change, and for one from which playouts start."""
 
     def __init__(self) -> None:
-        self.moves: Whole = np.zeros(4096, np.int64)
+        self.moves: Whole = np.zeros(MOVES, np.int64)
         self.found: Real = np.zeros(64)
+        #: how each of `MOVES` weighed moves can end, two ways each
+        self.endings: Whole = np.zeros(2 * MOVES, np.int64)
+        self.chances: Real = np.zeros(2 * MOVES)
+        self.worths: Real = np.zeros(2 * MOVES)
         self._grow(1024)
 
     def _grow(self, capacity: int) -> None:
