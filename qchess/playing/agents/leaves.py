@@ -75,7 +75,7 @@ def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plie
     """
     if type(rules).evaluate is Rules.evaluate:
         return False
-    return not found.fast or _seldom_end(found, found.state(position), plies) or _usually_long(type(rules), plies)
+    return not found.fast or _usually_long(type(rules), plies) or _seldom_end(found, found.state(position), plies)
 
 
 @cache
