@@ -15,6 +15,8 @@ from qchess.rules import Rules
 
 #: the difference of evaluations at which odds are e : 1
 SCALE = 3.0
+#: who is far ahead must still see what brings the end nearer: so much of a share is told on a scale so much wider
+FAR_PART, FAR_SCALE = 0.15, 5
 #: if at most this part of some random games ends, playouts tell too little
 ENDING = 0.5
 PROBES = 32
@@ -61,10 +63,17 @@ class HeuristicLeaf:
             yield [(p, shares(players, result) if result else self._shares(worth)) for p, result, worth in ends]
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
-        best, scale = max(worth.values()), self.scale
-        weights = [math.exp((worth[player] - best) / scale) for player in self.world.players]
-        total = sum(weights)
-        return [weight / total for weight in weights]
+        players = self.world.players
+        near, far = logistic(worth, players, self.scale), logistic(worth, players, FAR_SCALE * self.scale)
+        return [a + FAR_PART * (b - a) for a, b in zip(near, far, strict=True)]
+
+
+def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -> list[float]:
+    """Evaluations made into shares: two that differ by the scale get theirs as e : 1."""
+    best = max(worth.values())
+    weights = [math.exp((worth[player] - best) / scale) for player in players]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:
