@@ -6,7 +6,8 @@ value. A complete exchange of two qubits without controls only changes names.
 A gate on one qubit that mixes (H, X^t, RY) doubles the branches at once. So it waits: what waits on a qubit is one
 matrix P. It is done before the qubit is a control, or moves in part. Where the qubit is the target of a controlled gate
 U and P^-1 U P is diagonal or antidiagonal, that gate is done instead, and P waits on. Two gates may meet and cancel:
-states that would grow to 2^20 branches and come back to 2^15 never grow. At the end, all that still waits is done.
+states that would grow to 2^20 branches and come back to 2^15 never grow. Once no such gate is to come, a phase stays a
+phase, which costs less than an exchange. At the end, all that still waits is done.
 """
 
 from __future__ import annotations
@@ -143,11 +144,15 @@ class Code:
         if waiting is None:
             return self._add(operation, place, row)
         seen = cleaned(times(adjoint(waiting), times(operation.gate.block().matrix, waiting)))
-        if is_diagonal(seen) or is_antidiagonal(seen):
+        if is_diagonal(seen) or (is_antidiagonal(seen) and self._pays(row)):
             self._emit(seen, position, operation.controls)
             return None
         self._do(position, even_diagonal=True)
         return self._add(operation, place, row)
+
+    def _pays(self, row: Coded) -> bool:
+        """Whether branches are exchanged rather than doubled: always, but for a phase once nothing more can cancel."""
+        return not row.turns or (self._to_come is not None and any(self._to_come.values()))
 
     def _turned(self, operation: Operation) -> Operation:
         """A phase where all of some qubits are 1, told with that one as its target whose waiting pays most."""

@@ -64,6 +64,8 @@ def mix(
     a: complex, b: complex, c: complex, d: complex,
 ) -> tuple[int, int]:  # fmt: skip
     """Mixes partners in place; leaves in both lists those without a partner, and says how many."""
+    if n_low == 0 or n_high == 0:
+        return n_low, n_high
     i = j = alone_low = alone_high = 0
     while i < n_low and j < n_high:
         x, y = lows[i], highs[j]
@@ -93,9 +95,12 @@ def mix(
 def found(
     keys: Keys, amp: NDArray[np.complex128], where: NDArray[np.int64], count: int, flip: Words,
     stays: complex, goes: complex, fresh: Keys, fresh_amp: NDArray[np.complex128], begin: int,
-) -> int:  # fmt: skip
-    """Writes the branches that lone ones found, unless they are noise, and what stays behind; says where they end."""
-    end = begin
+) -> tuple[int, int]:  # fmt: skip
+    """Writes the branches that lone ones found, unless they are noise, and what stays behind.
+
+    Says where those that were found end, and how many of those that stay have become noise.
+    """
+    end, faded = begin, 0
     for k in range(count):
         x = where[k]
         for w in range(len(flip)):
@@ -103,7 +108,8 @@ def found(
         fresh_amp[end] = goes * amp[x]
         end += loud(fresh_amp[end])
         amp[x] = stays * amp[x]
-    return end
+        faded += not loud(amp[x])
+    return end, faded
 
 
 @helper
@@ -118,6 +124,17 @@ def without_noise(keys: Keys, amp: NDArray[np.complex128], count: int) -> int:
         amp[m] = amp[k]
         m += loud(amp[m])
     return m
+
+
+@helper
+def closed_up(keys: Keys, amp: NDArray[np.complex128], held: int, begin: int, end: int) -> int:
+    """Moves the rows from `begin` to `end` up to the first `held` ones; says how many there are then."""
+    if held < begin:
+        for k in range(begin, end):
+            for w in range(len(keys)):
+                keys[w][held + k - begin] = keys[w][k]
+            amp[held + k - begin] = amp[k]
+    return held + end - begin
 
 
 @helper
@@ -147,6 +164,30 @@ def merge_in(
             q -= 1
         to -= 1
     return held + end - begin
+
+
+@helper
+def spread(
+    keys: Keys, amp: NDArray[np.complex128], count: int, flip: Words,
+    lows: NDArray[np.int64], highs: NDArray[np.int64], n_low: int, n_high: int,
+    a: complex, b: complex, c: complex, d: complex, fresh: Keys, fresh_amp: NDArray[np.complex128],
+) -> tuple[int, int, int]:  # fmt: skip
+    """Mixes partners; lone branches find new ones, which are put behind the others if all belong there, else apart.
+
+    Says how many are in place, and where the two sorted lists of those apart end. Noise is looked for where any can be.
+    """
+    alone_low, alone_high = mix(keys, amp, flip, lows, highs, n_low, n_high, a, b, c, d)
+    held, mixed = count, n_low - alone_low
+    if alone_low > 0 and alone_high == 0 and order(keys, count - 1, lows[0], flip) < 0:
+        end, faded = found(keys, amp, lows, alone_low, flip, a, c, keys, amp, count)
+        if mixed + faded > 0:
+            held = without_noise(keys, amp, count)
+        return closed_up(keys, amp, held, count, end), 0, 0
+    middle, faded = found(keys, amp, lows, alone_low, flip, a, c, fresh, fresh_amp, 0)
+    end, gone = found(keys, amp, highs, alone_high, flip, d, b, fresh, fresh_amp, middle)
+    if mixed + faded + gone > 0:
+        held = without_noise(keys, amp, count)
+    return held, middle, end
 
 
 @helper
@@ -201,10 +242,7 @@ def evolve(
             outcome = SHORT
             break
         flip = exclusive(low, high)
-        alone_low, alone_high = mix(keys, amp, flip, lows, highs, n_low, n_high, a, b, c, d)
-        middle = found(keys, amp, lows, alone_low, flip, a, c, fresh, fresh_amp, 0)
-        end = found(keys, amp, highs, alone_high, flip, d, b, fresh, fresh_amp, middle)
-        count = without_noise(keys, amp, count)
+        count, middle, end = spread(keys, amp, count, flip, lows, highs, n_low, n_high, a, b, c, d, fresh, fresh_amp)
         if count + end > control[LIMIT]:
             control[NEEDED] = count + end
             outcome = LARGE
