@@ -5,7 +5,7 @@ A new backend is one new file and one row here. Vendors load when their row is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -174,8 +174,14 @@ def rows() -> tuple[Row, ...]:
 
     An entry point of the group ``qchess.backends`` names what makes the backend, or just its engine.
     """
-    others = (Row(name, f"from {point.module}", point.value) for name, point in found(GROUP).items())
-    return (*CATALOGUE, *_REGISTERED, *others)
+    return tuple(_each())
+
+
+def _each() -> Iterator[Row]:
+    """The rows one by one: other packages are asked for theirs only after ours."""
+    yield from CATALOGUE
+    yield from _REGISTERED
+    yield from (Row(name, f"from {point.module}", point.value) for name, point in found(GROUP).items())
 
 
 def names() -> tuple[str, ...]:
@@ -190,7 +196,7 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     'sparse'
     """
     base, *settings = name.split(",")
-    for row in rows():
+    for row in _each():
         if row.holds(base):
             return row.make(**row.named(base), **{**dict(map(_setting, settings)), **options})
     raise UnknownBackendError(unknown_name("backend", base, names()))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @cache
 def found(group: str) -> dict[str, EntryPoint]:
     """The entry points of a group, by name; nothing of them is loaded."""
+    from importlib.metadata import entry_points  # a tenth of the time in which a process starts, if nobody asks
+
     return {point.name: point for point in entry_points(group=group)}

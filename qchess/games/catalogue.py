@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.errors import unknown_name
 from qchess.circuits.outside import found
 from qchess.errors import InvalidMoveError, UnknownGameError
 from qchess.rules import Rules
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,14 @@ def rows() -> tuple[Row, ...]:
 
     An entry point of the group ``qchess.games`` names the class of the rules.
     """
-    others = (Row(name, f"from {_package(point)}", point.value) for name, point in found(GROUP).items())
-    return (*CATALOGUE, *_REGISTERED, *others)
+    return tuple(_each())
+
+
+def _each() -> Iterator[Row]:
+    """The rows one by one: other packages are asked for theirs only after ours."""
+    yield from CATALOGUE
+    yield from _REGISTERED
+    yield from (Row(name, f"from {_package(point)}", point.value) for name, point in found(GROUP).items())
 
 
 def _package(point: EntryPoint) -> str:
@@ -85,7 +94,7 @@ def names() -> tuple[str, ...]:
 
 def rules(name: str, /, **options: Any) -> Rules[Any, Any]:
     """The rules of the game of that name."""
-    for row in rows():
+    for row in _each():
         if row.name == name:
             return row.rules(**options)
     raise UnknownGameError(unknown_name("game", name, names()))
