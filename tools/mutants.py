@@ -48,9 +48,12 @@ NEAR = {
     "backends/qrng": "tests/qrng",
     "qchess": "tests/play tests/house/test_doctests.py",
     "qchess/arena": "tests/arena",
+    "qchess/bench": "tests/bench",
     "qchess/boards": "tests/games/test_geometry.py tests/games/test_spellings.py tests/games",
     "qchess/commands": "tests/play/test_commands.py tests/play/test_first_minutes_commands.py tests/sessions "
     "tests/play tests/arena tests/servers",
+    "qchess/commands/bench.py": "tests/bench/test_corpus_command.py tests/bench",
+    "qchess/commands/experiment.py": "tests/arena",
     "qchess/games/quantum_checkers": "tests/games/test_quantum_checkers_rules.py "
     "tests/games/test_quantum_checkers_examples.py tests/games/test_quantum_checkers_core.py tests/vectors "
     "tests/playthroughs tests/games/test_stories.py tests/arena/test_experiments.py",
@@ -80,7 +83,9 @@ NEAR = {
     "qchess/servers": "tests/servers",
     "qchess/showing": "tests/play/test_boardtext.py tests/play/test_svg.py tests/play/test_bars.py "
     "tests/house/test_pictures.py tests/playthroughs tests/play tests/games",
+    "qchess/study": "tests/study tests/web/test_study_circuits.py tests/web/test_study_exports.py",
     "qchess/terminal": "tests/sessions tests/play/test_terminal.py tests/lessons tests/play",
+    "qchess/web": "tests/web tests/sessions",
 }
 #: a word so short says little of what a test is about
 SHORT = 4
