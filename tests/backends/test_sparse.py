@@ -67,6 +67,14 @@ def test_kernels_do_what_the_clear_version_does(qubits: int) -> None:
         assert same(CLEAR.amplitudes(clear, names), COMPILED.amplitudes(compiled, names))
 
 
+def test_a_program_of_more_gates_than_the_workspace_has_room_for_is_run_whole() -> None:
+    rng, choose = np.random.default_rng(3), random.Random(3)
+    names, amplitudes = random_state(rng, 8, 40)
+    steps = [(ry if k % 2 else z)(choose.choice(names), 0.01 * (k + 1)) for k in range(300)]
+    made = [engine.run(engine.prepare(names, amplitudes), steps, {}) for engine in (CLEAR, COMPILED)]
+    assert same(*(engine.amplitudes(state, names) for engine, state in zip((CLEAR, COMPILED), made, strict=True)))
+
+
 @pytest.mark.parametrize("kept", [0, 2**16])
 @pytest.mark.parametrize("qubits", [9, 64, 100, 200])
 def test_answers_are_those_of_the_clear_version_in_the_workspace_and_beside_it(

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess import backends
+from qchess import backends, reading
 from qchess.backends.proving import checker
 from qchess.circuits import Program, Registers, ask, cnot, h, precision, read, ry, where, z
 from qchess.circuits.forms.qasm import qasm
 from qchess.circuits.program import Branch, Discard, Step
+from qchess.errors import QchessError
 from qchess.games.quantum_chess.protocols import gameview
 from qchess.playing import agents
 from qchess.rules import Turn
@@ -150,3 +151,10 @@ def test_the_checker_is_as_strict_as_it_says():
             checker.check_engine(Rounding(off), programs=2)
     report = checker.check_engine(Rounding(2e-10), programs=1)
     assert 1e-10 < report.worst < 1e-9
+
+
+def test_a_number_may_have_64_letters_and_no_more() -> None:
+    for longest in ("0." + 62 * "1", 64 * "1"):
+        assert reading.json_value(longest, "a number") == pytest.approx(float(longest))
+        with pytest.raises(QchessError, match="a number"):
+            reading.json_value(longest + "1", "a number")
