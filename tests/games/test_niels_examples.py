@@ -332,11 +332,37 @@ def test_three_times_the_same_position_is_a_draw_where_asked_for() -> None:
     assert str(game.result) == "draw (threefold repetition)"
 
 
-def test_perpetual_check_loses_in_xiangqi() -> None:
+@pytest.mark.parametrize(
+    ("before", "cycle"),
+    [
+        ((), ("f1e1", "e10f10", "e1f1", "f10e10")),
+        (("f1f2", "e10e9"), ("f2e2", "e9f9", "e2f2", "f9e9")),
+    ],
+)
+def test_perpetual_check_loses_in_xiangqi_whatever_came_before_the_cycle(
+    before: tuple[str, ...], cycle: tuple[str, ...]
+) -> None:
     chase = "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1"
     game = qchess.new("niels-xiangqi", nfen=chase, repetition="perpetual_check")
-    for move in ("f1e1", "e10f10", "e1f1", "f10e10") * 3:
+    for move in before + cycle * 3:
         if game.result is not None:
             break
         game.play(move)
     assert str(game.result) == "black wins (perpetual check)"
+
+
+@pytest.mark.parametrize(
+    ("nfen", "xiangqi", "told"),
+    [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", False, "white wins (checkmate)"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", False, "draw (stalemate)"),
+        ("3k5/3RR4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "red wins (checkmate)"),
+        ("3k5/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "red wins (stalemate)"),
+    ],
+)
+def test_who_cannot_move_is_mated_or_stalemated_which_loses_in_xiangqi_alone(
+    nfen: str, xiangqi: bool, told: str
+) -> None:
+    rules, position = start(nfen, xiangqi=xiangqi) if xiangqi else start(nfen)
+    assert not list(rules.moves(position))
+    assert str(rules.result(position)) == told
