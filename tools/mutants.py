@@ -56,10 +56,10 @@ NEAR = {
     "qchess/commands/experiment.py": "tests/arena",
     "qchess/games/quantum_checkers": "tests/games/test_quantum_checkers_rules.py "
     "tests/games/test_quantum_checkers_examples.py tests/games/test_quantum_checkers_core.py tests/vectors "
-    "tests/playthroughs tests/games/test_stories.py tests/arena/test_experiments.py",
+    "tests/playthroughs tests/games/test_stories.py tests/arena/test_experiments.py tests/games/test_spellings.py",
     "qchess/games/niels_chess": "tests/games/test_niels_examples.py tests/games/test_niels_laws.py "
     "tests/games/test_niels_notation.py tests/games/test_niels_circuits.py tests/games/test_niels_dice.py "
-    "tests/vectors tests/playthroughs tests/lessons",
+    "tests/vectors tests/playthroughs tests/lessons tests/games/test_spellings.py",
     "qchess/games/quantum_chess": "tests/games/test_quantum_chess_examples.py "
     "tests/games/test_quantum_chess_legality.py tests/games/test_quantum_chess_laws.py "
     "tests/games/test_quantum_chess_notation.py tests/games/test_quantum_chess_endings.py "
@@ -72,7 +72,7 @@ NEAR = {
     "qchess/games/piece_qubit_chess": "tests/games/test_piece_qubit_decisions.py "
     "tests/games/test_piece_qubit_examples.py tests/games/test_piece_qubit_notation.py "
     "tests/games/test_piece_qubit_vectors.py tests/games/test_piece_qubit_random_games.py tests/playthroughs "
-    "tests/games/test_stories.py tests/lessons",
+    "tests/games/test_stories.py tests/lessons tests/games/test_spellings.py",
     "qchess/games/quantum_tic_tac_toe.py": "tests/games/test_quantum_tic_tac_toe.py tests/sessions tests/lessons "
     "tests/playthroughs",
     "qchess/lessons": "tests/lessons tests/sessions",
