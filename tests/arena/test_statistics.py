@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
@@ -82,6 +83,24 @@ def test_sequential_tests_err_no_more_often_than_they_say(mean: float, draws: fl
     wrong = verdicts[ACCEPTED if mean == 0.5 else REJECTED]
     assert sum(verdicts.values()) == 300
     assert wrong / 300 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 300)
+
+
+def test_a_sequential_test_rejects_when_it_would_accept_the_game_seen_from_the_other_side() -> None:
+    test, mirrored = SequentialTest(0.4, 0.6, 0.05, 0.05), {ACCEPTED: REJECTED, REJECTED: ACCEPTED, None: None}
+    verdicts = Counter[str | None]()
+    for wins, draws, losses in product(range(40), (0, 1, 5), range(40)):
+        verdict = test.verdict(Score(wins, draws, losses))
+        assert test.verdict(Score(losses, draws, wins)) == mirrored[verdict], (wins, draws, losses)
+        verdicts[verdict] += 1
+    assert min(verdicts.values()) > 100
+
+
+@pytest.mark.parametrize(("losses", "verdict"), [(7, None), (8, REJECTED)])
+def test_wald_s_bounds_are_the_textbook_s(losses: int, verdict: str | None) -> None:
+    """Without a win each loss counts ln(.6 / .4) against the better hypothesis; at -ln 19 it is rejected."""
+    test = SequentialTest(0.4, 0.6, 0.05, 0.05)
+    assert test.evidence(Score(0, 0, losses)) == pytest.approx(-losses * math.log(1.5))
+    assert test.verdict(Score(0, 0, losses)) == verdict
 
 
 def test_hypotheses_in_the_wrong_order_are_refused() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from qchess.__main__ import main
-from qchess.bench.report import findings
+from qchess.bench.report import findings, plots
 from qchess.bench.report.compare import compared
 from qchess.bench.report.page import MARK, Report
 from qchess.bench.report.rows import rows
@@ -114,6 +116,26 @@ def test_every_picture_is_svg_in_the_colour_of_its_text(report: Report) -> None:
         assert "#0a0b0c" not in svg
         assert "<script" not in svg
         assert not re.search(r'(?:href|src)="http', svg.replace('xmlns:xlink="http', ""))
+
+
+def test_shares_of_a_family_s_cases_lie_end_to_end_and_fill_its_bar() -> None:
+    class Axes:
+        bars: ClassVar[dict[str, list[tuple[float, float]]]] = {}
+
+        def barh(self, families: list[str], shares: list[float], *, left: list[float], **_: Any) -> None:
+            for family, share, begin in zip(families, shares, left, strict=True):
+                self.bars.setdefault(family, []).append((begin, share))
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *_, **__: ([], []) if name == "get_legend_handles_labels" else None
+
+    found = rows(made())
+    plots.where(Axes(), found, defaultdict(lambda: {"color": "black"}))
+    assert set(Axes.bars) == {"few", "some", "all"}
+    for parts in Axes.bars.values():
+        assert sum(share for _, share in parts) == pytest.approx(1)
+        ends = [0.0, *accumulate(share for _, share in parts)]
+        assert [begin for begin, _ in parts] == pytest.approx(ends[:-1])
 
 
 def test_the_html_is_one_file_with_all_its_pictures(report: Report) -> None:
