@@ -383,7 +383,19 @@ def test_a_sampler_that_returns_too_few_results_or_other_answers_has_failed() ->
 
 
 @pytest.mark.parametrize(
-    "options", [{"strategy": "guess"}, {"level": "best"}, {"on_failure": "ignore"}, {"surplus": "sell"}, {"shots": 0}]
+    "options",
+    [
+        {"strategy": "guess"},
+        {"level": "best"},
+        {"on_failure": "ignore"},
+        {"surplus": "sell"},
+        {"shots": 0},
+        {"timeout": 0},
+        {"preflight": -1},
+        {"mitigation": 0.5},
+        {"least_fidelity": 1},
+        {"least_fidelity": -0.01},
+    ],  # fmt: skip
 )
 def test_an_unknown_choice_is_refused_before_the_game(options: dict[str, Any]) -> None:
     with pytest.raises(BackendError, match="got"):
