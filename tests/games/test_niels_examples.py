@@ -332,6 +332,14 @@ def test_three_times_the_same_position_is_a_draw_where_asked_for() -> None:
     assert str(game.result) == "draw (threefold repetition)"
 
 
+def test_a_cannon_attacks_the_pair_that_it_joins_over_its_own_other_half() -> None:
+    rules, position = start("3k5/1r5r1/9/9/9/9/9/1C7/9/4K4 w - - 0 1 b9oh9o", xiangqi=True)
+    joining = [move for move in rules.moves(position) if rules.write(position, move).endswith("&b9")]
+    assert {"b3^b3ob6o&b9", "b3^b8ob3o&b9"} <= {rules.write(position, move) for move in joining}
+    for move in joining:
+        rules.check(position, move)
+
+
 @pytest.mark.parametrize(
     ("before", "cycle"),
     [

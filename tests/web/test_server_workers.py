@@ -1,5 +1,6 @@
 """The processes that work for the server: started ahead, asked at any time, killed when they take too long."""
 
+import asyncio
 import threading
 import time
 from collections import Counter
@@ -9,7 +10,8 @@ import pytest
 
 import qchess
 from qchess.playing.carrying import moment
-from qchess.web.workers import Job, Worker, WorkError
+from qchess.web.settings import Settings
+from qchess.web.workers import Desk, Job, Weight, Worker, WorkError
 
 BOARD = Job("board", moment(qchess.new()), "seed")
 
@@ -51,3 +53,27 @@ def test_a_worker_that_is_dead_is_not_started_again(worker):
     worker.kill()
     with pytest.raises(WorkError, match="given up"):
         worker.ask(BOARD, 60)
+
+
+def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
+    """Of two workers one looks; the next look waits until both are free, and a move does not."""
+    going_on = threading.Event()
+    monkeypatch.setattr(Worker, "ask", lambda self, job, seconds: going_on.wait(30) and job.question)
+
+    async def asked() -> list[str]:
+        desk, done = Desk(Settings(workers=2)), []
+
+        async def question(name, weight):
+            done.append(await desk.ask(Job(name, BOARD.held, "seed"), 30, weight))
+
+        asking = []
+        for name, weight in (("look", Weight.LOOK), ("later look", Weight.LOOK), ("move", Weight.PLAY)):
+            asking.append(asyncio.create_task(question(name, weight)))
+            await asyncio.sleep(0)
+        assert desk.waiting == 1
+        going_on.set()
+        await asyncio.gather(*asking)
+        assert set(done[:2]) == {"look", "move"}
+        return done
+
+    assert asyncio.run(asked())[2] == "later look"
