@@ -395,7 +395,7 @@ def test_a_sampler_that_returns_too_few_results_or_other_answers_has_failed() ->
         {"mitigation": 0.5},
         {"least_fidelity": 1},
         {"least_fidelity": -0.01},
-    ],  # fmt: skip
+    ],
 )
 def test_an_unknown_choice_is_refused_before_the_game(options: dict[str, Any]) -> None:
     with pytest.raises(BackendError, match="got"):
