@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qchess import backends
-from qchess.backends.devices.preparation import preparation
+from qchess.backends.devices.preparation import BRANCH_LIMIT, preparation
 from qchess.circuits import BackendError, Program, Registers, slide, split
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
 from qchess.circuits.compiling.lowering import BASES
@@ -101,3 +101,11 @@ def test_a_state_with_too_many_branches_is_refused() -> None:
     uniform = dict.fromkeys(range(512), 512**-0.5 + 0j)
     with pytest.raises(BackendError, match="at most 256 branches can be prepared, the state has 512"):
         preparation([f"q{k}" for k in range(9)], uniform)
+
+
+def test_as_many_branches_are_prepared_as_the_limit_says_and_no_more() -> None:
+    names = [f"q{k}" for k in range(9)]
+    full = dict.fromkeys(range(BRANCH_LIMIT), BRANCH_LIMIT**-0.5 + 0j)
+    assert len(preparation(names, full))
+    with pytest.raises(BackendError, match=f"at most {BRANCH_LIMIT} branches"):
+        preparation(names, {**full, BRANCH_LIMIT: 0.1 + 0j})

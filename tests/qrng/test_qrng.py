@@ -287,6 +287,27 @@ def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again
 # -- dice, coins, and the face of random.Random -------------------------------------------------------------
 
 
+class Known:
+    """A stock of blocks of seven bits, each told by its number."""
+
+    name = "known"
+
+    def __init__(self) -> None:
+        self.blocks = 0
+
+    def block(self) -> list[tuple[Any, dict[str, int]]]:
+        self.blocks += 1
+        return [(np.array([1, 0, 0, 1, 1, 0, self.blocks & 1], dtype=np.uint8), {"block": self.blocks})]
+
+
+def test_a_supply_hands_out_every_bit_of_its_stock_from_the_first_one_on() -> None:
+    drawn = Supply(Known())
+    assert [*drawn.bits(4), *drawn.bits(0), *drawn.bits(8)] == [1, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1]
+    runs = drawn.runs(3)
+    assert [(bits.tolist(), told["block"]) for bits, told in runs] == [([0, 0], 2), ([1], 3)]
+    assert drawn.drawn == 15
+
+
 def supply(rule: Callable[..., Any] = fair, **options: Any) -> Supply:
     return Supply(MachineStock(Tape(rule)), **options)
 

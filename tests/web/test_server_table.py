@@ -58,6 +58,29 @@ class Pair:
         await self.black.until_ply(ply)
 
 
+# -- seats ------------------------------------------------------------------------------------------------------
+
+
+def test_everybody_hears_who_comes_and_who_goes(server: Serving) -> None:
+    async def heard() -> list[tuple[bool, int]]:
+        told = []
+        async with Pair(server) as pair:
+
+            async def seats() -> None:
+                message = await pair.white.until("seats")
+                told.append((message["seats"]["black"]["present"], message["watchers"]))
+
+            await seats()
+            async with Player(server.url, pair.game):
+                await seats()
+            await seats()
+            await pair.black.leave()
+            await seats()
+        return told
+
+    assert apart(heard()) == [(True, 0), (True, 1), (True, 0), (False, 0)]
+
+
 # -- ends -------------------------------------------------------------------------------------------------------
 
 
