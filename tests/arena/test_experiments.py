@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.__main__ import main
+from qchess.__main__ import main, parser
 from qchess.arena.statistics import z_of_means
 from qchess.errors import InvalidMoveError, MissingExtraError
 from qchess.games.quantum_checkers.experiments import complexity, drawing, published, tournaments, verdicts
@@ -109,16 +109,18 @@ def test_the_ladder_is_the_papers_tournament(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "name", "rows"),
+    ("arguments", "name", "rows", "more"),
     [
-        (["complexity", "--sizes", "5", "--levels", "0,3", "--games", "20"], "complexity", 4),
-        (["mcts", "--levels", "0", "--games", "2", "--simulations", "5", "--agents", "mcts"], "strength", 2),
-        (["trueskill", "--levels", "0", "--rounds", "1", "--budgets", "2,4"], "trueskill-mcts-paper-5x5", 3),
+        (["complexity", "--sizes", "5", "--levels", "0,3", "--games", "20"], "complexity", 4,
+         ("branching", "entanglement")),
+        (["mcts", "--levels", "0", "--games", "2", "--simulations", "5", "--agents", "mcts"], "strength", 2, ()),
+        (["trueskill", "--levels", "0", "--rounds", "1", "--budgets", "2,4"], "trueskill-mcts-paper-5x5", 3, ()),
     ],
-)
+)  # fmt: skip
 def test_the_command_leaves_figures_tables_and_plots(
-    arguments: list[str], name: str, rows: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    arguments: list[str], name: str, rows: int, more: tuple[str, ...], tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     pytest.importorskip("matplotlib")
     assert main(["experiment", *arguments, "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
@@ -127,8 +129,16 @@ def test_the_command_leaves_figures_tables_and_plots(
     assert "setting" in data
     with (tmp_path / f"{name}.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == rows
-    assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-    assert "<svg" in (tmp_path / f"{name}.svg").read_text()
+    for plot in (name, *more):
+        assert (tmp_path / f"{plot}.png").read_bytes().startswith(b"\x89PNG")
+        assert "<svg" in (tmp_path / f"{plot}.svg").read_text()
+
+
+def test_the_defaults_are_the_papers_parameters() -> None:
+    asked = parser().parse_args(["experiment", "complexity", "--out", "there"])
+    assert (asked.sizes, asked.levels, asked.games, asked.profile, asked.draws, asked.seed) == (
+        (5, 6, 7, 8, 10, 12, 14), (0, 1, 2, 3), 1000, "cheqqers_2025_03", "both", 0
+    )  # fmt: skip
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,14 @@ def test_weight_where_nobody_looks_shows_in_the_total() -> None:
     assert verdict(leaky, Expected(8, KNOWN, True), totals=False).right, "without totals it cannot be seen"
 
 
+def test_strangers_are_one_flip_or_two_neighbouring_ones_away_and_hold_nothing() -> None:
+    strangers = set(Expected(8, KNOWN, True).strangers())
+    flips = [1 << k for k in range(8)] + [3 << k for k in range(7)]
+    assert strangers <= {key ^ flip for key in KNOWN for flip in flips} - KNOWN.keys()
+    assert any(key & ~0b11110000 == 0 and key.bit_count() == 3 for key in strangers), "bits are taken away, too"
+    assert not Expected(8, KNOWN, False).strangers()
+
+
 def test_of_a_sample_the_total_says_nothing() -> None:
     (first, second) = KNOWN
     assert verdict(KNOWN, Expected(8, {first: KNOWN[first], second: KNOWN[second]}, False)).right

@@ -16,6 +16,7 @@ from qchess.errors import InvalidMoveError
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
 from qchess.playing.agents.leaves import HeuristicLeaf, PlayoutLeaf
+from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
 from qchess.playing.agents.planting import Settings, plant, share
 from qchess.playing.agents.tree import Shape, Tree
 from qchess.playing.agents.worlds import ByRules, world
@@ -245,6 +246,19 @@ def test_the_papers_search_freezes_what_it_first_saw() -> None:
         choice = choose("mcts-paper", rules, spot(rules), seed, 60)
         values.update({c.text: c.value in (0.0, 1.0) for c in choice.candidates})
     assert values[GAMBLE] == 30  # half of all games, yet each tree is sure of it
+
+
+def test_the_papers_search_goes_where_the_upper_bound_is_highest() -> None:
+    """0.1 + 1.4 sqrt(ln 6) is more than 0.98 + 1.4 sqrt(ln 6) / 2, which would not be so of ln 4."""
+    rules = Toy()
+    search = _Search(PaperMcts(), world(rules, spot(rules))[0], random.Random(1))
+    node = Frozen(None, "first", None, [])
+    node.visits = 5
+    for mean, visits in ((0.1, 1), (0.98, 4)):
+        child = Frozen(None, "second", None, [])
+        child.wins, child.visits = mean * visits, visits
+        node.children.append(child)
+    assert search._select(node) is node.children[0]
 
 
 def test_the_papers_search_counts_a_cut_as_lost_for_who_moved_into_it() -> None:
