@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
 import os
 import subprocess
@@ -13,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from qchess.bench.case import SIZES, TRACKS, Case, Features, corpus_hash
-from qchess.bench.corpus import folder
+from qchess.bench.corpus import families, folder
 from qchess.bench.corpus.checking import WAYS, amplitudes, check, error
 from qchess.bench.corpus.circuit import Circuit
-from qchess.bench.corpus.listing import corpus, listed
+from qchess.bench.corpus.listing import corpus, dances, dense_states, listed, small_states, stabilizers
 from qchess.bench.corpus.tracks import Sizes
 from qchess.circuits import Program, iswap, x
 from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
@@ -253,3 +255,16 @@ def test_a_global_phase_is_no_error_and_a_wrong_norm_is() -> None:
     assert error(found, {key: a * 1j for key, a in found.reference.items()}) < 1e-15
     assert error(found, {key: a * 1.01 for key, a in found.reference.items()}) > 1e-2
     assert error(found, {}) > 1e-2
+
+
+PARTS, LISTED = (small_states, dances, dense_states, stabilizers), "9ec5df38bfc548cb"
+
+
+def test_the_corpora_list_the_families_that_results_speak_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sizes, the large one too, by name and numbers; nothing is built."""
+    for name, maker in vars(families).items():
+        if inspect.isfunction(maker) and maker.__module__ == families.__name__ and not name.startswith("_"):
+            monkeypatch.setattr(families, name, lambda *numbers, _name=name: f"{_name}{numbers}")
+    told = [(made, dict(sizes)) for part in PARTS for made, sizes in part()]
+    assert all(isinstance(made, str) for made, _ in told)
+    assert hashlib.sha256(repr(told).encode()).hexdigest()[:16] == LISTED

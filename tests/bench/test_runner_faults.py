@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from qchess.bench.adapters import catalogue
 from qchess.bench.case import Case
 from qchess.bench.corpus import families
 from qchess.bench.corpus.cases import cases
+from qchess.bench.running import station as measuring_station
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.runner import Station, station
 from qchess.errors import QchessError
@@ -178,3 +180,10 @@ def test_no_process_is_left_behind(at: Any, dance: Case) -> None:
     assert made.gone
     with pytest.raises(ProcessLookupError):
         os.kill(made.process.pid, 0)
+
+
+def test_a_run_that_nobody_watches_has_twice_its_time_and_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
+    measuring_station._bound(Settings(seconds=3.5))
+    assert limits == {resource.RLIMIT_CPU: (9, 9), resource.RLIMIT_CORE: (0, 0)}

@@ -19,7 +19,10 @@ from qchess import games
 from qchess.__main__ import main
 from qchess.games import presets
 from qchess.games.quantum_chess import pgn
+from qchess.lessons.lesson import course
 from qchess.playing import keeping
+from qchess.terminal.screen import Screen
+from qchess.terminal.teacher import Teacher
 from tests.play.processes import usual_signals
 
 ROOT = Path(__file__).parents[2]
@@ -277,3 +280,20 @@ def test_a_disk_that_fills_up_is_told_once_and_its_end_too(tmp_path: Path, capsy
     assert text.count("No space left on device") == 1
     assert text.count("The game is written again, with all its moves.") == 1
     assert len(json.loads(file.read_text(encoding="utf-8"))["entries"]) == 4
+
+
+def test_the_board_of_a_lesson_marks_the_last_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    marked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(Screen, "board", lambda self, view: marked.append(tuple(view.marked)))
+    typed = "1\nb1^a3c3\n3\nc3^b5d5\nquit\n"
+    Teacher(course("quantum-chess"), Screen(io.StringIO(typed), io.StringIO())).teach("split")
+    assert marked == [(), ("e8", "e7"), ("c3", "b5", "d5")]
+
+
+def test_what_is_no_utf_8_is_no_command_and_ends_no_engine() -> None:
+    asked = [sys.executable, "-m", "qchess", "uqci"]
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    typed = b"\xff\xfe\nisready\nquit\n"
+    answer = subprocess.run(asked, input=typed, env=strict, capture_output=True, timeout=60, check=False)
+    assert (answer.returncode, answer.stderr) == (0, b"")
+    assert answer.stdout == b"readyok\n"

@@ -154,3 +154,20 @@ def _width(picture: Picture) -> float:
     found = re.search(r'width="([\d.]+)"', picture.svg)
     assert found is not None
     return float(found[1])
+
+
+def test_names_of_squares_stand_upright_below_what_they_know_of_each_other(game) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra `viz`")
+    (axes,) = study.information_matrix(game).axes
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {90}
+    assert [label.get_text() for label in axes.get_xticklabels()] == [
+        label.get_text() for label in axes.get_yticklabels()
+    ]
+
+
+def test_a_bloch_vector_starts_in_the_middle_of_its_cross(game) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra `viz`")
+    for axes in study.bloch_vectors(game, "a3", "b5").axes:
+        across, up, vector, _ = (tuple(map(tuple, line.get_data())) for line in axes.get_lines())
+        assert (across, up) == (((-1, 1), (0, 0)), ((0, 0), (-1, 1)))
+        assert (vector[0][0], vector[1][0]) == (0, 0)
