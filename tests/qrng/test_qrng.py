@@ -12,7 +12,7 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -295,7 +295,7 @@ class Known:
     def __init__(self) -> None:
         self.blocks = 0
 
-    def block(self) -> list[tuple[Any, dict[str, int]]]:
+    def block(self) -> list[tuple[Any, Mapping[str, Any]]]:
         self.blocks += 1
         return [(np.array([1, 0, 0, 1, 1, 0, self.blocks & 1], dtype=np.uint8), {"block": self.blocks})]
 
