@@ -20,7 +20,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.rules import Outcome, Rules
 
 #: texts that are no move in any game
-NONSENSE = ("", " ", "?!", "move", "0000", "e9-e10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
+NONSENSE = ("", " ", "?!", "move", "0000", "z9-z10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
 #: how many moves of other positions are kept to be refused, how many a position tries, and how many it runs
 POOL, REFUSED, RUN = 300, 12, 5
 #: pictures take longer than play: every so many positions they are drawn
