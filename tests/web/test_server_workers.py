@@ -12,6 +12,7 @@ import qchess
 from qchess.playing.carrying import moment
 from qchess.web.settings import Settings
 from qchess.web.workers import MOST_WAITING, Desk, Job, Weight, Worker, WorkError
+from tests.web.player import apart
 
 BOARD = Job("board", moment(qchess.new()), "seed")
 
@@ -76,7 +77,7 @@ def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
         assert set(done[:2]) == {"look", "move"}
         return done
 
-    assert asyncio.run(asked())[2] == "later look"
+    assert apart(asked())[2] == "later look"
 
 
 def test_so_many_questions_wait_and_no_more():
@@ -93,4 +94,4 @@ def test_so_many_questions_wait_and_no_more():
         await asyncio.gather(*waiting, return_exceptions=True)
         return str(told.value)
 
-    assert asyncio.run(refused()) == "too many questions wait; ask again later"
+    assert apart(refused()) == "too many questions wait; ask again later"
