@@ -14,7 +14,7 @@ from qchess.circuits.errors import ProgramError
 from qchess.circuits.history import Event, Past, remembered
 from qchess.circuits.operations import Operation, Qubit, z
 from qchess.circuits.precision import CERTAIN
-from qchess.circuits.predicates import Predicate, where
+from qchess.circuits.predicates import Cube, Predicate, where
 from qchess.circuits.program import Discard, Question, ReadOut, Step
 from qchess.circuits.register import Register
 from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
@@ -48,7 +48,8 @@ class Draft:
             return self.unchanged
         past = self.past
         if past is not None:
-            past = remembered(past, (q for q, at in self.home.items() if not isinstance(at, int)))
+            living = (q for q, at in reversed(self.home.items()) if not isinstance(at, int))  # the last come first
+            past = remembered(past, living)
         return self.made(self.engine, self._settled, self.phase, self.environment, past)
 
     @property
@@ -209,20 +210,26 @@ class Draft:
         """Projects on an answer. A conjunction that was found true leaves registers apart."""
         self.unchanged = None
         if isinstance(step, ReadOut):
-            wanted = where({q: answer >> k & 1 for k, q in enumerate(step.qubits)})
-            known, answer = {q: v for q in step.qubits if isinstance(v := self.home.get(q, 0), int)}, 1
+            wanted, answer = where({q: answer >> k & 1 for k, q in enumerate(step.qubits)}), 1
         else:
             wanted = step.predicate
-            known = {q: v for q in wanted.qubits if isinstance(v := self.home.get(q, 0), int)}
-        wanted = wanted.given(known)
-        held = {id(work): work for q in wanted.qubits if (work := self._open(self._uncertain(q)))}
+        if len(wanted.cubes) > 1 or not answer:
+            wanted = wanted.given({q: v for q in wanted.qubits if isinstance(v := self.home.get(q, 0), int)})
         if answer and len(wanted.cubes) == 1:
-            for work in held.values():
-                mine = set(self.engine.qubits(work.done(self.engine)))
-                part = Predicate((tuple(pair for pair in wanted.cubes[0] if pair[0] in mine),))
-                self._project_state(work, part, 1)
+            self._project_apart(wanted.cubes[0])
         else:
-            self._project_state(self._work(held.values()), wanted, answer)
+            self._project_state(self._work([self._uncertain(q) for q in wanted.qubits]), wanted, answer)
+
+    def _project_apart(self, cube: Cube) -> None:
+        """A conjunction that was found true: each register is projected on its own part."""
+        parts: dict[int, tuple[Work, list[tuple[Qubit, int]]]] = {}
+        for pair in cube:
+            at = self.home.get(pair[0], 0)
+            if not isinstance(at, int):
+                work = self._open(at)
+                parts.setdefault(id(work), (work, []))[1].append(pair)
+        for work, mine in parts.values():
+            self._project_state(work, Predicate((tuple(mine),)), 1)
 
     def _uncertain(self, qubit: Qubit) -> Register | Work:
         at = self.home[qubit]

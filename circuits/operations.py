@@ -244,7 +244,12 @@ def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) ->
 
     With `empty` it acts only where all of these are 0.
     """
-    return Operation(_gate("ISWAP", float(t)), (a, b), tuple([(q, 0) for q in sorted({*empty})]))
+    return _iswap(a, b, float(t), tuple(empty))
+
+
+@lru_cache(maxsize=65536)
+def _iswap(a: Qubit, b: Qubit, t: float, empty: tuple[Qubit, ...]) -> Operation:
+    return Operation(_gate("ISWAP", t), (a, b), tuple([(q, 0) for q in sorted({*empty})]))
 
 
 def swap(a: Qubit, b: Qubit) -> Operation:

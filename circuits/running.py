@@ -176,10 +176,10 @@ def require_room(pause: Pause) -> None:
 def _bound(pause: Pause) -> tuple[int, int]:
     """The most qubits and branches that any one register can come to have, whatever is answered."""
     registers = pause.registers
-    touched = dict.fromkeys((*pause.step.qubits, *(q for step in pause.rest for q in step.qubits)))
-    held = {id(at): at for q in touched if not isinstance(at := registers.home.get(q, 0), int)}
-    qubits = sum(registers.known(q) is not None for q in touched)
-    branches = 2 ** _mixing(pause.rest)
+    touched = {q for step in (pause.step, *pause.rest) for q in step.qubits}
+    at = [registers.home.get(q, 0) for q in touched]
+    held = {id(register): register for register in at if not isinstance(register, int)}
+    qubits, branches = sum([isinstance(value, int) for value in at]), 1 << _mixing(pause.rest)
     for register in held.values():
         qubits += len(register.qubits)
         branches *= register.branches

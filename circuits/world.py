@@ -14,7 +14,7 @@ from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTo
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Qubit
 from qchess.circuits.precision import CERTAIN, SAME
-from qchess.circuits.predicates import ALWAYS, Predicate
+from qchess.circuits.predicates import ALWAYS, Cube, Predicate
 from qchess.circuits.program import Program
 from qchess.circuits.register import Register
 
@@ -77,20 +77,24 @@ class World:
         if isinstance(asked, str):
             at = self.home.get(asked, 0)
             return float(at) if isinstance(at, int) else at.odds[asked]
+        if len(asked.cubes) == 1:
+            return self._cube_probability(asked.cubes[0])
         home = self.home
         known = {q: at for q in asked.qubits if isinstance(at := home.get(q, 0), int)}
-        left = asked.given(known)
-        if not left.qubits:  # every qubit is certain
-            return float(left == ALWAYS)
-        return sum(self._cube_probability(cube) for cube in left.disjoint().cubes)
+        return sum([self._cube_probability(cube) for cube in asked.given(known).disjoint().cubes], 0.0)
 
-    def _cube_probability(self, cube: tuple[tuple[Qubit, int], ...]) -> float:
+    def _cube_probability(self, cube: Cube) -> float:
         """Independent registers: the product of each one's share of the cube."""
-        result = 1.0
-        for register, qubits in self.held(q for q, _ in cube):
-            mine = set(qubits)
-            part = Predicate((tuple(p for p in cube if p[0] in mine),))
-            result *= self.engine.probability(register.state, part)
+        home, result = self.home, 1.0
+        shares: dict[int, tuple[Register, list[tuple[Qubit, int]]]] = {}
+        for pair in cube:
+            at = home.get(pair[0], 0)
+            if not isinstance(at, int):
+                shares.setdefault(id(at), (at, []))[1].append(pair)
+            elif at != pair[1]:
+                return 0.0
+        for register, mine in shares.values():
+            result *= self.engine.probability(register.state, Predicate((tuple(mine),)))
         return result
 
     def distribution(self, *qubits: Qubit) -> dict[int, float]:

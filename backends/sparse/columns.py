@@ -124,11 +124,6 @@ def trimmed(keys: Keys, amplitude: Amplitudes, count: int) -> Columns:
     return Columns(keys[:, :count].copy(), amplitude[:count].copy())
 
 
-def number_of(words: Sequence[int]) -> int:
-    """The number with these words, lowest first."""
-    return sum(int(word) << 64 * w for w, word in enumerate(words))
-
-
 class PerThread(threading.local):
     """What each thread makes for itself once: kernels bound to workspace."""
 

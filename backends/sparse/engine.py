@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -41,6 +42,9 @@ from qchess.circuits.errors import BackendError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.precision import NOISE
 from qchess.circuits.predicates import Predicate
+
+if TYPE_CHECKING:
+    from qchess.backends.sparse.splitting import Product
 
 #: up to so many branches a dict is faster than the call of a kernel
 FEW = 16
@@ -137,7 +141,7 @@ class SparseEngine:
             for operation in operations:
                 require_held(state.bit, operation.qubits)
             raise
-        return self._sized(SparseState(bit, None, columns))
+        return self._sized(SparseState(bit, None, columns, state.width))
 
     def _may_outgrow(self, branches: int, operations: Sequence[Operation]) -> bool:
         """Whether a state might have more than few branches on the way: each gate that mixes can double them."""
@@ -182,7 +186,7 @@ class SparseEngine:
             raise BackendError(f"a qubit takes a name that the register does not hold, it holds {new!r}")
         bit = {qubit: k for qubit, k in state.bit.items() if qubit != old}
         bit[new] = state.bit[old]
-        return SparseState(bit, state.table, state.columns)
+        return SparseState(bit, state.table, state.columns, state.width)
 
     def join(self, first: SparseState, second: SparseState) -> SparseState:
         """The product of two states on different qubits."""
@@ -208,24 +212,23 @@ class SparseEngine:
 
     def _extended(self, state: SparseState, certain: Mapping[Qubit, int], amplitude: complex) -> SparseState:
         """The state with certain qubits in the lowest free positions."""
-        shared = state.bit.keys() & certain.keys()
-        if shared:
-            raise BackendError(f"a register takes in qubits that it does not hold, it holds {sorted(shared)}")
-        bit, added = dict(state.bit), 0
-        places: Sequence[int] = range(state.width, state.width + len(certain))
-        if len(bit) < state.width:
-            places = free_places(bit.values(), len(certain))
-        for (qubit, value), place in zip(certain.items(), places, strict=True):
+        bit, width, added = dict(state.bit), state.width, 0
+        if not bit.keys().isdisjoint(certain):
+            shared = sorted(bit.keys() & certain.keys())
+            raise BackendError(f"a register takes in qubits that it does not hold, it holds {shared}")
+        free = free_places(bit.values(), len(certain)) if len(bit) < width else range(width, width + len(certain))
+        for (qubit, value), place in zip(certain.items(), free, strict=True):
             bit[qubit] = place
             added |= value << place
-        width = max(state.width, places[-1] + 1) if certain else state.width
+            width = max(width, place + 1)
         if state.table is not None or width > WIDTH:
             table = table_of(state)
             if added or amplitude != 1:
                 table = {key | added: a * amplitude for key, a in table.items()}
-            return SparseState(bit, table)
+            return SparseState(bit, table, None, width)
         keys, amplitudes = with_ones(widened(columns_of(state), words_for(width)), added)
-        return SparseState(bit, None, Columns(keys, amplitudes if amplitude == 1 else amplitudes * amplitude))
+        made = Columns(keys, amplitudes if amplitude == 1 else amplitudes * amplitude)
+        return SparseState(bit, None, made, width)
 
     # -- measurement --------------------------------------------------------------------------------
 
@@ -295,19 +298,16 @@ class SparseEngine:
         return Factors(constants, phase, tuple(map(compact, blocks)))
 
     def _split_columns(self, state: SparseState, columns: Columns, constants_only: bool) -> Factors:
-        from qchess.backends.sparse.splitting import split
-
-        found = split(columns, constants_only=constants_only)
-        constants = {qubit: found.ones >> k & 1 for qubit, k in state.bit.items() if not found.varying >> k & 1}
-        if not found.blocks:
-            return Factors(constants, complex(columns.amplitude[0]), ())
-        if not constants and len(found.blocks) == 1:
+        ones, varying, phase, parts = _split()(columns, constants_only=constants_only)
+        if len(parts) == 1 and varying.bit_count() == len(state.bit):
             return Factors({}, 1 + 0j, (state,))
+        constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if not varying >> k & 1}
+        if not parts:
+            return Factors(constants, complex(columns.amplitude[0]), ())
         blocks = [
-            SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part)
-            for mask, part in found.blocks
+            SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part) for mask, part in parts
         ]
-        return Factors(constants, found.phase, tuple([self._sized(_narrowed(block)) for block in blocks]))
+        return Factors(constants, phase, tuple([self._sized(_narrowed(block)) for block in blocks]))
 
     # -- limits -------------------------------------------------------------------------------------
 
@@ -337,6 +337,13 @@ def _asking() -> tuple[Callable[..., float], Callable[..., tuple[Columns, float]
     from qchess.backends.sparse.asking import chosen, weight
 
     return weight, chosen
+
+
+@cache
+def _split() -> Callable[..., Product]:
+    from qchess.backends.sparse.splitting import split
+
+    return split
 
 
 def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int], SparseState]:

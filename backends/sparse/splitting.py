@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from functools import cache
 from typing import NamedTuple
 
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qchess.backends.sparse import factoring_kernels as kernels
-from qchess.backends.sparse.columns import WIDTH, Columns, PerThread, masked, number_of, widened
+from qchess.backends.sparse.columns import WIDTH, Columns, PerThread, masked, numbers, widened
 from qchess.backends.sparse.factoring import finest_product, generic_phases
 from qchess.circuits.kernels import Bound
 
 #: workspace for so many branches is kept by each thread
 KEPT = 2**16
+_CONTROL = struct.Struct("=3q")
 _KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
 
 
@@ -39,6 +41,7 @@ class Space:
         self.rest = Columns(np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128))
         self.masks, self.ends = np.empty((64 * words + 2, words), np.uint64), np.empty(64 * words + 1, np.int64)
         self.phase, self.control = np.ones(1, np.complex128), np.zeros(3, np.int64)
+        self._control_bytes = self.control.data.cast("B")
         rows = [np.empty(capacity, np.int64) for _ in range(3)]
         sums, bits = np.empty((2, 64 * words), np.complex128), np.empty(64 * words + 1, np.int64)
         positions = np.empty(64 * words, np.int64)
@@ -52,7 +55,7 @@ class Space:
         self.bound.set(0, columns.keys)
         self.bound.set(1, columns.amplitude)
         self.phase[0] = 1
-        self.control[:] = (len(columns), constants_only, 0)
+        _CONTROL.pack_into(self._control_bytes, 0, len(columns), constants_only, 0)
         return not self.bound()
 
 
@@ -80,7 +83,7 @@ def split(columns: Columns, *, constants_only: bool = False) -> Product:
     space = _space(wide.words, len(columns))
     whole = space.find(wide, constants_only=constants_only)
     count = int(space.control[kernels.BLOCKS])
-    masks = [number_of(row) for row in space.masks[: 2 + count].tolist()]
+    masks = numbers(space.masks[: 2 + count].T)
     ones, varying = masks[0], masks[1]
     if whole:
         constant = len(columns) == 1

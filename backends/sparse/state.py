@@ -25,13 +25,15 @@ class SparseState:
 
     __slots__ = ("_width", "bit", "chances", "columns", "table")
 
-    def __init__(self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None) -> None:
+    def __init__(
+        self, bit: dict[Qubit, int], table: Table | None, columns: Columns | None = None, width: int = -1
+    ) -> None:
         self.bit = bit
         self.table = table
         self.columns = columns
         #: the probability of 1 of each qubit, once somebody asked
         self.chances: Mapping[Qubit, float] | None = None
-        self._width = -1
+        self._width = width
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:

@@ -456,8 +456,10 @@ def test_a_fault_in_what_passes_a_control_is_caught(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_fault_in_what_is_split_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    from qchess.backends.sparse import splitting
+    from qchess.backends.sparse import engine, splitting
 
-    split = splitting.split
-    monkeypatch.setattr(splitting, "split", lambda columns, constants_only=False: split(columns, constants_only=True))
+    def half(columns: Columns, constants_only: bool) -> splitting.Product:
+        return splitting.split(columns, constants_only=True)
+
+    monkeypatch.setattr(engine, "_split", lambda: half)
     assert caught()
