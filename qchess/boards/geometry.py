@@ -44,6 +44,8 @@ class Geometry:
         self.names: tuple[str, ...] = tuple(f"{ascii_lowercase[k % width]}{k // width + 1}" for k in range(self.size))
         #: the squares' numbers, by name
         self.numbers: dict[str, int] = {name: k for k, name in enumerate(self.names)}
+        #: each square as a mask, by its name
+        self.bits: dict[str, int] = {name: 1 << k for k, name in enumerate(self.names)}
         self.everything = (1 << self.size) - 1
         #: the mask of each rank
         self.rank_masks = tuple(((1 << width) - 1) << width * rank for rank in range(height))

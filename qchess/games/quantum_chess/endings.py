@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from qchess.games.quantum_chess.legal import some_move
+from collections.abc import Callable
+
+from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Book
 from qchess.rules import Result
 
+#: finds a legal move, if there is one
+SomeMove = Callable[[Position], Move | None]
 #: half-moves without a whole capture that end the game
 FIFTY_MOVES = 100
 
 
-def result(book: Book, position: Position) -> Result | None:
+def result(book: Book, position: Position, some_move: SomeMove) -> Result | None:
     """How the game ended, or None while it goes on; the first reason that applies counts."""
     if book.sandbox:
         return None
-    return _kings(position) or _clocks(book, position) or _stalemate(book, position)
+    return _kings(position) or _clocks(book, position) or _stalemate(book, position, some_move)
 
 
 def waits_for_kings(book: Book, position: Position) -> bool:
@@ -42,8 +46,8 @@ def _clocks(book: Book, position: Position) -> Result | None:
     return Result(None, "max_ply") if position.ply >= book.max_ply else None
 
 
-def _stalemate(book: Book, position: Position) -> Result | None:
-    if waits_for_kings(book, position) or some_move(book, position) is not None:
+def _stalemate(book: Book, position: Position, some_move: SomeMove) -> Result | None:
+    if waits_for_kings(book, position) or some_move(position) is not None:
         return None
     return Result(None, "stalemate")
 

@@ -96,8 +96,8 @@ def is_en_passant(position: Position, s: int, t: int) -> bool:
 
 
 def _leg_type(position: Position, move: Move) -> MoveType:
-    between = position.geometry.between
-    slides = any(between(s, t) for s in move.sources for t in move.targets)
+    between, sources, targets = position.geometry.between, move.sources, move.targets
+    slides = between(sources[0], targets[0]) or between(sources[-1], targets[-1])
     if move.is_split:
         return MoveType.SPLIT_SLIDE if slides else MoveType.SPLIT_JUMP
     return MoveType.MERGE_SLIDE if slides else MoveType.MERGE_JUMP

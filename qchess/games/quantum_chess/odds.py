@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from qchess.boards.geometry import Geometry, mask
+from qchess.boards.geometry import Geometry
 from qchess.circuits.operations import Qubit
 from qchess.circuits.precision import SAME
 from qchess.circuits.register import Register
@@ -23,8 +23,6 @@ class Share(NamedTuple):
     odds: Mapping[Qubit, float]
     #: the expected number of pieces
     mass: float
-    #: its squares, as a mask
-    squares: int
     #: how many qubits it has, those of the environment included
     size: int
 
@@ -43,9 +41,15 @@ def _share_on(board: Geometry) -> Callable[[Register], Share]:
     def share(register: Register) -> Share:
         marginals = register.odds
         odds = {qubit: p for qubit, p in marginals.items() if qubit in numbers}
-        return Share(odds, sum(odds.values()), mask([numbers[qubit] for qubit in odds]), len(marginals))
+        return Share(odds, sum(odds.values()), len(marginals))
 
     return share
+
+
+def held(registers: Registers, board: Geometry) -> int:
+    """The squares that registers hold, as a mask; nothing is asked of the registers themselves."""
+    bits = board.bits
+    return sum([bits.get(qubit, 0) for qubit, at in registers.home.items() if at.__class__ is Register])
 
 
 def same_state(first: Registers, second: Registers, tolerance: float = SAME) -> bool:

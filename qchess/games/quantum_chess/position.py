@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from qchess.boards.geometry import Geometry, squares
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
-from qchess.games.quantum_chess.odds import Share, same_state, shares
+from qchess.games.quantum_chess.odds import Share, held, same_state, shares
 from qchess.games.quantum_chess.reach import reach
 
 EMPTY = "."
@@ -26,12 +26,18 @@ class Men(NamedTuple):
     #: the squares of the side to move, and of the other side
     own: int
     enemy: int
-    #: the squares of the side to move, ascending
-    squares: tuple[int, ...]
     #: the squares that are occupied in every branch
     full: int
-    #: the squares that are not surely the own side's
-    free: int
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """The squares of the side to move, ascending."""
+        return squares(self.own)
+
+    @property
+    def free(self) -> int:
+        """The squares that are not surely the own side's."""
+        return ~(self.own & self.full)
 
 
 class Sight(NamedTuple):
@@ -55,14 +61,15 @@ class Position:
     #: the castling rights: K=1, Q=2, k=4, q=8
     rights: int = 0
     en_passant: int | None = None
-    #: the half-move clock, and the number of pieces when it last was 0
+    #: the half-move clock, and the expected number of pieces when it last was 0
     clock: int = 0
     mass: float = 0.0
+    #: the expected number of pieces now
+    pieces: float = 0.0
     #: whether the last question after 100 half-moves was asked
     judged: bool = False
     #: what was seen before, kept only where repetitions count
     seen: tuple[Sight, ...] = ()
-    shares: tuple[Share, ...] = field(default=(), repr=False)
 
     @property
     def player(self) -> str:
@@ -81,10 +88,12 @@ class Position:
         for symbol, where in self.of.items():
             colours[symbol in BLACK_SYMBOLS] |= where
         own, enemy = reversed(colours) if self.ply & 1 else colours
-        full = own | enemy
-        for share in self.shares:
-            full &= ~share.squares
-        return Men(own, enemy, squares(own), full, ~(own & full))
+        return Men(own, enemy, (own | enemy) & ~held(self.registers, self.geometry))
+
+    @cached_property
+    def shares(self) -> tuple[Share, ...]:
+        """The share of each register."""
+        return shares(self.registers, self.geometry)
 
     @cached_property
     def reached(self) -> Mapping[int, int]:
@@ -127,17 +136,17 @@ class Position:
         return hash((*self.classical_key(), self.clock, self.judged))
 
 
-def pieces_left(registers: Registers, known: tuple[Share, ...]) -> float:
-    """The expected number of pieces on the board; `known` are the shares of all registers."""
+def pieces_left(registers: Registers, board: Geometry) -> float:
+    """The expected number of pieces on the board."""
+    known = shares(registers, board)
     certain = len(registers.home) - sum([share.size for share in known])
     return certain + sum([share.mass for share in known])
 
 
 def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
     """A position that counts its pieces afresh."""
-    known = shares(registers, board)
-    of = masks_of(symbols)
-    return Position(registers, board, symbols, of, mass=pieces_left(registers, known), shares=known, **counters)
+    pieces = pieces_left(registers, board)
+    return Position(registers, board, symbols, masks_of(symbols), mass=pieces, pieces=pieces, **counters)
 
 
 def masks_of(symbols: tuple[str, ...]) -> dict[str, int]:

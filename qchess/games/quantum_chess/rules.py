@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,7 +16,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
-from qchess.games.quantum_chess.legal import legal_moves, some_move
+from qchess.games.quantum_chess.lists import Lists
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.patterns import HIT
@@ -66,6 +66,7 @@ class QuantumChess(Rules[Position, Move]):
         **choices: Any,
     ) -> None:
         self.book = _book(profile, choices)
+        self.lists = Lists(self.book)
         self.fen = parse(fen, strict=strict)
         told = setup.split() if isinstance(setup, str) else setup
         self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
@@ -113,7 +114,7 @@ class QuantumChess(Rules[Position, Move]):
         """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
         if endings.waits_for_kings(self.book, position):
             return [KINGS]
-        return legal_moves(self.book, position)
+        return self.lists.moves(position)
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -167,7 +168,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def any_move(self, position: Position) -> Move | None:
         """Some legal move, without the whole list where a piece can go somewhere."""
-        return KINGS if endings.waits_for_kings(self.book, position) else some_move(self.book, position)
+        return KINGS if endings.waits_for_kings(self.book, position) else self.lists.some_move(position)
 
     @property
     def most_branches(self) -> int | None:
@@ -176,7 +177,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""
-        return endings.result(self.book, position)
+        return endings.result(self.book, position, self.lists.some_move)
 
     # -- looking ------------------------------------------------------------------------------------------
 
@@ -208,6 +209,12 @@ class QuantumChess(Rules[Position, Move]):
         for share in position.shares:
             white += sum([WORTH[board[numbers[name]]] * p for name, p in share.odds.items()])
         return {"white": white, "black": -white}
+
+    def laws(self) -> Sequence[Callable[[Position], None]]:
+        """That moves are listed as the rules say, and pieces counted, however fast."""
+        from qchess.games.quantum_chess import laws
+
+        return (lambda position: laws.lists_what_is_legal(self.lists, position), laws.counts_pieces)
 
     def core(self) -> CompiledCore | None:
         """The compiled core, where it plays by this book and there is machine code."""

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from qchess.circuits.registers import Registers, Run
 from qchess.games.quantum_chess.castling import BY_KING, rights_left
-from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES
+from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES, MoveType
 from qchess.games.quantum_chess.move import Move
-from qchess.games.quantum_chess.odds import shares
 from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, Sight, pieces_left
 from qchess.games.quantum_chess.profile import Book
 from qchess.games.quantum_chess.turn import Turn
@@ -21,9 +20,8 @@ def after(book: Book, before: Position, turn: Turn, run: Run) -> Position:
     """The position after a move that was applied, or that failed."""
     registers, move = run.registers, turn.move
     applied = turn.kind is not None and (not run.answers or run.answers[0].value == 1)
-    known = shares(registers, before.geometry)
     board, of = _board(before, _written(before, turn) if applied else {}, registers)
-    pieces = pieces_left(registers, known)
+    pieces = pieces_left(registers, before.geometry) if _may_take(turn, run) else before.pieces
     reset = _resets(book, before, turn, pieces, applied)
     return Position(
         registers,
@@ -35,10 +33,15 @@ def after(book: Book, before: Position, turn: Turn, run: Run) -> Position:
         _en_passant_square(book, before, move, board) if applied else None,
         0 if reset else before.clock + 1,
         pieces if reset else before.mass,
+        pieces,
         turn.kind is None,
         _seen(book, before, pieces),
-        known,
     )
+
+
+def _may_take(turn: Turn, run: Run) -> bool:
+    """Whether there may be fewer pieces now, or others expected; what neither asks nor takes moves them about."""
+    return bool(run.answers) or turn.kind is None or turn.kind.type is MoveType.PAWN_EP
 
 
 def _board(
@@ -46,22 +49,28 @@ def _board(
 ) -> tuple[tuple[str, ...], Mapping[str, int]]:
     """The symbols of the squares that some branch occupies, and their masks."""
     names, numbers, home = before.geometry.names, before.geometry.numbers, registers.home
-    # nothing came to squares that were not written, but any square may have become empty
-    news = {square: symbol if names[square] in home else EMPTY for square, symbol in written.items()}
-    for name in before.registers.home:
-        if name not in home and name in numbers:
-            news[numbers[name]] = EMPTY
     board, of = list(before.board), dict(before.of)
-    for square, symbol in news.items():
-        old, bit = board[square], 1 << square
-        if old != EMPTY:
-            of[old] ^= bit
-        if symbol != EMPTY:
-            of[symbol] = of.get(symbol, 0) | bit
-        board[square] = symbol
-        if old != EMPTY and not of[old]:
-            del of[old]
+    for square, symbol in written.items():
+        _put(board, of, square, symbol if names[square] in home else EMPTY)
+    # nothing came to squares that were not written, but any square may have become empty
+    for name in before.registers.home.keys() - home.keys():
+        if name in numbers:
+            _put(board, of, numbers[name], EMPTY)
     return tuple(board), of
+
+
+def _put(board: list[str], of: dict[str, int], square: int, symbol: str) -> None:
+    """Writes a symbol on a square."""
+    old, bit = board[square], 1 << square
+    if symbol == old:
+        return
+    board[square] = symbol
+    if symbol != EMPTY:
+        of[symbol] = of.get(symbol, 0) | bit
+    if old != EMPTY:
+        of[old] ^= bit
+        if not of[old]:
+            del of[old]
 
 
 def _written(before: Position, turn: Turn) -> dict[int, str]:

@@ -113,13 +113,16 @@ def _merge(position: Position, move: Move, variant: MoveVariant) -> Program:
 
 
 def _paths(position: Position, move: Move) -> tuple[Path, Path]:
-    """The paths of both legs; squares of the move itself never block."""
-    board = position.geometry
-    own = {board.names[k] for k in move.squares}
-    first, second = (
-        tuple(name for name in board.path(s, t) if name not in own) for s in move.sources for t in move.targets
-    )
-    return first, second
+    """The paths of both legs."""
+    sources, targets = move.sources, move.targets
+    return _path(position, move, sources[0], targets[0]), _path(position, move, sources[-1], targets[-1])
+
+
+def _path(position: Position, move: Move, s: int, t: int) -> Path:
+    """What lies between the ends of a leg; squares of the move itself never block."""
+    board, own = position.geometry, move.squares
+    path = board.path(s, t)
+    return tuple([name for name in path if board.numbers[name] not in own]) if path else path
 
 
 def _with_path_record(position: Position, move: Move, made: Program) -> Program:

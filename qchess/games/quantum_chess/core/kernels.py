@@ -6,11 +6,12 @@ from qchess.circuits.kernels import kernel
 from qchess.games.quantum_chess.core.evaluating import material, odds_of_squares
 from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import CARE, YES, Real, State, Whole
-from qchess.games.quantum_chess.core.lists import move_at, survey
+from qchess.games.quantum_chess.core.lists import survey
 from qchess.games.quantum_chess.core.measuring import odds
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.playouts import play_games
 from qchess.games.quantum_chess.core.weighing import weigh
+from qchess.games.quantum_chess.core.writing import write_moves
 
 STATE = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1]"
 ROOT = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1]"
@@ -20,11 +21,8 @@ LOGS = "int64[::1], int64[::1], int64[::1]"
 
 @kernel("int64(int64[::1], int64[::1])")
 def list_moves(game: Whole, found: Whole) -> int:
-    """Writes the legal moves, as many as there is room for; gives how many there are."""
-    moves = survey(game)
-    for number in range(min(moves, found.size)):
-        found[number] = move_at(game, number)
-    return moves
+    """Writes the legal moves if there is room for all; gives how many there are."""
+    return write_moves(game, found)
 
 
 @kernel("int64(int64[::1])")

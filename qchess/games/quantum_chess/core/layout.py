@@ -43,8 +43,8 @@ DICE = 87
 KIND, VARIANT, FIRST, SECOND, THIRD, MOVER, CHOICE = 88, 89, 90, 91, 92, 93, 94
 #: the question it asks: the squares looked at (none: no question), and those of them that must be occupied
 CARE, WANT = 95, 96
-#: its answer, and whether the number of pieces may have changed
-ANSWER, COUNTS = 97, 98
+#: its answer
+ANSWER = 97
 #: how many standard moves, splits and merges there are
 STANDARDS, SPLITS, MERGES = 99, 100, 101
 #: where each piece of the side to move may go, and onto what it may be split or merged, by its square

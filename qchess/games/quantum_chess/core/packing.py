@@ -45,7 +45,7 @@ from qchess.games.quantum_chess.core.layout import (
 )
 from qchess.games.quantum_chess.core.packed import Packed
 from qchess.games.quantum_chess.core.tables import signed
-from qchess.games.quantum_chess.position import Position, pieces_left, placed
+from qchess.games.quantum_chess.position import Position, placed
 from qchess.games.quantum_chess.profile import Book
 
 BOARD_OF_CHESS = geometry(8, 8)
@@ -98,7 +98,7 @@ def pack(book: Book, position: Position) -> Packed:
     game[SOME], game[FULL] = np.bitwise_or.reduce(columns.squares), np.bitwise_and.reduce(columns.squares)
     game[REMEMBERED] = np.bitwise_or.reduce(columns.captured)
     sums = np.zeros(SUMS)
-    sums[[MASS, PIECES, YES]] = position.mass, pieces_left(position.registers, position.shares), 1.0
+    sums[[MASS, PIECES, YES]] = position.mass, position.pieces, 1.0
     return Packed(game, sums, *columns.split())
 
 
