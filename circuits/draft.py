@@ -147,7 +147,8 @@ class Draft:
         if renamed is None or not operation.gate.exchanges or operation.controls:
             return False
         ((new, value),) = certain.items()
-        (old,) = (qubit for qubit in operation.targets if qubit != new)
+        first, second = operation.targets
+        old = second if first == new else first
         if value or any(old in step.qubits for step in rest) or not work.soon_done(self.engine):
             return False
         work.state = renamed(work.done(self.engine), old, new)
@@ -187,8 +188,7 @@ class Draft:
         """Makes the state the register of its qubits, to be settled later if it waits for that."""
         self.unchanged = None
         register = Register(self.engine, state)
-        for qubit in self.engine.qubits(state):
-            self.home[qubit] = register
+        self.home.update(dict.fromkeys(self.engine.qubits(state), register))
         if waiting:
             self._open(register).waiting = waiting
 

@@ -183,8 +183,8 @@ class Operation:
     def __post_init__(self) -> None:
         names = self.targets + tuple([q for q, _ in self.controls])
         object.__setattr__(self, "qubits", names)
-        plain = len(set(names)) == len(names) and all(name and isinstance(name, str) for name in names)
-        if not plain or len(self.targets) != self.gate.size or any(value not in (0, 1) for _, value in self.controls):
+        fits = len(self.targets) == self.gate.size and _are_names(names)
+        if not fits or (self.controls and any(value not in (0, 1) for _, value in self.controls)):
             raise self._objection()
 
     def _objection(self) -> ProgramError:
@@ -212,6 +212,8 @@ class Operation:
 
     def with_only(self, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
         """The same operation with these of its controls, the others dropped; nothing is checked again."""
+        if not controls:
+            return _bare(self.gate, self.targets)
         made = object.__new__(Operation)
         give = object.__setattr__
         give(made, "gate", self.gate)
@@ -232,6 +234,20 @@ class Operation:
         shown = self.gate.by_angle or self.gate.parameter != 1.0
         body = f"{constructor}({names}{f', {self.gate.parameter!r}' if shown else ''})"
         return body + (f".when({dict(self.controls)!r})" if self.controls else "")
+
+
+def _are_names(names: tuple[Qubit, ...]) -> bool:
+    """Whether these are texts, none of them empty, and none there twice."""
+    try:
+        "".join(names)  # the quickest way to ask whether all are texts
+    except TypeError:
+        return False
+    return "" not in names and len({*names}) == len(names)
+
+
+@lru_cache(maxsize=65536)
+def _bare(gate: Gate, targets: tuple[Qubit, ...]) -> Operation:
+    return Operation(gate, targets)
 
 
 @lru_cache(maxsize=4096)

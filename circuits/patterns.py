@@ -141,4 +141,4 @@ def excluded(s: Qubit, t: Qubit, path: Path = ()) -> Program:
 
 def _open(path: Iterable[Qubit], *squares: Qubit) -> Path:
     """The path without the squares of the move itself, which never block it."""
-    return tuple(square for square in path if square not in squares)
+    return tuple([square for square in path if square not in squares]) if path else ()

@@ -78,6 +78,8 @@ class Branch:
     @property
     def qubits(self) -> tuple[Qubit, ...]:
         """The qubits that any case touches."""
+        if len(self.cases) == 1:
+            return self.cases[0][1].qubits
         return tuple(dict.fromkeys(q for _, program in self.cases for q in program.qubits))
 
     def follow(self, answer: int) -> Program:

@@ -305,7 +305,8 @@ class SparseEngine:
         if not parts:
             return Factors(constants, complex(columns.amplitude[0]), ())
         blocks = [
-            SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part) for mask, part in parts
+            SparseState({q: k for q, k in state.bit.items() if mask >> k & 1}, None, part, mask.bit_length())
+            for mask, part in parts
         ]
         return Factors(constants, phase, tuple([self._sized(_narrowed(block)) for block in blocks]))
 
@@ -354,7 +355,7 @@ def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int],
         return {}, state
     constants = {qubit: ones >> k & 1 for qubit, k in state.bit.items() if not varying >> k & 1}
     bit = {qubit: k for qubit, k in state.bit.items() if qubit not in constants}
-    return constants, SparseState(bit, {key & varying: a for key, a in table.items()})
+    return constants, SparseState(bit, {key & varying: a for key, a in table.items()}, None, varying.bit_length())
 
 
 def _narrowed(state: SparseState) -> SparseState:

@@ -16,6 +16,8 @@ from qchess.circuits.kernels import Bound
 
 #: workspace for so many branches is kept by each thread
 KEPT = 2**16
+#: of so many branches a copy is handed in: that costs less than to say where they lie
+COPIED = 2**9
 _CONTROL = struct.Struct("=3q")
 _KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
 
@@ -37,6 +39,7 @@ class Space:
 
     def __init__(self, words: int, capacity: int) -> None:
         self.words, self.capacity = words, capacity
+        self.given = Columns(np.empty((words, COPIED), np.uint64), np.empty(COPIED, np.complex128))
         self.out = Columns(np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128))
         self.rest = Columns(np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128))
         self.masks, self.ends = np.empty((64 * words + 2, words), np.uint64), np.empty(64 * words + 1, np.int64)
@@ -52,10 +55,14 @@ class Space:
 
     def find(self, columns: Columns, *, constants_only: bool) -> bool:
         """Calls the kernel; says whether the last block's branches are the given ones."""
+        count = len(columns)
+        if count <= COPIED:
+            self.given.keys[:, :count], self.given.amplitude[:count] = columns
+            columns = self.given
         self.bound.set(0, columns.keys)
         self.bound.set(1, columns.amplitude)
         self.phase[0] = 1
-        _CONTROL.pack_into(self._control_bytes, 0, len(columns), constants_only, 0)
+        _CONTROL.pack_into(self._control_bytes, 0, count, constants_only, 0)
         return not self.bound()
 
 

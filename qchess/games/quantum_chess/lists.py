@@ -106,14 +106,14 @@ class Lists:
 
     def some_move(self, position: Position) -> Move | None:
         """Some legal move, if there is one."""
-        if not self._by_kernel(position):
-            return some_move(self.book, position)
-        moves = self.moves(position)
-        return moves[0] if moves else None
+        if position.geometry is BOARD_OF_CHESS and list_of_masks.compiled:
+            moves = self.moves(position)
+            return moves[0] if moves else None
+        return some_move(self.book, position)
 
     def listed(self, position: Position) -> Sequence[Move]:
         """The list, made anew."""
-        if not self._by_kernel(position):
+        if position.geometry is not BOARD_OF_CHESS or not list_of_masks.compiled:
             return legal_moves(self.book, position)
         of, target = position.of.get, position.en_passant
         _GAME.pack_into(
@@ -122,9 +122,6 @@ class Lists:
         )  # fmt: skip
         count = _DESK.list()
         return Moves(_DESK.found[:count].copy()) if count <= ROOM else legal_moves(self.book, position)
-
-    def _by_kernel(self, position: Position) -> bool:
-        return position.geometry is BOARD_OF_CHESS and list_of_masks.compiled
 
     def __reduce__(self) -> tuple[type[Lists], tuple[Book]]:
         return Lists, (self.book,)
