@@ -65,7 +65,7 @@ NEAR = {
     "tests/games/test_quantum_chess_notation.py tests/games/test_quantum_chess_endings.py "
     "tests/games/test_quantum_chess_view.py tests/vectors tests/playthroughs "
     "tests/games/test_spellings.py tests/games/test_stories.py tests/games/test_quantum_chess_random_games.py "
-    "tests/games/test_quantum_chess_core.py",
+    "tests/games/test_quantum_chess_core.py tests/games/test_quantum_chess_lists.py",
     "qchess/games/quantum_chess/pgn": "tests/games/test_pgn.py tests/fuzz",
     "qchess/games/quantum_chess/protocols": "tests/servers tests/house/test_gaps.py",
     "qchess/games/quantum_chess/unitary": "tests/compat tests/servers/test_state_server.py",
