@@ -24,6 +24,7 @@ STARTS = {
     "in passing": "4k3/2p1p1p1/2n2n2/1P1P1P1P/p1p1p1p1/2N2N2/1P1P1P1P/4K3 w - - 0 1",
     "promotion": "1n2k1n1/P1P3P1/8/3R4/4r3/8/p2p2p1/1N2K1N1 b - - 20 40",
     "corners": "N3k2N/8/8/8/8/8/8/n3K2n w - - 0 1",
+    "only a1 is open": "k7/8/8/8/1P1P4/PN2P3/2N5/4K3 w - - 0 1",
 }
 BOOKS: dict[str, dict[str, Any]] = {
     "standard": {},
