@@ -161,16 +161,30 @@ def _value(name: str, answers: tuple[Answer, ...]) -> int:
 def require_room(pause: Pause) -> None:
     """Raises `StateTooLargeError` if some answer that could come leads to a state that is too large.
 
-    A bound that holds for every answer settles nearly all cases. Where it does not, every way is tried.
+    A bound that holds for every answer settles nearly all cases, a rough one most of them. Where neither does, every
+    way is tried.
     """
-    engine, most = pause.registers.engine, pause.most
-    qubits, branches = _bound(pause)
-    if engine.holds(qubits, branches) and (most is None or branches <= most):
+    if _holds(pause, *_rough_bound(pause)) or _holds(pause, *_bound(pause)):
         return
     for value in pause.odds:
         after = pause.resume(Draw(value, "foreseen"))
         if isinstance(after, Pause):
             require_room(after)
+
+
+def _holds(pause: Pause, qubits: int, branches: int) -> bool:
+    """Whether a register of so many qubits and branches is surely not refused."""
+    return pause.registers.engine.holds(qubits, branches) and (pause.most is None or branches <= pause.most)
+
+
+def _rough_bound(pause: Pause) -> tuple[int, int]:
+    """More than `_bound` at less cost: as if everything became one register."""
+    registers = pause.registers
+    named, mixing = _to_come(pause.rest)
+    branches = 1 << mixing
+    for register in registers.each:
+        branches *= register.branches
+    return len(registers.home) + len(pause.step.qubits) + named, branches
 
 
 def _bound(pause: Pause) -> tuple[int, int]:
@@ -179,7 +193,7 @@ def _bound(pause: Pause) -> tuple[int, int]:
     touched = {q for step in (pause.step, *pause.rest) for q in step.qubits}
     at = [registers.home.get(q, 0) for q in touched]
     held = {id(register): register for register in at if not isinstance(register, int)}
-    qubits, branches = sum([isinstance(value, int) for value in at]), 1 << _mixing(pause.rest)
+    qubits, branches = sum([isinstance(value, int) for value in at]), 1 << _to_come(pause.rest)[1]
     for register in held.values():
         qubits += len(register.qubits)
         branches *= register.branches
@@ -187,12 +201,15 @@ def _bound(pause: Pause) -> tuple[int, int]:
     return qubits, max(branches, *others, 1)
 
 
-def _mixing(steps: Iterable[Step]) -> int:
-    """How often a branch can become two on the way."""
-    count = 0
+def _to_come(steps: Iterable[Step]) -> tuple[int, int]:
+    """How many qubits steps name, each as often as it is named, and how often a branch can become two on the way."""
+    named = mixing = 0
     for step in steps:
-        if isinstance(step, Operation):
-            count += step.gate.mixes
-        elif isinstance(step, Branch):
-            count += max((_mixing(case.steps) for _, case in step.cases), default=0)
-    return count
+        if isinstance(step, Branch):
+            cases = [_to_come(case.steps) for _, case in step.cases] or [(0, 0)]
+            named += max([names for names, _ in cases])
+            mixing += max([twos for _, twos in cases])
+        else:
+            named += len(step.qubits)
+            mixing += isinstance(step, Operation) and step.gate.mixes
+    return named, mixing
