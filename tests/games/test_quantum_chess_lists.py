@@ -100,6 +100,16 @@ def test_a_list_is_a_sequence_like_any_other() -> None:
         moves[len(true)]
 
 
+def test_a_list_that_its_reader_changes_is_nobody_elses() -> None:
+    small = QuantumChess(fen="k3/4/4/N2K w - - 0 1")
+    position = small.start(backends.engine("sparse"))
+    moves = small.moves(position)
+    assert isinstance(moves, list)
+    moves.clear()
+    assert small.moves(position) == legal_moves(small.book, position) != []
+
+
+@compiled
 def test_the_last_list_is_kept_for_its_position_alone() -> None:
     rules = QuantumChess()
     position = rules.start(backends.engine("sparse"))

@@ -90,19 +90,22 @@ _DESK = _Desk()
 
 
 class Lists:
-    """Lists moves by a book. The last list is remembered, for whoever asks once more about the same position."""
+    """Lists moves by a book. The kernel's last list is kept, for whoever asks once more about the same position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self._switches = switches(book)
-        self._last: tuple[Position, Sequence[Move]] | None = None
+        self._last: tuple[Position, Moves] | None = None
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
         last = self._last
-        if last is None or last[0] is not position:
-            self._last = last = position, self.listed(position)
-        return last[1]
+        if last is not None and last[0] is position:
+            return last[1]
+        moves = self.listed(position)
+        if isinstance(moves, Moves):  # a plain list is its reader's own, who may change it
+            self._last = position, moves
+        return moves
 
     def some_move(self, position: Position) -> Move | None:
         """Some legal move, if there is one."""
