@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.games.quantum_chess import Position, QuantumChess, laws, lists
+from qchess.games.quantum_chess import Position, QuantumChess, laws
+from qchess.games.quantum_chess.core import listing
 from qchess.games.quantum_chess.core.list_kernels import list_of_masks
+from qchess.games.quantum_chess.core.listing import Moves
 from qchess.games.quantum_chess.legal import legal_moves, some_move
-from qchess.games.quantum_chess.lists import Moves
 from qchess.testing import GameCheckError, check_game
 
 STARTS = {
@@ -71,8 +72,8 @@ def test_on_the_board_of_chess_the_kernel_lists_and_elsewhere_the_rules() -> Non
 
 @compiled
 def test_a_list_for_which_there_is_no_room_is_made_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "ROOM", 21)
-    monkeypatch.setattr(lists, "_DESK", lists._Desk())
+    monkeypatch.setattr(listing, "ROOM", 21)
+    monkeypatch.setattr(listing, "_DESK", listing._Desk())
     rules = QuantumChess()
     position = rules.start(backends.engine("sparse"))
     assert rules.moves(position) == legal_moves(rules.book, position)

@@ -1,4 +1,4 @@
-"""The kernel behind `qchess.games.quantum_chess.lists`: a list of moves from masks alone."""
+"""The kernel behind `qchess.games.quantum_chess.core.listing`: a list of moves from masks alone."""
 
 from __future__ import annotations
 

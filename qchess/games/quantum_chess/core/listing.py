@@ -1,0 +1,101 @@
+"""The legal moves by one call of a kernel, as numbers of which each becomes a move when somebody asks for it."""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from qchess.circuits.kernels import Bound
+from qchess.games.quantum_chess.core.layout import GAME, SYMBOLS, Whole
+from qchess.games.quantum_chess.core.list_kernels import list_of_masks
+from qchess.games.quantum_chess.core.packed import MOVES
+from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, switches
+from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.odds import held
+from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.profile import Book
+
+#: the first places of `layout`: ply, rights, square to take in passing, book, held squares, and the symbols' masks
+_GAME = struct.Struct("=3q8xq16xQ24x12Q")
+_MEN = SYMBOLS[1:]
+#: room for so many moves; no longer list is made here
+ROOM = 2**14
+
+
+class Moves(Sequence[Move]):
+    """Legal moves in their order; each is made when somebody asks for it."""
+
+    __slots__ = ("_codes",)
+
+    def __init__(self, codes: Whole) -> None:
+        self._codes = codes
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    @overload
+    def __getitem__(self, k: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> list[Move]: ...
+
+    def __getitem__(self, k: int | slice) -> Move | list[Move]:
+        if isinstance(k, slice):
+            return list(map(MOVES.__getitem__, self._codes[k].tolist()))
+        return MOVES[self._codes.item(k)]
+
+    def __iter__(self) -> Iterator[Move]:
+        return map(MOVES.__getitem__, self._codes.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+class _Desk(threading.local):
+    """The arrays in which the kernel works: a thread's own, made when it lists for the first time."""
+
+    @cached_property
+    def game(self) -> Whole:
+        return np.zeros(GAME, np.int64)
+
+    @cached_property
+    def bytes(self) -> memoryview:
+        return self.game.data.cast("B")
+
+    @cached_property
+    def found(self) -> Whole:
+        return np.zeros(ROOM, np.int64)
+
+    @cached_property
+    def list(self) -> Bound:
+        return list_of_masks.bind(self.game, self.found)
+
+
+_DESK = _Desk()
+
+
+class Listing:
+    """Lists moves by a book, on the board of chess and where machine code serves."""
+
+    def __init__(self, book: Book) -> None:
+        self._switches = switches(book)
+
+    def moves(self, position: Position) -> Moves | None:
+        """Every legal move in the order of the rules; None where the rules must list them themselves."""
+        if position.geometry is not BOARD_OF_CHESS or not list_of_masks.compiled:
+            return None
+        of, target = position.of.get, position.en_passant
+        _GAME.pack_into(
+            _DESK.bytes, 0, position.ply, position.rights, -1 if target is None else target, self._switches,
+            held(position.registers, BOARD_OF_CHESS), *[of(symbol, 0) for symbol in _MEN],
+        )  # fmt: skip
+        count = _DESK.list()
+        return Moves(_DESK.found[:count].copy()) if count <= ROOM else None
