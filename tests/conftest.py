@@ -6,12 +6,15 @@ import os
 from itertools import count
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 COUNTER = count()
 
 # The same examples on every machine and every run; a slow machine is no failure.
-settings.register_profile("qchess", derandomize=True, deadline=None, database=None, print_blob=True)
+SLOW_IS_FINE = [HealthCheck.too_slow]
+settings.register_profile(
+    "qchess", derandomize=True, deadline=None, database=None, print_blob=True, suppress_health_check=SLOW_IS_FINE
+)
 settings.load_profile("qchess")
 
 
@@ -25,7 +28,12 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Gives a run of everything a worker a core; what somebody names runs in this process, where it starts at once."""
     whole = config.args_source is not pytest.Config.ArgsSource.ARGS
-    return (os.cpu_count() or 1) if whole else 0
+    return cores() if whole else 0
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
