@@ -54,31 +54,31 @@ class Serving:
         self.settings = settings or Settings()
         for plugin in self.settings.plugins:
             import_module(plugin)
-        self._socket = _bound(bind, port)
-        self.port: int = self._socket.getsockname()[1]
-        try:
-            origins = _origins(self.settings, bind, self.port)
-        except QchessError:
-            self._socket.close()
-            raise
-        self.url = origins[0]
-        self.hall = Hall(self.settings, opened(store, full))
-        config = uvicorn.Config(
-            application(self.hall, origins, more(self.hall)),
-            ws=Line,
-            ws_max_size=self.settings.message_bytes,
-            ws_per_message_deflate=False,
-            ws_ping_interval=PING,
-            ws_ping_timeout=PING,
-            timeout_graceful_shutdown=self.settings.parting_seconds,
-            proxy_headers=self.settings.proxied,
-            forwarded_allow_ips="127.0.0.1,::1",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-        )
-        self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None
+        with contextlib.ExitStack() as closing:  # if what follows cannot be had
+            self._socket = closing.enter_context(contextlib.closing(_bound(bind, port)))
+            self.port: int = self._socket.getsockname()[1]
+            origins = _origins(self.settings, bind, self.port)
+            self.url = origins[0]
+            kept = opened(store, full)
+            closing.callback(kept.close)
+            self.hall = Hall(self.settings, kept)
+            config = uvicorn.Config(
+                application(self.hall, origins, more(self.hall)),
+                ws=Line,
+                ws_max_size=self.settings.message_bytes,
+                ws_per_message_deflate=False,
+                ws_ping_interval=PING,
+                ws_ping_timeout=PING,
+                timeout_graceful_shutdown=self.settings.parting_seconds,
+                proxy_headers=self.settings.proxied,
+                forwarded_allow_ips="127.0.0.1,::1",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+            )
+            self._server = uvicorn.Server(config)
+            closing.pop_all()
 
     def opened_at_start(self, game: str, preset: str | None, against: str) -> str:
         """Opens a table before the server begins; the path of its first seat."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from starlette.routing import BaseRoute
 
+from qchess.web import serving
+from qchess.web.hall import Hall
 from qchess.web.serving import Serving
 from qchess.web.settings import Settings
 from qchess.web.store import Row, SqliteStore, Store, StoreError, TakenError, opened
@@ -99,6 +103,35 @@ def test_a_file_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> N
     path.write_text("this is a letter, not a database " * 50)
     with pytest.raises(StoreError, match=r"games\.sqlite cannot be opened"):
         SqliteStore(path)
+
+
+def test_a_server_that_cannot_begin_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sockets: list[socket.socket] = []
+    stores: list[Store] = []
+    bound, store_at = serving._bound, serving.opened
+
+    def noted_socket(bind: str, port: int) -> socket.socket:
+        sockets.append(bound(bind, port))
+        return sockets[-1]
+
+    def noted_store(where: str, full: bool = False) -> Store:
+        stores.append(store_at(where, full))
+        return stores[-1]
+
+    monkeypatch.setattr(serving, "_bound", noted_socket)
+    monkeypatch.setattr(serving, "opened", noted_store)
+    (tmp_path / "letter").write_text("this is a letter, not a database " * 50)
+    with pytest.raises(StoreError):
+        Serving(store=str(tmp_path / "letter"))
+
+    def impossible(hall: Hall) -> Sequence[BaseRoute]:
+        raise ValueError("no routes")
+
+    with pytest.raises(ValueError, match="no routes"):
+        Serving(store=str(tmp_path / "games.sqlite"), more=impossible)
+    assert [line.fileno() for line in sockets] == [-1, -1]
+    with pytest.raises(StoreError, match="closed"):
+        stores[0].games(1)
 
 
 def test_a_killed_process_loses_no_row_that_was_added(tmp_path: Path) -> None:
