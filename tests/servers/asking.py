@@ -6,10 +6,11 @@ import http.client
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from tests.patience import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
 
@@ -19,7 +20,7 @@ class Client:
 
     def __init__(self, url: str) -> None:
         self.address = url.removeprefix("http://")
-        self.connection = http.client.HTTPConnection(self.address, timeout=20)
+        self.connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
 
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
@@ -38,7 +39,7 @@ class Client:
     def raw(self, sent: bytes) -> bytes:
         """Everything that comes back for some bytes."""
         host, _, port = self.address.partition(":")
-        with socket.create_connection((host, int(port)), timeout=20) as line:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as line:
             line.sendall(sent)
             line.shutdown(socket.SHUT_WR)
             back = b""
@@ -55,25 +56,29 @@ class Client:
 
 @contextmanager
 def saying(answer: bytes, *, pause: float = 0.0) -> Iterator[tuple[str, list[bytes]]]:
-    """The address of a server that answers one request with these bytes, `pause` seconds between two of them."""
+    """The address of a server that answers one request with these bytes, `pause` seconds before each of them."""
     heard: list[bytes] = []
+    over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(10)
-        thread = threading.Thread(target=_say, args=(server, answer, pause, heard), daemon=True)
+        server.settimeout(PATIENCE)
+        thread = threading.Thread(target=_say, args=(server, answer, pause, heard, over), daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.getsockname()[1]}/move", heard
-        thread.join(10)
+        over.set()
+        thread.join(PATIENCE)
 
 
-def _say(server: socket.socket, answer: bytes, pause: float, heard: list[bytes]) -> None:
+def _say(server: socket.socket, answer: bytes, pause: float, heard: list[bytes], over: threading.Event) -> None:
     try:
         line, _ = server.accept()
         with line:
-            line.settimeout(10)
+            line.settimeout(PATIENCE)
             heard.append(_request(line))
             for piece in [answer] if not pause else [answer[k : k + 1] for k in range(len(answer))]:
+                if pause and over.wait(pause):
+                    return
                 line.sendall(piece)
-                time.sleep(pause)
+            heard.append(b"all is said")
     except OSError:
         heard.append(b"the client went away")
 
