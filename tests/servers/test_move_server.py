@@ -22,6 +22,7 @@ from qchess.playing.agents import Choice, Task
 from qchess.playing.game import Game
 from qchess.servers.http import LocalServer, Settings
 from qchess.servers.wire import BODY_LIMIT, RequestError
+from tests.patience import PATIENCE, wait_until
 from tests.servers.asking import Client
 
 
@@ -298,10 +299,17 @@ def test_choosing_ends_in_time_whoever_chooses():
     assert time.monotonic() - start < 2
 
 
-def test_many_who_ask_at_once_are_answered_or_told_to_come_back_in_time(monkeypatch: pytest.MonkeyPatch):
+def test_many_who_ask_at_once_are_answered_or_told_to_come_back(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(move_server, "PATIENCE", 0.2)
+    full = threading.Event()
+
+    class Late(Endless):
+        def choose(self, task: Task) -> Choice:
+            assert full.wait(PATIENCE)
+            return super().choose(task)
+
     server = MoveServer("random", seconds=0.4, at_once=2)
-    server.agent = Endless()
+    server.agent = Late()
     statuses: list[int] = []
 
     def ask() -> None:
@@ -309,15 +317,17 @@ def test_many_who_ask_at_once_are_answered_or_told_to_come_back_in_time(monkeypa
             statuses.append(client.post("/move", told())[0])
 
     with LocalServer(server.routes) as http:
-        start = time.monotonic()
         threads = [threading.Thread(target=ask) for _ in range(16)]
         for thread in threads:
             thread.start()
+        try:
+            wait_until(lambda: len(statuses) >= 14, "all but the two whose turn it is are told to come back")
+        finally:
+            full.set()
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE)
         assert statuses == [503] * 16
-        assert time.monotonic() - start < 3
-        server.agent = agents.get("random")
+        server.agent, server.seconds = agents.get("random"), PATIENCE
         ask()
     assert statuses[-1] == 200
 
