@@ -1,0 +1,28 @@
+"""Devices that are late in a test: not after so many seconds, but once something has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from qchess.backends.devices import deadline
+from tests.patience import wait_until
+
+
+@contextmanager
+def late_once(happened: Callable[[], object], what: str) -> Iterator[None]:
+    """Inside, a device's time is over as soon as this has happened, however long it takes."""
+
+    class Late(Future[Any]):
+        def result(self, timeout: float | None = None) -> Any:
+            assert timeout is not None, "it would be waited for without end"
+            wait_until(happened, what)
+            return super().result(0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deadline, "Future", Late)
+        yield
