@@ -24,7 +24,7 @@ SCHEMES = ("light", "dark")
 #: the pictures in docs/pictures: state, colours, width
 KEPT = (
     ("lobby", "light", 800), ("start", "light", 360), ("picked", "dark", 800), ("split", "light", 800),
-    ("asks", "light", 1600), ("asks", "dark", 360), ("answered", "dark", 1600), ("merge", "dark", 360),
+    ("asks", "light", 1600), ("asks", "dark", 360), ("answered", "dark", 1600),
     ("piece-qubits", "light", 800), ("checkers", "light", 800), ("marks", "dark", 800), ("xiangqi", "light", 360),
 )  # fmt: skip
 Step = Callable[[Any], None]

@@ -88,10 +88,3 @@ def extract(bits: Bits, entropy: float, seed: Bits) -> Bits:
     if not length or not len(blocks):
         raise BackendError(f"extraction takes blocks of {BLOCK} bits of some entropy, got {len(bits)} of {entropy:.3f}")
     return np.concatenate([toeplitz(block, length, seed[: BLOCK + length - 1]) for block in blocks])
-
-
-def von_neumann(bits: Bits) -> Bits:
-    """The first of each unequal pair: fair for independent bits of any bias, at most a quarter of them."""
-    pairs = bits[: len(bits) // 2 * 2].reshape(-1, 2)
-    unequal: Bits = pairs[pairs[:, 0] != pairs[:, 1], 0]
-    return unequal

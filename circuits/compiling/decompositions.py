@@ -125,19 +125,6 @@ def controlled_share_into_empty(c: Qubit, s: Qubit, t: Qubit, power: float) -> F
     return [*doubly_controlled(Gate("RY", pi * power), s, c, t), cnot(t, s), z(t, 0.5)]
 
 
-def split_of_full(s: Qubit, t: Qubit, power: float = 0.5) -> Form:
-    """iSWAP^power on s and t, if s is surely full and t surely empty (a Bell pair): 1."""
-    return [ry(t, pi * power), cnot(t, s), z(t, 0.5)]
-
-
-def slide_of_full(p: Qubit, s: Qubit, t: Qubit) -> Form:
-    """iSWAP on s and t where the path square p is empty, if s is surely full and t surely empty: 2.
-
-    Afterwards t is "not p" and s is p, so p is copied and nothing is asked of s and t.
-    """
-    return [x(t), cnot(p, t), z(t, 0.5), x(s), cnot(p, s)]
-
-
 def move_into_empty(s: Qubit) -> Form:
     """iSWAP on s and a surely empty t, if then the names s and t change places: 0."""
     return [z(s, 0.5)]

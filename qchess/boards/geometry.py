@@ -6,7 +6,6 @@ whose bit k is square k: Python's integers are as long as the board is large.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from string import ascii_lowercase
@@ -20,8 +19,6 @@ ORTHOGONAL: tuple[Step, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL: tuple[Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 ALL_AROUND = ORTHOGONAL + DIAGONAL
 KNIGHT: tuple[Step, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
-_NAME = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
 class Geometry:
@@ -170,8 +167,3 @@ def _tables(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 @cache
 def _table(eight: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(8 * eight + k for k in range(8) if of >> k & 1) for of in range(256))
-
-
-def is_square_name(text: str) -> bool:
-    """Whether a text could name a square of some board."""
-    return _NAME.fullmatch(text) is not None

@@ -38,13 +38,15 @@ def run_report(args: argparse.Namespace) -> int:
     if args.html:
         args.html.write_text(report.html(), encoding="utf-8")
     if args.markdown:
-        args.markdown.write_text(report.markdown(f"{args.markdown.stem}-{{}}.svg"), encoding="utf-8")
-        report.write_pictures(args.markdown.parent, f"{args.markdown.stem}-")
+        text = report.markdown(f"{args.markdown.stem}-{{}}.svg")
+        args.markdown.write_text(text, encoding="utf-8")
+        report.write_pictures(args.markdown.parent, f"{args.markdown.stem}-", text)
     if args.page:
         folder = args.pictures or args.page.parent / "pictures"
         place = f"{folder.relative_to(args.page.parent)}/bench-{{}}.svg"
-        args.page.write_text(report.fill(args.page.read_text(encoding="utf-8"), place), encoding="utf-8")
-        report.write_pictures(folder, "bench-")
+        text = report.fill(args.page.read_text(encoding="utf-8"), place)
+        args.page.write_text(text, encoding="utf-8")
+        report.write_pictures(folder, "bench-", text)
     return 0
 
 

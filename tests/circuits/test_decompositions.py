@@ -102,12 +102,6 @@ CONDITIONAL: dict[str, tuple[Form, Form, dict[str, int], int]] = {
         {"t": 0},
         4,
     ),
-    "slide of a surely full piece": (
-        forms.slide_of_full("c", "s", "t"),
-        [iswap("s", "t").when(c=0)],
-        {"s": 1, "t": 0},
-        2,
-    ),
     "renaming into an empty square": (
         relabelled(forms.move_into_empty("s"), "s", "t"),
         [iswap("s", "t")],
@@ -127,12 +121,6 @@ for power in POWERS:
         [iswap("s", "t", power).when(c=1)],
         {"t": 0},
         5,
-    )
-    CONDITIONAL[f"split {power:.3g} of a surely full piece"] = (
-        forms.split_of_full("s", "t", power),
-        [iswap("s", "t", power)],
-        {"s": 1, "t": 0},
-        1,
     )
 
 

@@ -180,7 +180,6 @@ def test_extraction_gives_the_length_that_the_entropy_allows_and_forgets_the_bia
     pressed = press.extract(raw, 0.5, matrix)
     assert len(pressed) == 20 * (press.BLOCK // 2 - 64)
     assert abs(float(np.mean(pressed)) - 0.5) < 4 * 0.5 / math.sqrt(len(pressed))
-    assert len(press.von_neumann(raw)) / len(raw) == pytest.approx(0.7 * 0.3, abs=0.01)
 
 
 def test_an_extracted_harvest_has_enough_bits_and_says_how_it_was_pressed() -> None:

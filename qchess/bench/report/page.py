@@ -136,11 +136,12 @@ class Report:
 
         return MARK.sub(write, page)
 
-    def write_pictures(self, folder: Path, stem: str) -> None:
-        """Each picture as a file, in the colour that the reader's light or dark asks for."""
+    def write_pictures(self, folder: Path, stem: str, page: str) -> None:
+        """Write each picture that the page shows as a file, in the colour that the reader's light or dark asks for."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, svg in self.pictures.items():
-            (folder / f"{stem}{name}.svg").write_text(_alone(svg), encoding="utf-8")
+            if f"{stem}{name}.svg" in page:
+                (folder / f"{stem}{name}.svg").write_text(_alone(svg), encoding="utf-8")
 
 
 #: the dense simulators of the picture of crossovers

@@ -128,12 +128,6 @@ def crossover(crossings: Sequence[Crossover]) -> Table:
     ))  # fmt: skip
 
 
-def crossing_points(crossing: Crossover) -> Table:
-    """Every case of one crossover."""
-    head = ("case", "wires", "density", f"ours / {crossing.dense}")
-    return Table(head, tuple((case, str(wires), _density(d), _factor(r)) for d, r, wires, case in crossing.points))
-
-
 def error_table(found: Sequence[Row]) -> Table:
     """The largest error of a right amplitude."""
     worst = findings.errors(found)
