@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from itertools import count
 
 import pytest
@@ -44,3 +45,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="also check the rule vectors in this folder, one JSON file a game (write --vectors=DIR)",
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says in one line what was left out, and what it needs."""
+    reports = terminalreporter.getreports("skipped")
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports)
+    if reasons:
+        told = "; ".join(f"{count} ({reason})" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"left out: {told}")
