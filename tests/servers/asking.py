@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from qchess.servers.http import LocalServer
 from tests.patience import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
@@ -52,6 +53,11 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
+
+
+def ended(server: LocalServer) -> bool:
+    """Whether a server listens no more; its port may be another's by now, so nobody knocks there."""
+    return server._server.socket.fileno() < 0
 
 
 @contextmanager

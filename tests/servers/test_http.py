@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from qchess.servers import http
 from qchess.servers.http import LocalServer, Settings, page
-from tests.patience import PATIENCE
-from tests.servers.asking import JSON, Client
+from qchess.servers.places import Places
+from tests.patience import PATIENCE, wait_until
+from tests.servers.asking import JSON, Client, ended
 
 PAGE = "https://chess.example.org"
 
@@ -27,8 +28,9 @@ ROUTES = {("GET", "/"): page("alive"), ("POST", "/echo"): echo}
 
 
 @pytest.fixture
-def client() -> Iterator[Client]:
-    settings = Settings(limit=1000, seconds=0.4, origins=(PAGE,), connections=4)
+def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    monkeypatch.setattr(http, "_DRAIN_SECONDS", PATIENCE)
+    settings = Settings(limit=1000, seconds=PATIENCE, origins=(PAGE,), connections=4)
     with LocalServer(ROUTES, settings=settings) as server, Client(server.url) as client:
         yield client
 
@@ -39,9 +41,7 @@ def test_a_server_listens_on_the_loopback_only_and_ends_with_its_block():
         client = Client(server.url)
         assert client.send("GET", "/")[0] == 200
         client.connection.close()
-    with pytest.raises(ConnectionRefusedError):
-        client.send("GET", "/")
-    client.connection.close()
+    assert ended(server)
 
 
 def test_json_comes_back_as_json(client: Client):
@@ -70,7 +70,6 @@ def test_json_comes_back_as_json(client: Client):
         ("POST", "/echo", b"{}", {**JSON, "Content-Length": "-1"}, 400),
         ("POST", "/echo", b"{}", {**JSON, "Content-Length": "2.0"}, 400),
         ("POST", "/echo", b"{}", {**JSON, "Transfer-Encoding": "chunked"}, 411),
-        ("POST", "/echo", b"{}", {**JSON, "Content-Length": "900"}, 408),
         ("POST", "/echo", b"{}", {**JSON, "Origin": "https://evil.example.org"}, 403),
         ("OPTIONS", "/echo", None, {"Origin": "https://evil.example.org"}, 403),
         ("OPTIONS", "/nowhere", None, {"Origin": PAGE}, 404),
@@ -117,31 +116,26 @@ def test_a_server_with_a_token_hears_only_those_who_have_it():
         assert client.send("POST", "/echo", b"{}", {**JSON, "Authorization": "Bearer sesame"})[0] == 200
 
 
-def test_a_client_that_dribbles_or_is_silent_is_let_go(client: Client):
-    host, _, port = client.address.partition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as line:
-        line.sendall(b"POST /echo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n")
-        start = time.monotonic()
-        back = b""
-        for _ in range(40):
-            line.sendall(b" ")
-            line.settimeout(0.1)
-            try:
-                back = line.recv(1000)
-            except TimeoutError:
-                continue
-            break
-        assert back.startswith(b"HTTP/1.1 408")
-        assert time.monotonic() - start < 3
-
-
-def test_an_answer_takes_no_forty_milliseconds(client: Client):
+def test_an_answer_leaves_at_once_and_in_one_piece(client: Client, monkeypatch: pytest.MonkeyPatch):
     # with unbuffered answers and Nagle's algorithm each would take 44 ms
-    client.post("/echo", {})
-    start = time.perf_counter()
-    for _ in range(20):
+    hurried: list[int] = []
+    pieces: list[bytes] = []
+    work, write = Places.work, socket.SocketIO.write
+
+    def noted(places: Places, line: socket.socket) -> None:
+        hurried.append(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        work(places, line)
+
+    def counted(answers: socket.SocketIO, piece: Any) -> int | None:
+        pieces.append(bytes(piece))
+        return write(answers, piece)
+
+    monkeypatch.setattr(Places, "work", noted)
+    monkeypatch.setattr(socket.SocketIO, "write", counted)
+    for _ in range(3):
         client.post("/echo", {"a": 1})
-    assert time.perf_counter() - start < 20 * 0.02
+    assert all(hurried)
+    assert [piece[:12] + piece[-17:] for piece in pieces] == [b'HTTP/1.1 200{"heard":{"a":1}}'] * 3
 
 
 # -- many clients at once ------------------------------------------------------------------------------------
@@ -181,8 +175,33 @@ def test_no_more_connections_are_held_than_allowed():
             assert all(heard(line).startswith(b"HTTP/1.1 200") for line in lines[2:])
 
 
+def first(url: str, head: bytes, piece: bytes) -> bytes:
+    """What comes first for a head and a slow body, or a slow rest of the head; nothing if the line was closed."""
+    with closing([line := connected(url)]):
+        line.sendall(head)
+        line.settimeout(0.05)
+        for _ in range(400):
+            try:
+                line.sendall(piece)
+                return heard(line)
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+    return b""
+
+
+@pytest.mark.parametrize("piece", [b"", b" "], ids=["silent", "dribbles"])
+def test_a_client_that_dribbles_or_is_silent_is_let_go(piece: bytes):
+    slow = ASK.replace(b"Content-Length: 2", b"Content-Length: 900")
+    with LocalServer(ROUTES, settings=Settings(seconds=0.4)) as server:
+        # where the machine stands still even the head may be late: then there is no answer, and we try again
+        wait_until(lambda: first(server.url, slow, piece).startswith(b"HTTP/1.1 408"), "the body is too late")
+        wait_until(lambda: first(server.url, ASK, b"").startswith(b"HTTP/1.1 200"), "the next request is served")
+
+
 def test_five_hundred_clients_at_once_are_all_answered():
-    with LocalServer(ROUTES) as server:
+    with LocalServer(ROUTES, settings=Settings(seconds=PATIENCE)) as server:
         lines = [connected(server.url) for _ in range(500)]
         with closing(lines):
             for line in lines:
@@ -190,29 +209,36 @@ def test_five_hundred_clients_at_once_are_all_answered():
             assert all(heard(line).startswith(b"HTTP/1.1 200") for line in lines)
 
 
-def test_slow_heads_shut_nobody_out_and_are_let_go_in_time():
-    with LocalServer(ROUTES, settings=Settings(connections=64, seconds=0.5)) as server:
+#: the beginning of a head that goes on for long
+HEAD = b"POST /echo HTTP/1.1\r\nContent-Type: appl"
+
+
+def test_slow_heads_shut_nobody_out():
+    with LocalServer(ROUTES, settings=Settings(connections=64, seconds=10 * PATIENCE)) as server:
         slow = [connected(server.url) for _ in range(64)]
         with closing(slow), Client(server.url) as client:
             for line in slow:
-                line.sendall(b"POST /echo HTTP/1.1\r\nContent-Type: appl")
+                line.sendall(HEAD)
             assert client.post("/echo", {"a": 1}) == (200, {"heard": {"a": 1}})
-            start = time.monotonic()
-            ends = []
-            while slow and time.monotonic() - start < 5:
-                for line in list(slow):
-                    try:
-                        line.sendall(b"i")  # each would keep the line from being silent
-                        line.settimeout(0.001)
-                        if not line.recv(1):
-                            raise ConnectionResetError
-                    except TimeoutError:
-                        continue
-                    except OSError:
-                        slow.remove(line)
-                        line.close()
-                        ends.append(time.monotonic() - start)
-            assert len(ends) == 64
+
+
+def test_slow_heads_are_let_go_though_they_are_never_silent():
+    def gone(line: socket.socket) -> bool:
+        try:
+            line.sendall(b"i")
+            return not line.recv(1)
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+
+    with LocalServer(ROUTES, settings=Settings(seconds=0.5)) as server:
+        slow = [connected(server.url) for _ in range(64)]
+        with closing(slow):
+            for line in slow:
+                line.sendall(HEAD)
+                line.settimeout(0.001)
+            wait_until(lambda: sum(map(gone, slow)) == 64, "all are let go")
 
 
 def test_a_request_that_is_worked_on_is_never_dropped_for_another():
@@ -220,16 +246,16 @@ def test_a_request_that_is_worked_on_is_never_dropped_for_another():
 
     def slowly(data: dict[str, Any]) -> dict[str, Any]:
         begun.release()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return {"done": True}
 
     routes = {**ROUTES, ("POST", "/slow"): slowly}
-    with LocalServer(routes, settings=Settings(connections=3)) as server:
+    with LocalServer(routes, settings=Settings(connections=3, seconds=PATIENCE)) as server:
         lines = [connected(server.url) for _ in range(3)]
         with closing(lines):
             for line in lines:
                 line.sendall(ASK.replace(b"/echo", b"/slow"))
-                assert begun.acquire(timeout=20)
+                assert begun.acquire(timeout=PATIENCE)
             with closing([late := connected(server.url)]):
                 back = heard(late)
                 assert back.startswith(b"HTTP/1.1 503")
@@ -248,7 +274,7 @@ def test_a_thread_that_cannot_start_takes_no_place(monkeypatch: pytest.MonkeyPat
             raise RuntimeError("can't start new thread")
         real(thread)
 
-    with LocalServer(ROUTES, settings=Settings(connections=2)) as server:
+    with LocalServer(ROUTES, settings=Settings(connections=2, seconds=PATIENCE)) as server:
         monkeypatch.setattr(threading.Thread, "start", start)
         for _ in range(10):
             with closing([line := connected(server.url)]):
@@ -266,16 +292,13 @@ def test_a_server_that_ends_answers_what_it_works_on_and_hears_nobody_new():
 
     def slowly(data: dict[str, Any]) -> dict[str, Any]:
         begun.set()
-        time.sleep(0.4)
+        wait_until(lambda: ended(server), "the server listens no more")
         return {"done": True}
 
-    with LocalServer({("POST", "/slow"): slowly}) as server:
+    with LocalServer({("POST", "/slow"): slowly}, settings=Settings(seconds=PATIENCE, parting=PATIENCE)) as server:
         line, idle = connected(server.url), connected(server.url)
         line.sendall(ASK.replace(b"/echo", b"/slow"))
-        assert begun.wait(20)
-        address = server.url
+        assert begun.wait(PATIENCE)
     with closing([line, idle]):
         assert b'{"done":true}' in heard(line)
         assert heard(idle) == b""
-        with pytest.raises(ConnectionRefusedError):
-            connected(address)

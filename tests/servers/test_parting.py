@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import threading
-import time
 from typing import Any
 
 from qchess.servers.http import LocalServer, Settings
-from tests.servers.asking import Client
-
-
-def serving_ended(server: LocalServer) -> bool:
-    """Whether nobody new is heard, soon."""
-    host, _, port = server.url.removeprefix("http://").partition(":")
-    for _ in range(500):
-        try:
-            with socket.create_connection((host, int(port)), timeout=1):
-                time.sleep(0.02)
-        except OSError:
-            return True
-    return False
+from tests.patience import PATIENCE, wait_until
+from tests.servers.asking import Client, ended
 
 
 def test_a_connection_that_is_answered_while_the_server_ends_is_closed_and_not_waited_for() -> None:
@@ -28,22 +15,22 @@ def test_a_connection_that_is_answered_while_the_server_ends_is_closed_and_not_w
 
     def slow(data: Any) -> dict[str, Any]:
         begun.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return {"heard": data["at"]}
 
-    server = LocalServer({("POST", "/slow"): slow}, settings=Settings(parting=20))
+    server = LocalServer({("POST", "/slow"): slow}, settings=Settings(seconds=PATIENCE, parting=2 * PATIENCE))
     serving = threading.Thread(target=server.serve)
     serving.start()
     found: list[tuple[int, dict[str, str], bytes]] = []
     with Client(server.url) as client:
         asking = threading.Thread(target=lambda: found.append(client.send("POST", "/slow", b'{"at": "last"}')))
         asking.start()
-        assert begun.wait(20)
+        assert begun.wait(PATIENCE)
         server.stop()
-        assert serving_ended(server), "the listening has ended, one answer is still being worked on"
+        wait_until(lambda: ended(server), "the listening has ended, one answer is still being worked on")
         go_on.set()
-        asking.join(20)
-        serving.join(10)
+        asking.join(PATIENCE)
+        serving.join(PATIENCE)
     [(status, headers, body)] = found
     assert (status, headers.get("Connection"), body) == (200, "close", b'{"heard":"last"}')
     assert not serving.is_alive(), "the server did not wait for a connection that nobody uses"
