@@ -6,7 +6,9 @@ import json
 import logging
 import random
 import threading
-import time
+from collections.abc import Iterator
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -289,14 +291,21 @@ class Endless:
                 list(task.rules.outcomes(task.position, move))
 
 
-def test_choosing_ends_in_time_whoever_chooses():
-    server = MoveServer("random", seconds=0.3)
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The clock of the move server, which is a second later with each look; the next one shows how many there were."""
+    looks = count()
+    monkeypatch.setattr(move_server, "time", SimpleNamespace(monotonic=lambda: next(looks)))
+    return looks
+
+
+def test_choosing_ends_in_time_whoever_chooses(looks: Iterator[int]):
+    server = MoveServer("random", seconds=1000)
     server.agent = Endless()
-    start = time.monotonic()
     with pytest.raises(RequestError, match="in time") as caught:
         server.answer(told())
     assert caught.value.status == 503
-    assert time.monotonic() - start < 2
+    assert next(looks) == 1002, "no move is worked out after the last look"
 
 
 def test_many_who_ask_at_once_are_answered_or_told_to_come_back(monkeypatch: pytest.MonkeyPatch):
@@ -332,7 +341,7 @@ def test_many_who_ask_at_once_are_answered_or_told_to_come_back(monkeypatch: pyt
     assert statuses[-1] == 200
 
 
-def test_an_agent_is_told_how_long_it_may_think():
+def test_an_agent_is_told_how_long_it_may_think(looks: Iterator[int]):
     heard: list[Task] = []
 
     class Listener:
@@ -342,9 +351,10 @@ def test_an_agent_is_told_how_long_it_may_think():
             heard.append(task)
             return Choice(task.moves()[0])
 
-    server = MoveServer("random", seconds=10)
+    server = MoveServer("random", seconds=1000)
     server.agent = Listener()
     server.answer(told("e2-e4"))
-    assert 6 < (heard[0].budget.seconds or 0) <= 8
+    assert next(looks) == 2, "one look when the request comes, one when the agent is asked"
+    assert heard[0].budget.seconds == pytest.approx(0.8 * 999)
     assert heard[0].history == ("e2-e4",)
     assert heard[0].only
