@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from qchess.__main__ import main
+from tests.patience import PATIENCE
 from tests.servers.asking import JSON, Client
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def test_a_server_says_where_it_is_asks_for_its_token_and_stops_when_interrupted
                 assert client.send("POST", path, body)[0] == 401
                 assert client.send("POST", path, body, {**JSON, "Authorization": "Bearer sesame"})[0] == 200
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
 
@@ -81,9 +82,9 @@ def test_a_polite_kill_lets_the_request_in_flight_be_answered():
                 asking.start()
                 assert process.stdout.readline().strip() == "begun"
                 process.send_signal(signal.SIGTERM)
-                asking.join(20)
+                asking.join(PATIENCE)
             assert answers == [(200, {"done": True})]
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
 

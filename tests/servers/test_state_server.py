@@ -19,6 +19,7 @@ from qchess.games.quantum_chess.protocols.state_server import MOST_BOARDS, State
 from qchess.playing.game import Game
 from qchess.servers.http import LocalServer
 from qchess.servers.wire import RequestError
+from tests.patience import PATIENCE
 from tests.servers.asking import Client
 
 START = 0xFFFF00000000FFFF
@@ -212,7 +213,7 @@ class Waiting:
 
     def draw(self, ask: Any) -> Draw:
         self.asked.set()
-        assert self.go_on.wait(20)
+        assert self.go_on.wait(PATIENCE)
         return Draw(1, self.name)
 
 
@@ -226,12 +227,12 @@ def test_a_source_that_takes_its_time_keeps_no_other_board_waiting(monkeypatch: 
             target=lambda: answers.append(other.post("/quantumboard/do_move", {**CAPTURE, "board": "slow"}))
         )
         asking.start()
-        assert waiting.asked.wait(20)
+        assert waiting.asked.wait(PATIENCE)
         for k in range(200):
             assert client.post("/quantumboard/init", {"init_basis_state": k, "board": f"b{k % 20}"})[0] == 200
         assert not answers
         waiting.go_on.set()
-        asking.join(20)
+        asking.join(PATIENCE)
     assert answers[0][0] == 200
     assert answers[0][1]["result"]
 
