@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
+import sys
 
 import pytest
 from hypothesis import given
@@ -41,13 +41,17 @@ def test_a_complement_holds_exactly_where_the_predicate_does_not_and_its_cubes_a
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_complement_of_many_cubes_takes_no_time(seed: int):
+def test_the_complement_of_many_cubes_takes_few_steps(seed: int):
     rng, predicate = random.Random(seed), NEVER
     for _ in range(8):  # eight cubes of three literals once took 101 s
         predicate = predicate | where({f"q{k}": rng.randrange(2) for k in rng.sample(range(24), 3)})
-    start = time.perf_counter()
-    complement = ~predicate
-    assert time.perf_counter() - start < 2
+    steps = itertools.count()
+    sys.setprofile(lambda *_: next(steps))  # each call and each return, the language's own functions too
+    try:
+        complement = ~predicate
+    finally:
+        sys.setprofile(None)
+    assert next(steps) < 200_000
     for _ in range(300):
         values = {f"q{k}": rng.randrange(2) for k in range(24)}
         assert complement.holds(values.__getitem__) != predicate.holds(values.__getitem__)
