@@ -10,8 +10,9 @@ import random
 import signal
 import sys
 import threading
-import time
 from collections import Counter
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,14 @@ import pytest
 from qchess import backends
 from qchess.core import CoreLimitError
 from qchess.games.quantum_chess import START, Kind, Move, Position, QuantumChess
-from qchess.games.quantum_chess.core import kernels
+from qchess.games.quantum_chess.core import compiled_core, kernels
 from qchess.games.quantum_chess.core.compiled_core import CompiledCore
 from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, DICE, REMEMBERED
 from qchess.games.quantum_chess.core.measuring import DRAW
 from qchess.games.quantum_chess.core.packed import Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from tests.patience import PATIENCE
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "500"))
 PROFILES = ("standard", "sdk-0.2.2")
@@ -324,23 +326,33 @@ def test_the_dice_answer_by_the_odds() -> None:
     assert passed == pytest.approx(1000, abs=5 * 28)  # five standard deviations of a binomial
 
 
-def test_a_batch_ends_when_its_time_is_up() -> None:
+def test_a_batch_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is a second later with each look: at three seconds the third slice is not begun any more."""
     _, core, _, packed = game_of()
-    began = time.monotonic()
-    batch = core.batch(packed, 10**6, seed=1, seconds=0.3)
-    assert time.monotonic() - began < 15  # a slice takes some hundredths of a second, more on a busy machine
+    looks, slices, run = count(), count(), Workspace.run
+    monkeypatch.setattr(compiled_core, "time", SimpleNamespace(monotonic=lambda: next(looks)))
+    monkeypatch.setattr(Workspace, "run", lambda *given: next(slices) + 1 and run(*given))
+    batch = core.batch(packed, 10**6, seed=1, seconds=3)
+    assert next(slices) == 2
     assert 0 < batch.done == batch.playouts.games < 10**6
 
 
-def test_ctrl_c_stops_a_batch_and_leaves_the_core_whole() -> None:
+def test_ctrl_c_stops_a_batch_and_leaves_the_core_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     _, core, _, packed = game_of()
     expected = core.playouts(packed, 20, 4, 100)
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    slices, run = count(1), Workspace.run
+
+    def interrupted(*given: Any) -> int:
+        done = run(*given)
+        if next(slices) == 3:
+            signal.raise_signal(signal.SIGINT)  # a signal that comes while a kernel runs is heard when it returns
+        return done
+
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have told us to ignore it
     try:
-        timer.start()
+        monkeypatch.setattr(Workspace, "run", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            core.batch(packed, 10**9, 1, seconds=60)
+            core.batch(packed, 10**9, 1)
     finally:
         signal.signal(signal.SIGINT, before)
     assert core.playouts(packed, 20, 4, 100) == expected
@@ -357,5 +369,5 @@ def test_two_threads_play_the_games_that_one_would() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert [found[1], found[2]] == expected
