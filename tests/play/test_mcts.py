@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections import Counter
-from itertools import pairwise
+from itertools import count, pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -141,12 +141,16 @@ def test_only_the_moves_that_are_allowed_are_weighed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_budget_in_seconds_is_kept(name: str) -> None:
+def test_a_budget_in_seconds_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is a second later with each look, and every simulation but the first begins with one."""
+    looks = count()
+    for module in ("agent", "thinking", "tree"):
+        monkeypatch.setattr(f"qchess.playing.agents.{module}.time", SimpleNamespace(monotonic=lambda: next(looks)))
     game = qchess.new("quantum-chess", seed=1)
-    task = Task(game.rules, game.position, random.Random(1), Budget(seconds=0.3))
-    began = time.monotonic()
+    task = Task(game.rules, game.position, random.Random(1), Budget(seconds=100))
     choice = agents.get(name, plies=10).choose(task)
-    assert time.monotonic() - began < 3  # one simulation more, and the list of the moves
+    assert 100 < next(looks) < 110  # one simulation more, and what sets the deadlines
+    assert 0 < sum(candidate.visits or 0 for candidate in choice.candidates) <= 100
     game.play(choice.move)
 
 
