@@ -17,6 +17,7 @@ from qchess.bench.running import results
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.runner import station
 from qchess.circuits import Program, z
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "add_a_simulator.md"
@@ -29,7 +30,8 @@ def run(where: Path, *words: str) -> str:
     path = os.pathsep.join([str(where), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-m", "qchess", "bench", *words],
-        cwd=where, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False,
+        cwd=where, env={**os.environ, "PYTHONPATH": path}, timeout=PATIENCE, capture_output=True, text=True,
+        check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
