@@ -15,6 +15,7 @@ import pytest
 from qchess import backends
 from qchess.circuits import Registers, Seeded, h, split
 from qchess.games import rules as rules_of
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 AGAIN = """
@@ -42,7 +43,7 @@ def test_a_position_after_a_thousand_plies_goes_to_another_process_and_back(opti
     position = after(1000, seed=2, **options)
     sent = pickle.dumps((position, pickle.loads(pickle.dumps(position))))
     code = AGAIN.format(root=str(ROOT))
-    done = subprocess.run([sys.executable, "-c", code], input=sent, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", code], input=sent, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr.decode()
     back, key, registers = pickle.loads(done.stdout)
     assert back == position

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import qchess
 from qchess.circuits import Draw, Pause, Program, ask, full, h
 from qchess.circuits.sources import Seeded
 from qchess.playing.keeping import Keeper, KeepingError
+from tests.patience import PATIENCE
 from tests.toygame import Move, Toy
 
 ROOT = Path(__file__).parents[2]
@@ -157,7 +157,7 @@ def script(text: str, folder: Path) -> list[str]:
 
 
 def run_elsewhere(folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(script(GOES_ON, folder), capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(script(GOES_ON, folder), capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with SIGKILL")
@@ -176,17 +176,18 @@ def test_a_process_killed_while_it_waits_loses_nothing(tmp_path: Path) -> None:
 
 def test_play_waits_for_an_answer_that_takes_its_time(tmp_path: Path) -> None:
     class Slow(Office):
-        ready = 0.0
+        looks = 0
 
         def collect(self, pause: Pause, ticket: Any) -> Draw | None:
-            if time.monotonic() > self.ready:
+            self.looks += 1
+            if self.looks == 3:
                 work(self.folder)
             return super().collect(pause, ticket)
 
     game = opened(tmp_path)
     game.source = slow = Slow(tmp_path)
-    slow.ready = time.monotonic() + 0.1
     assert game.play("c3-d5").answers[0].source == "office"
+    assert slow.looks == 3
 
 
 # -- an error in the middle of a turn ---------------------------------------------------------------------------
@@ -254,7 +255,7 @@ def test_a_file_that_holds_another_game_or_anything_else_is_left_as_it_is(tmp_pa
 
 def test_two_keepers_of_one_file_are_one_too_many(tmp_path: Path) -> None:
     with Keeper(qchess.new(seed=1), tmp_path / "game.json"):
-        done = subprocess.run(script(KEEPS, tmp_path), capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(script(KEEPS, tmp_path), capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert "is being played in another process" in done.stderr
     Keeper(qchess.new(seed=1), tmp_path / "game.json").close()
 
