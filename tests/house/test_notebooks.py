@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
@@ -17,8 +19,9 @@ def test_a_notebook_runs_from_top_to_bottom(path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("QCHESS_FAST", "1")  # fewer repetitions, the same story
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
-    )
+        notebook, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
+        startup_timeout=PATIENCE, timeout=5 * PATIENCE,
+    )  # fmt: skip
     client.execute()
 
 
