@@ -14,6 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
+from tests.patience import PATIENCE
 from tests.play.processes import usual_signals
 
 pytestmark = [
@@ -45,7 +46,7 @@ class Table:
         """Reads on until the words are shown."""
         import select
 
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while words not in self.text[since:]:
             assert time.monotonic() < deadline, f"{words!r} is not shown in {self.text[-2000:]}"
             if select.select([self.ours], [], [], 1)[0]:
@@ -64,7 +65,7 @@ class Table:
         else:
             self.process.send_signal(getattr(signal, how if how != "full disk" else "SIGKILL"))
         try:
-            self.process.wait(timeout=90)
+            self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             pytest.fail(
                 f"{how} did not end the process; it showed {self.text[-300:]!r} and is {_state(self.process.pid)}"
