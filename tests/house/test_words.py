@@ -17,9 +17,7 @@ def project_files() -> list[Path]:
     """Everything git tracks; what else lies in somebody's checkout is theirs."""
     if not (ROOT / ".git").exists():
         pytest.skip("needs a git checkout")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
 
 
