@@ -26,7 +26,8 @@ def _at(table: Table, message: Message) -> int:
 async def odds(table: Table, player: str | None, message: Message) -> dict[str, Any]:
     """The moves from a square, or one move, with what they ask and how likely each answer is."""
     asked = {"text": message["text"]} if message["text"] is not None else {"square": message["square"] or ""}
-    found = await table.ask("odds", ply=_at(table, message), **asked)
+    seconds = table.hall.settings.odds_seconds
+    found = await table.ask("odds", ply=_at(table, message), within=seconds, **asked)
     return {"kind": "odds", "ply": message["ply"], **asked, "moves": found}
 
 

@@ -50,6 +50,8 @@ class Settings:
     work_seconds: float = 10.0
     #: what setting up a table's first position may take
     opening_seconds: float = 0.25
+    #: what telling odds may take; of the moves after that only the squares are told
+    odds_seconds: float = 0.5
     #: what a computer player may take for a move, and a device that answers at once
     agent_seconds: float = 30.0
     device_seconds: float = 120.0

@@ -192,10 +192,12 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
 # -- looking ------------------------------------------------------------------------------------------------
 
 
-def odds(game: AnyGame, square: str | None = None, text: str | None = None) -> list[dict[str, Any]]:
+def odds(
+    game: AnyGame, square: str | None = None, text: str | None = None, within: float | None = None
+) -> list[dict[str, Any]]:
     """The moves from a square, or one move, each with what it asks and how likely each answer is."""
     chosen = _from(game, square or "") if text is None else [_read(game, text)]
-    until = time.monotonic() + ODDS_SECONDS
+    until = time.monotonic() + (ODDS_SECONDS if within is None else within)
     return [_weighed(game, move, sketch, time.monotonic() < until) for move, sketch in chosen][:MOST_ODDS]
 
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-#: how long anything may take before a test fails, in seconds
-PATIENCE = 60.0
+from tests.patience import PATIENCE
+
 _NAMES = itertools.count()
 T = TypeVar("T")
 
@@ -34,7 +34,8 @@ def asked(url: str, data: Any = None, headers: dict[str, str] | None = None) -> 
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as refusal:
-        return refusal.code, refusal.read()
+        with refusal:
+            return refusal.code, refusal.read()
 
 
 def opened(url: str, game: str = "quantum-chess", **order: Any) -> dict[str, Any]:
