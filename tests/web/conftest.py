@@ -15,6 +15,8 @@ import pytest
 
 import qchess
 from qchess.showing import viewjson
+from tests.patience import PATIENCE
+from tests.web.hands import STAYS
 
 #: a Chromium of the system, without its talk with the outside
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -22,6 +24,7 @@ SWITCHES = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+ROOT = Path(__file__).parents[2]
 STATIC = Path(qchess.__file__).parent / "web" / "static"
 #: the policy under which the server's pages run
 POLICY = "default-src 'self'"
@@ -48,7 +51,7 @@ def browser() -> Iterator[Any]:
     if found is None:
         pytest.skip("needs a Chromium on the path")
     with playwright.sync_playwright() as playing:
-        chromium = playing.chromium.launch(executable_path=found, args=SWITCHES)
+        chromium = playing.chromium.launch(executable_path=found, args=SWITCHES, timeout=1000 * PATIENCE)
         yield chromium
         chromium.close()
 
@@ -61,6 +64,8 @@ def context(browser: Any) -> Iterator[Callable[..., Any]]:
 
     def open_(**how: Any) -> Any:
         made = browser.new_context(**{"viewport": {"width": 900, "height": 900}, **how})
+        made.set_default_timeout(1000 * PATIENCE)
+        made.add_init_script(STAYS)
         made.on("weberror", lambda error: errors.append(str(error.error)))
         opened.append(made)
         return made
@@ -107,7 +112,9 @@ def alone(browser: Any, pages: dict[str, Any]) -> Iterator[Callable[..., Any]]:
 
 def _board_page(made: Any) -> Any:
     """A page that keeps its errors in `window.wrong`."""
+    made.set_default_timeout(1000 * PATIENCE)
     made.add_init_script(WRONG)
+    made.add_init_script(STAYS)
     made.route("**/*", _served)
     page = made.new_page()
     page.goto("http://board.test/")
@@ -153,25 +160,32 @@ def odds_of(game: Any, square: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a whole server, as `qchess web` starts it; it ends with the tests."""
-    store = tmp_path_factory.mktemp("web") / "games.sqlite"
-    command = [sys.executable, "-m", "qchess", "web", "--port", "0", "--no-open", "--store", str(store)]
-    process = subprocess.Popen(
-        command,
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the whole server keeps what outlives it: its games, and the jobs of its devices."""
+    return tmp_path_factory.mktemp("web")
+
+
+@pytest.fixture(scope="session")
+def server(state: Path) -> Iterator[str]:
+    """The address of a whole server, as `qchess web` starts it but without haste; it ends with the tests."""
+    command = [sys.executable, "-m", "tests.web.patient", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        [*command, "--store", str(state / "games.sqlite")],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    try:
-        assert process.stdout is not None, "its words are read"
-        yield _address(process.stdout)
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-        assert process.stdout is not None, "its words are read"
-        process.stdout.close()
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "QCHESS_STATE": str(state)},
+    ) as process:
+        try:
+            assert process.stdout is not None, "its words are read"
+            yield _address(process.stdout)
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=PATIENCE)
+            except subprocess.TimeoutExpired:  # no test is about this goodbye
+                process.kill()
 
 
 def _address(lines: Any) -> str:

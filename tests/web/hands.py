@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from tests.patience import PATIENCE
+
 BOARD = "document.querySelector('qc-board')"
 #: the squares row by row, as one sees them
 ROWS = f"""[...{BOARD}.shadowRoot.querySelectorAll('[role=row]')].map(
@@ -15,16 +17,19 @@ ROWS = f"""[...{BOARD}.shadowRoot.querySelectorAll('[role=row]')].map(
 READY = f"{BOARD}.playable || Boolean(document.querySelector('[data-act=rematch]'))"
 #: what came of the last press: a picker, a move that was sent, or a move that waits for a second tap
 ANSWERED = f"Boolean({BOARD}.shadowRoot.querySelector('.picker')) || !{BOARD}.playable || Boolean({BOARD}._armed)"
-#: how long anything may take, in seconds
-
-PATIENCE = 60.0
 
 
-def until(page: Any, condition: str, patience: float = PATIENCE) -> None:
+#: a press stays short on a busy machine, and a button that asks once more goes on asking: what a page would do after a
+#: while, `window.stays` holds, and a test that means it calls it
+STAYS = """{ const later = window.setTimeout; window.stays = []; window.setTimeout = (call, wait, ...more) =>
+[400, 4000].includes(wait) ? -window.stays.push(call) : later(call, wait, ...more); }"""
+
+
+def until(page: Any, condition: str) -> None:
     """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + PATIENCE
     while not page.evaluate(condition):
-        assert time.monotonic() < end, f"not within {patience:g} s: {condition}"
+        assert time.monotonic() < end, f"not within {PATIENCE:g} s: {condition}; errors: {getattr(page, 'errors', [])}"
         page.wait_for_timeout(15)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 from qchess.showing import viewjson
+from tests.patience import PATIENCE
+from tests.web.hands import STAYS
 
 STATIC = Path(__file__).parents[2] / "qchess" / "web" / "static"
 ADDRESS = "http://board.test"
@@ -18,20 +19,14 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 def page_of(browser: Any, html: str, **size: int) -> Any:
     """A page with this body, whose modules come from the folder; an error in it fails the test."""
     page = browser.new_page(viewport={"width": size.get("width", 1000), "height": size.get("height", 800)})
+    page.set_default_timeout(1000 * PATIENCE)
+    page.add_init_script(STAYS)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     page.route("**/*", lambda route: _answer(route, html))
     page.goto(f"{ADDRESS}/page")
     return page
-
-
-def until(page: Any, expression: str, seconds: float = 30) -> None:
-    """Waits until an expression holds on the page, whose policy forbids playwright's own way."""
-    end = time.monotonic() + seconds
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, f"{expression} did not come true in {seconds} s; errors: {page.errors}"
-        page.wait_for_timeout(20)
 
 
 def _answer(route: Any, html: str) -> None:

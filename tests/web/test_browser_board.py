@@ -191,7 +191,7 @@ def hold(page: Any, square: str, to: str | None = None) -> None:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     if to is None:
-        page.wait_for_timeout(550)
+        page.evaluate("window.stays.at(-1)()")
     else:
         end = cell(page, to).bounding_box()
         for part in (0.3, 0.7, 1.0):

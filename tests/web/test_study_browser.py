@@ -6,7 +6,8 @@ import qchess
 from qchess.showing import viewjson
 from qchess.web.studies.circuits import circuit
 from qchess.web.studies.registers import register
-from tests.web.study_page import page_of, until
+from tests.web.hands import until
+from tests.web.study_page import page_of
 
 SCRIPTS = "".join(f'<script type="module" src="/static/{name}.js"></script>' for name in ("board", "circuit"))
 BOTH = f"<qc-board></qc-board><qc-circuit></qc-circuit>{SCRIPTS}"

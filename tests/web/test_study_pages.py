@@ -6,15 +6,16 @@ import pytest
 
 import qchess
 from qchess.web.serving import Serving
-from qchess.web.settings import Settings
-from tests.web.study_page import until
+from tests.patience import PATIENCE
+from tests.web.hands import STAYS, until
+from tests.web.patient import PATIENT
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def server():
-    with Serving(Settings(messages=(200.0, 400), looks=(50.0, 100))) as serving:
+    with Serving(PATIENT) as serving:
         yield serving
 
 
@@ -26,6 +27,8 @@ def visit(browser, server):
 
     def open_(path, **how):
         context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **how})
+        context.set_default_timeout(1000 * PATIENCE)
+        context.add_init_script(STAYS)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         contexts.append(context)
         page = context.new_page()
@@ -118,9 +121,9 @@ def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_ma
     until(study, "document.querySelector('qc-viewer').table.state.ply === 1")
     types(study, "e7-e5")
     has_tree(study, "e7-e5")
-    study.get_by_role("button", name="Share what I changed").click()
-    until(study, "document.querySelector('#link').textContent.includes('Everybody')")
-    study.wait_for_timeout(200)
+    with study.expect_response("**/api/studies") as kept:
+        study.get_by_role("button", name="Share what I changed").click()
+    assert kept.value.ok
     other.reload()
     has_tree(other, "e7-e5")
 
@@ -240,10 +243,11 @@ def test_who_looks_on_sees_an_analysis_line_and_who_plays_does_not(visit, server
 
     order = json.dumps({"game": "quantum-chess", "preset": "duel"}).encode()
     request = urllib.request.Request(server.url + "/api/tables", order, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         made = json.load(answer)
     for form, begin in (("html", b"<!doctype html>"), ("moving.svg", b"<svg")):
-        with urllib.request.urlopen(f"{server.url}/api/tables/{made['game']}/record.{form}", timeout=60) as answer:
+        address = f"{server.url}/api/tables/{made['game']}/record.{form}"
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             assert answer.read().startswith(begin)
             assert answer.headers["content-disposition"].startswith("attachment")
     player = visit(made["play"]["white"])
@@ -252,7 +256,7 @@ def test_who_looks_on_sees_an_analysis_line_and_who_plays_does_not(visit, server
     watcher = visit(made["watch"])
     watcher.locator("#analysis summary").click()
     watcher.get_by_role("button", name="Analyse this position").click()
-    watcher.locator("#analysis .line li").first.wait_for(timeout=60_000)
+    watcher.locator("#analysis .line li").first.wait_for()
     assert watcher.evaluate("document.querySelector('qc-board').arrows.length") > 0
     watcher.locator("#circuit summary").click()
     watcher.locator("qc-circuit svg").first.wait_for()

@@ -12,8 +12,9 @@ import qchess
 from qchess.lessons.lesson import courses
 from qchess.lessons.walk import Walk
 from qchess.web.serving import Serving
-from qchess.web.settings import Settings
 from qchess.web.studies.asking import lesson, study
+from tests.patience import PATIENCE
+from tests.web.patient import PATIENT
 
 LINE = [{"text": "b1^a3c3"}, {"text": "d7-d5"}]
 CHESS = {"game": "quantum-chess", "line": LINE}
@@ -21,7 +22,7 @@ CHESS = {"game": "quantum-chess", "line": LINE}
 
 @pytest.fixture(scope="module")
 def server():
-    with Serving(Settings(messages=(200.0, 400))) as serving:
+    with Serving(PATIENT) as serving:
         yield serving
 
 
@@ -31,7 +32,7 @@ def ask(server, path, data=None, method=None):
     headers = {"content-type": "application/json"} if body else {}
     request = urllib.request.Request(server.url + path, body, headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
@@ -179,7 +180,7 @@ def test_a_study_holds_nothing_but_what_a_study_has(server, wrong):
 def test_requests_that_no_page_of_ours_makes_are_refused(server):
     request = urllib.request.Request(server.url + "/api/study", b"{}", {"content-type": "text/plain"})
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=20)
+        urllib.request.urlopen(request, timeout=PATIENCE)
     assert refused.value.code == 415
     refused.value.close()
 
@@ -228,7 +229,7 @@ class Page:
         address = server.url.replace("http", "ws") + f"/ws/class/{name}"
         self.stack = ExitStack()
         # a page that stops reading holds up its own goodbye, so all that comes is taken
-        line = connect(address, origin=server.url, open_timeout=20, max_queue=None)
+        line = connect(address, origin=server.url, open_timeout=PATIENCE, max_queue=None)
         self.socket = self.stack.enter_context(line)
         self.says(kind="hello", client=client, **({"key": key} if key else {}))
 
@@ -238,7 +239,7 @@ class Page:
     def until(self, holds):
         """The first message for which something holds."""
         while True:
-            message = json.loads(self.socket.recv(timeout=20))
+            message = json.loads(self.socket.recv(timeout=PATIENCE))
             if holds(message):
                 return message
 

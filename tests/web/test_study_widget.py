@@ -8,8 +8,11 @@ import pytest
 import qchess
 from qchess.errors import QchessError
 from qchess.games import names
+from qchess.web import work
 from qchess.web.studies import inlining, telling
-from tests.web.study_page import ADDRESS, until
+from tests.patience import PATIENCE, wait_until
+from tests.web.hands import STAYS
+from tests.web.study_page import ADDRESS
 
 pytest.importorskip("anywidget", reason="needs the extra `notebooks`")
 
@@ -70,7 +73,8 @@ def test_what_cannot_be_played_is_refused_with_a_sentence_and_changes_nothing(ga
     assert not game.history
 
 
-def test_the_page_is_told_odds_outcomes_positions_circuits_and_registers(game, notebook):
+def test_the_page_is_told_odds_outcomes_positions_circuits_and_registers(game, notebook, monkeypatch):
+    monkeypatch.setattr(work, "ODDS_SECONDS", PATIENCE)
     game.play("b1^a3c3")
     game.play("d7-d5")
     notebook.says(kind="odds", ply=2, square="c3")
@@ -147,6 +151,8 @@ MODEL = """async ({state, drawings}) => {
 def page(browser, game):
     """A page with the widget in it, whose messages go to a real widget in this process."""
     page = browser.new_page(viewport={"width": 1000, "height": 900})
+    page.set_default_timeout(1000 * PATIENCE)
+    page.add_init_script(STAYS)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
@@ -170,14 +176,21 @@ def page(browser, game):
     page.close()
 
 
-def pass_on(page):
-    """Hands what the kernel said and what changed to the page, as a notebook does by itself."""
-    page.wait_for_timeout(50)
+SHOWN = "document.querySelector('qc-viewer').shadowRoot"
+
+
+def pass_on(page, until="true"):
+    """Hands what the kernel said and what changed to the page, as a notebook does by itself, until something holds."""
+    wait_until(lambda: _passed_on(page, until), until)
+
+
+def _passed_on(page, until):
     while page.sent:
         page.evaluate("(message) => window.arrives(message)", page.sent.pop(0))
     if page.widget.state != page.known:
         page.known = page.widget.state
         page.evaluate("(state) => window.changes(state)", page.known)
+    return page.evaluate(until)
 
 
 def square(page, name):
@@ -189,7 +202,7 @@ def test_a_knight_is_split_by_clicks_in_the_notebook(page, game):
     page.get_by_role("radio", name="Split").click()
     for name in ("b1", "a3", "c3"):
         square(page, name).click()
-        pass_on(page)
+    pass_on(page, f"{SHOWN}.querySelectorAll('.ply').length === 1")
     assert [played.text for played in game.history] == ["b1^a3c3"]
     assert "half" in square(page, "c3").get_attribute("aria-label") or "50" in square(page, "c3").get_attribute(
         "aria-label"
@@ -211,11 +224,8 @@ def test_the_circuit_and_the_past_are_looked_at_in_the_notebook(page, game):
         game.play(move)
     pass_on(page)
     page.locator("qc-viewer .previous").click()
-    pass_on(page)
     page.get_by_text("Circuit", exact=True).click()
-    page.wait_for_timeout(50)
-    pass_on(page)
-    until(page, "Boolean(document.querySelector('qc-viewer').shadowRoot.querySelector('qc-circuit')?.shown)")
+    pass_on(page, f"{SHOWN}.querySelector('qc-circuit')?.shown?.ply === 1")
     assert page.locator("qc-circuit .caption").inner_text().startswith("1. white: b1^a3c3")
 
 
