@@ -108,14 +108,14 @@ def test_a_file_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> N
 def test_a_server_that_cannot_begin_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sockets: list[socket.socket] = []
     stores: list[Store] = []
-    bound, store_at = serving._bound, serving.opened
+    bound = serving._bound
 
     def noted_socket(bind: str, port: int) -> socket.socket:
         sockets.append(bound(bind, port))
         return sockets[-1]
 
     def noted_store(where: str, full: bool = False) -> Store:
-        stores.append(store_at(where, full))
+        stores.append(opened(where, full))
         return stores[-1]
 
     monkeypatch.setattr(serving, "_bound", noted_socket)
