@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,17 @@ import pytest
 import qchess
 from qchess.web.clocks import Clocks, Control
 from qchess.web.serving import Serving
-from qchess.web.settings import Settings
+from tests.patience import PATIENCE
+from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, opened, record
 
-EAGER = Settings(messages=(1000.0, 1000), looks=(1000.0, 1000))
 #: a knight in two places meets a queen: what is asked comes out one way or the other
 MEETING = {"fen": "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1"}
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with Serving(EAGER) as started:
+    with Serving(PATIENT) as started:
         yield started
 
 
@@ -203,15 +204,20 @@ def test_a_rematch_changes_seats_and_keeps_the_links(server: Serving) -> None:
 @pytest.mark.parametrize("full", [False, True])
 def test_a_table_is_told_again_from_its_store_with_all_that_happened(tmp_path: Path, full: bool) -> None:
     store = str(tmp_path / "games.sqlite")
-    with Serving(EAGER, store=store, full=full) as server:
+    with Serving(PATIENT, store=store, full=full) as server:
         pair = Pair(server, options=MEETING, clock={"kind": "fischer", "seconds": 600, "extra": 5})
         before, told = apart(_taken_back(server, pair))
-    with Serving(EAGER, store=store, full=full) as server:
+    with Serving(PATIENT, store=store, full=full) as server:
         after = apart(_seen_again(server, pair))
         assert record(server.url, pair.game) == told
+        rows = server.hall.keeping.store.read(pair.game)
     for key in ("view", "history", "ply", "player", "result"):
         assert after[key] == before[key], key
-    assert after["clocks"]["remaining"] == pytest.approx(before["clocks"]["remaining"], abs=2)
+    assert rows is not None
+    kept = [row.entry["clocks"] for row in rows.rows if row.entry.get("clocks")][-1]
+    left = after["clocks"]["remaining"]
+    assert left["white"] == before["clocks"]["remaining"]["white"] == kept["white"]
+    assert left["black"] <= kept["black"]  # whose clock runs
     assert after["seats"]["white"]["name"] == "Ann"
 
 
@@ -238,7 +244,7 @@ async def _seen_again(server: Serving, pair: Pair) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_long_game_is_told_again_by_a_worker(tmp_path: Path) -> None:
     store = str(tmp_path / "games.sqlite")
-    with Serving(EAGER, store=store) as server:
+    with Serving(PATIENT, store=store) as server:
         pair = Pair(server, "quantum-checkers")
 
         async def played() -> dict[str, Any]:
@@ -250,7 +256,7 @@ def test_a_long_game_is_told_again_by_a_worker(tmp_path: Path) -> None:
                 return pair.white.position
 
         before = apart(played())
-    with Serving(EAGER, store=store) as server:
+    with Serving(PATIENT, store=store) as server:
 
         async def seen() -> dict[str, Any]:
             async with Player(server.url, pair.game) as watcher:
@@ -262,7 +268,7 @@ def test_a_long_game_is_told_again_by_a_worker(tmp_path: Path) -> None:
 
 
 def test_a_table_that_nobody_watches_is_forgotten_and_found_again() -> None:
-    with Serving(Settings(idle_seconds=0.2)) as server:
+    with Serving(replace(PATIENT, idle_seconds=0.2)) as server:
         table = opened(server.url, "quantum-checkers")
 
         async def idle() -> tuple[int, int]:
@@ -271,11 +277,11 @@ def test_a_table_that_nobody_watches_is_forgotten_and_found_again() -> None:
             async with Player(server.url, table["game"], table["seats"]["white"]) as white:
                 return len(server.hall.tables), white.state["ply"]
 
-        assert apart(asyncio.wait_for(idle(), 30)) == (1, 0)
+        assert apart(asyncio.wait_for(idle(), PATIENCE)) == (1, 0)
 
 
 def test_a_computer_player_that_cannot_choose_loses_and_nobody_waits(tmp_path: Path) -> None:
-    with Serving(Settings(agents=(), agent_seconds=0.05)) as server:
+    with Serving(replace(PATIENT, agents=(), agent_seconds=0.05)) as server:
         table = opened(server.url, seats={"white": "mcts@60s"})
 
         async def ended() -> Any:

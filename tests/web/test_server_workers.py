@@ -12,6 +12,7 @@ import qchess
 from qchess.playing.carrying import moment
 from qchess.web.settings import Settings
 from qchess.web.workers import MOST_WAITING, Desk, Job, Weight, Worker, WorkError
+from tests.patience import PATIENCE
 from tests.web.player import apart
 
 BOARD = Job("board", moment(qchess.new()), "seed")
@@ -26,7 +27,7 @@ def worker():
 
 def test_a_worker_that_is_asked_while_it_is_started_ahead_answers_the_question(worker):
     with ThreadPoolExecutor(2) as pool:
-        ahead, asked = pool.submit(worker.start), pool.submit(worker.ask, BOARD, 60)
+        ahead, asked = pool.submit(worker.start), pool.submit(worker.ask, BOARD, PATIENCE)
         ahead.result()
         assert asked.result().player == "white"
 
@@ -47,19 +48,19 @@ def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):
     for thread in threads:
         thread.join()
     assert begun["processes"] == 1
-    assert worker.ask(BOARD, 60).player == "white"
+    assert worker.ask(BOARD, PATIENCE).player == "white"
 
 
 def test_a_worker_that_is_dead_is_not_started_again(worker):
     worker.kill()
     with pytest.raises(WorkError, match="given up"):
-        worker.ask(BOARD, 60)
+        worker.ask(BOARD, PATIENCE)
 
 
 def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
     """Of two workers one looks; the next look waits until both are free, and a move does not."""
     going_on = threading.Event()
-    monkeypatch.setattr(Worker, "ask", lambda self, job, seconds: going_on.wait(30) and job.question)
+    monkeypatch.setattr(Worker, "ask", lambda self, job, seconds: going_on.wait(PATIENCE) and job.question)
 
     async def asked() -> list[str]:
         desk, done = Desk(Settings(workers=2)), []
