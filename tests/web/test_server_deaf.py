@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from starlette.requests import Request
@@ -13,12 +13,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from qchess.web import serving, sockets
+from qchess.web.clients import Client
 from qchess.web.hall import Hall
 from qchess.web.serving import Serving
-from qchess.web.settings import Settings
+from qchess.web.tables import Table
+from tests.patience import wait_until
+from tests.web.patient import PATIENT
 from tests.web.player import asked, opened
-
-PATIENCE = 20.0
 
 
 def shouting(hall: Hall) -> Sequence[BaseRoute]:
@@ -53,49 +54,51 @@ def say(line: socket.socket, message: dict[str, str]) -> None:
     line.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
 
 
-def becomes(condition: Callable[[], bool]) -> bool:
-    """Whether something comes true within some seconds."""
-    until = time.monotonic() + PATIENCE
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
-
-
 def is_reset(line: socket.socket) -> bool:
-    """Whether the other side has dropped the connection, within some seconds."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            say(line, {"kind": "nothing"})
-        except ConnectionError:
-            return True
-        time.sleep(0.05)
+    """Whether the other side has dropped the connection."""
+    try:
+        say(line, {"kind": "nothing"})
+    except ConnectionError:
+        return True
     return False
 
 
-def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def entered(monkeypatch: pytest.MonkeyPatch) -> list[Client]:
+    """Who has come to a table, also if they are gone again."""
+    found: list[Client] = []
+    enter = Table.enter
+
+    def noted(table: Table, client: Client) -> None:
+        enter(table, client)
+        found.append(client)
+
+    monkeypatch.setattr(Table, "enter", noted)
+    return found
+
+
+def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(
+    monkeypatch: pytest.MonkeyPatch, entered: list[Client]
+) -> None:
     monkeypatch.setattr(sockets, "PARTING", 0.2)
-    with Serving(more=shouting) as server:
-        tables = server.hall.tables
-        name = opened(server.url)["game"]
-        with deaf_client(server.port, name) as line:
-            assert becomes(lambda: bool(tables[name].clients))
-            until = time.monotonic() + PATIENCE
-            while tables[name].clients and time.monotonic() < until:
-                assert asked(f"{server.url}/shout")[0] == 200
-            assert not tables[name].clients
-            assert is_reset(line)
+    with Serving(PATIENT, more=shouting) as server:
+        table = server.hall.tables[opened(server.url)["game"]]
+        with deaf_client(server.port, table.name) as line:
+            wait_until(lambda: entered, "it is at the table")
+            wait_until(lambda: asked(f"{server.url}/shout")[0] == 200 and not table.clients, "it is let go")
+            wait_until(lambda: is_reset(line), "the connection is cut")
 
 
-def test_who_does_not_say_that_they_are_there_leaves_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_does_not_say_that_they_are_there_leaves_the_table(
+    monkeypatch: pytest.MonkeyPatch, entered: list[Client]
+) -> None:
     monkeypatch.setattr(sockets, "PARTING", 0.2)
     monkeypatch.setattr(serving, "PING", 0.3)
-    with Serving(Settings(queue=10_000), more=shouting) as server:
-        tables = server.hall.tables
-        name = opened(server.url)["game"]
-        with deaf_client(server.port, name) as line:
-            assert becomes(lambda: bool(tables[name].clients))
+    with Serving(replace(PATIENT, queue=10_000), more=shouting) as server:
+        table = server.hall.tables[opened(server.url)["game"]]
+        with deaf_client(server.port, table.name) as line:
+            wait_until(lambda: entered, "it is at the table")
             for _ in range(100):  # more than the system holds for it
                 assert asked(f"{server.url}/shout")[0] == 200
-            assert is_reset(line)
-            assert becomes(lambda: not tables[name].clients)
+            wait_until(lambda: is_reset(line), "the connection is cut")
+            wait_until(lambda: not table.clients, "it is let go")
