@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import socket
-import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from qchess.web import pages
 from qchess.web.serving import Serving, ServingError
-from qchess.web.settings import Settings
+from tests.patience import PATIENCE, wait_until
+from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked, opened, record
+from tests.web.test_server_deaf import deaf_client, shouting
 
 FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"]
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Serving]:
-    with Serving(Settings(tables_per_hour=60)) as started:
+    with Serving(PATIENT) as started:
         yield started
 
 
@@ -40,7 +45,7 @@ async def closed_with(server: Serving, *messages: str | bytes, **how: Any) -> in
         try:
             for message in messages:
                 await socket_.send(message)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 async for _ in socket_:
                     pass
         except ConnectionClosed:
@@ -74,7 +79,7 @@ def test_a_name_that_was_made_to_point_here_is_refused(server: Serving, host: st
 
 def test_two_hosts_in_one_request_are_refused(server: Serving) -> None:
     port = server.port
-    with socket.create_connection(("127.0.0.1", port), 10) as line:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
         line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nHost: evil.example\r\n\r\n".encode())
         assert line.recv(100).split()[1] in (b"400", b"403")
 
@@ -105,7 +110,7 @@ def test_every_answer_tells_the_browser_to_be_careful(server: Serving) -> None:
 )
 def test_only_the_pages_files_are_served(server: Serving, path: str) -> None:
     port = server.port
-    with socket.create_connection(("127.0.0.1", port), 10) as line:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
         assert line.recv(100).split()[1] in (b"404", b"400")
 
@@ -223,10 +228,10 @@ def test_what_is_no_message_is_refused_and_the_next_one_is_heard(server: Serving
     async def tried() -> str:
         async with connect(address(server), compression=None, proxy=None) as line:
             await line.send(message)
-            first = json.loads(await asyncio.wait_for(line.recv(), 10))
+            first = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
             assert first["kind"] == "refused"
             await line.send(json.dumps({"kind": "hello", "game": table["game"]}))
-            return str(json.loads(await asyncio.wait_for(line.recv(), 10))["kind"])
+            return str(json.loads(await asyncio.wait_for(line.recv(), PATIENCE))["kind"])
 
     if "../" in message:
         assert apart(closed_with(server, message)) == 4404
@@ -302,31 +307,29 @@ def test_markup_in_names_stays_text(server: Serving) -> None:
     ],
 )  # fmt: skip
 def test_an_order_for_no_table_is_refused(server: Serving, order: dict[str, Any]) -> None:
-    start = time.monotonic()
     status, body = asked(f"{server.url}/api/tables", order)
-    assert status in (400, 429), body
+    assert status == 400, body
     assert "error" in json.loads(body)
-    assert time.monotonic() - start < 5
 
 
 def test_a_body_that_is_too_long_is_not_read() -> None:
-    with Serving(Settings()) as server:
+    with Serving(PATIENT) as server:
         assert asked(f"{server.url}/api/tables", b"[" * 1_000_000)[0] == 413
 
 
 # -- too much ---------------------------------------------------------------------------------------------------
 
 
-def test_a_thousand_games_from_one_address_are_refused_after_the_first_hundred() -> None:
-    with Serving(Settings()) as server:
+def test_a_thousand_games_from_one_address_are_refused_after_the_first_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "time", SimpleNamespace(monotonic=lambda: 1000.0))  # all in one moment
+    with Serving(replace(PATIENT, tables_per_hour=100)) as server:
         codes = [asked(f"{server.url}/api/tables", {"game": "quantum-checkers"})[0] for _ in range(130)]
-        assert codes[:100] == [201] * 100
-        assert codes[101:] == [429] * 29
-        assert len(server.hall.tables) <= 101
+        assert codes == [201] * 100 + [429] * 30
+        assert len(server.hall.tables) == 100
 
 
 def test_an_address_holds_so_many_sockets() -> None:
-    with Serving(Settings(sockets_per_address=5)) as server:
+    with Serving(replace(PATIENT, sockets_per_address=5)) as server:
 
         async def held() -> list[int | None]:
             table = opened(server.url)
@@ -336,15 +339,22 @@ def test_an_address_holds_so_many_sockets() -> None:
             more = [await closed_with(server) for _ in range(3)]
             for player in players:
                 await player.leave()
-            await asyncio.sleep(0.3)
-            async with Player(server.url, table["game"]):  # there is room again
-                return more
+            async with asyncio.timeout(PATIENCE):
+                while not await let_in(table):  # until the server knows who left
+                    await asyncio.sleep(0.01)
+            return more
+
+        async def let_in(table: dict[str, Any]) -> bool:
+            with contextlib.suppress(ConnectionClosed):
+                async with Player(server.url, table["game"]):
+                    return True
+            return False
 
         assert apart(held()) == [1008, 1008, 1008]
 
 
 def test_a_silent_socket_is_closed() -> None:
-    with Serving(Settings(hello_seconds=0.3)) as server:
+    with Serving(replace(PATIENT, hello_seconds=0.3)) as server:
         assert apart(closed_with(server)) == 1008
 
 
@@ -366,23 +376,28 @@ while True:
 """
 
 
-@pytest.mark.slow
-def test_floods_are_closed_and_others_hardly_notice() -> None:
-    with Serving(Settings(messages=(50.0, 200))) as server:
+@contextlib.contextmanager
+def flooded() -> Iterator[tuple[Serving, dict[str, Any]]]:
+    """A server on which two programs break in without pause, of which some were closed already; another table there."""
+    with Serving(replace(PATIENT, messages=(50.0, 200), looks=(2.0, 6))) as server:
         table, other = opened(server.url, "quantum-checkers"), opened(server.url)
         command = [sys.executable, "-c", FLOOD, address(server), other["game"]]
         floods = [subprocess.Popen(command) for _ in range(2)]
         try:
-            until = time.monotonic() + 60
-            while not _floods(server) and time.monotonic() < until:
-                time.sleep(0.1)
-            seconds = apart(_moves(server, table, 20))
+            wait_until(lambda: _floods(server), "a flood is closed")
+            yield server, table
         finally:
             for flood in floods:
                 flood.kill()
                 flood.wait()
-        assert _floods(server) > 0
-        assert statistics.median(seconds) < 1.0
+
+
+@pytest.mark.slow
+def test_floods_are_closed_and_others_play_on() -> None:
+    with flooded() as (server, table):
+        closed = _floods(server)
+        assert len(apart(_moves(server, table, 20))) == 20
+        wait_until(lambda: _floods(server) > closed, "who comes back is closed again")
 
 
 def _floods(server: Serving) -> int:
@@ -413,38 +428,21 @@ async def _moves(server: Serving, table: dict[str, Any], count: int) -> list[flo
 
 @pytest.mark.slow
 def test_a_client_that_stops_reading_is_let_go_and_nobody_waits_for_it() -> None:
-    with Serving(Settings(messages=(10_000.0, 10_000), queue=32)) as server:
+    with Serving(replace(PATIENT, queue=32), more=shouting) as server:
         table = opened(server.url, "quantum-checkers")
+        game = server.hall.tables[table["game"]]
 
         async def watched() -> list[float]:
-            game = server.hall.tables[table["game"]]
-            with socket.create_connection(("127.0.0.1", server.port)) as deaf:
-                deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-                _hello(deaf, server.port, table["game"])
-                while not game.clients:
-                    await asyncio.sleep(0.01)
-                async with Player(server.url, table["game"], table["seats"]["white"]) as white:
-                    for _ in range(400):  # each offer is told to everybody
-                        await white.act("offer-draw")
-                        await white.until("offer")
-                    deadline = time.monotonic() + 20
-                    while len(game.clients) > 1 and time.monotonic() < deadline:
-                        await white.act("offer-draw")
-                        await white.until("offer")
-                    assert len(game.clients) == 1
-                    assert server.hall.metrics.counts["closed", "slow"] == 1
-                return await _moves(server, table, 10)
+            async with Player(server.url, table["game"], table["seats"]["white"]) as white:
+                async with asyncio.timeout(PATIENCE):
+                    while len(game.clients) > 1:
+                        await asyncio.to_thread(asked, f"{server.url}/shout")
+                        await white.until(
+                            "notice"
+                        )  # what is told to everybody is heard although somebody reads nothing
+            assert server.hall.metrics.counts["closed", "slow"] == 1
+            return await _moves(server, table, 10)
 
-        assert statistics.median(apart(watched())) < 0.5
-
-
-def _hello(line: socket.socket, port: int, game: str) -> None:
-    """Opens a WebSocket by hand, says hello, and never reads again."""
-    line.sendall(
-        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-    )
-    line.recv(1)
-    text = json.dumps({"kind": "hello", "game": game}).encode()
-    assert len(text) < 126
-    line.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+        with deaf_client(server.port, table["game"]):
+            wait_until(lambda: game.clients, "it is at the table")
+            assert len(apart(watched())) == 10
