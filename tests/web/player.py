@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Coroutine
@@ -177,3 +178,22 @@ class Player:
     def position(self) -> dict[str, Any]:
         """What the player sees: the board, the moves that led there, and the end."""
         return {"view": self.state["view"], "history": self.history, "result": self.state["result"]}
+
+
+async def moves(url: str, table: dict[str, Any], count: int) -> list[float]:
+    """Plays so many moves at a table; how long each took, from its sending to its answer, in seconds."""
+    seconds: list[float] = []
+    players = {who: Player(url, table["game"], secret) for who, secret in table["seats"].items()}
+    for player in players.values():
+        await player.connect()
+    first = next(iter(players.values()))
+    while len(seconds) < count and not first.state["result"]:
+        mover = players[first.state["player"]]
+        start = time.perf_counter()
+        await mover.move(mover.state["moves"][0]["text"])
+        seconds.append(time.perf_counter() - start)
+        for player in players.values():
+            await player.until_ply(len(seconds))
+    for player in players.values():
+        await player.leave()
+    return seconds

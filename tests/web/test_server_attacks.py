@@ -9,7 +9,6 @@ import logging
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -23,7 +22,7 @@ from qchess.web import pages
 from qchess.web.serving import Serving, ServingError
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
-from tests.web.player import Player, apart, asked, opened, record
+from tests.web.player import Player, apart, asked, moves, opened, record
 from tests.web.test_server_deaf import deaf_client, shouting
 
 FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1"]
@@ -396,34 +395,13 @@ def flooded() -> Iterator[tuple[Serving, dict[str, Any]]]:
 def test_floods_are_closed_and_others_play_on() -> None:
     with flooded() as (server, table):
         closed = _floods(server)
-        assert len(apart(_moves(server, table, 20))) == 20
+        assert len(apart(moves(server.url, table, 20))) == 20
         wait_until(lambda: _floods(server) > closed, "who comes back is closed again")
 
 
 def _floods(server: Serving) -> int:
     """How many sockets were closed because they sent too much."""
     return server.hall.metrics.counts["closed", "flood"]
-
-
-async def _moves(server: Serving, table: dict[str, Any], count: int) -> list[float]:
-    """How long each of some moves takes, from its sending to its answer."""
-    seconds = []
-    players = {who: Player(server.url, table["game"], secret) for who, secret in table["seats"].items()}
-    for player in players.values():
-        await player.connect()
-    first = players["white"]
-    for ply in range(count):
-        mover = players[first.state["player"]]
-        if not mover.state["moves"]:
-            break
-        start = time.perf_counter()
-        await mover.move(mover.state["moves"][0]["text"])
-        seconds.append(time.perf_counter() - start)
-        for player in players.values():
-            await player.until_ply(ply + 1)
-    for player in players.values():
-        await player.leave()
-    return seconds
 
 
 @pytest.mark.slow
@@ -441,7 +419,7 @@ def test_a_client_that_stops_reading_is_let_go_and_nobody_waits_for_it() -> None
                             "notice"
                         )  # what is told to everybody is heard although somebody reads nothing
             assert server.hall.metrics.counts["closed", "slow"] == 1
-            return await _moves(server, table, 10)
+            return await moves(server.url, table, 10)
 
         with deaf_client(server.port, table["game"]):
             wait_until(lambda: game.clients, "it is at the table")
