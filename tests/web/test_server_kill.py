@@ -21,6 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 import qchess
+from tests.patience import wait_until
 from tests.web.player import Player, apart, asked, opened, record
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,6 @@ ROUNDS = int(os.environ.get("QCHESS_KILL_ROUNDS", "3"))
 GAMES, LEG = ("quantum-chess", "quantum-checkers", "piece-qubit-chess") * 2, 10
 #: how many moves a server may acknowledge in a round before it is killed, and within how many seconds after the last
 LIVES, MOMENT = (3, 40), 0.3
-#: how long a server may take to be back, and to acknowledge those moves, in seconds
-BACK, ROUND = 120.0, 60.0
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, ConnectionError, OSError, TimeoutError, EOFError)
 
 
@@ -38,9 +37,11 @@ class Server:
     """A server in a process of its own, on one port and one store, that can be killed and started again."""
 
     def __init__(self, store: Path) -> None:
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self.port = found.getsockname()[1]
+        # held, so that nobody else gets the port while the server is away
+        self.held = socket.socket()
+        self.held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.held.bind(("127.0.0.1", 0))
+        self.port = self.held.getsockname()[1]
         self.url, self.store = f"http://127.0.0.1:{self.port}", store
         self.process: subprocess.Popen[bytes] | None = None
         #: the seconds that each start took
@@ -50,14 +51,14 @@ class Server:
         command = [sys.executable, "-m", "qchess", "web", "--no-open", "--port", str(self.port)]
         self.process = subprocess.Popen([*command, "--store", str(self.store)], cwd=ROOT, stdout=subprocess.DEVNULL)
         begun = time.monotonic()
-        while time.monotonic() < begun + BACK:
-            try:
-                if asked(f"{self.url}/health")[0] == 200:
-                    self.restarts.append(time.monotonic() - begun)
-                    return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError("the server did not come back")
+        wait_until(self._is_back, "the server is back")
+        self.restarts.append(time.monotonic() - begun)
+
+    def _is_back(self) -> bool:
+        try:
+            return asked(f"{self.url}/health")[0] == 200
+        except OSError:
+            return False
 
     def kill(self) -> None:
         assert self.process is not None
@@ -130,6 +131,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_kil
         assert acknowledged == kept >= ROUNDS * LIVES[0]
     finally:
         server.kill()
+        server.held.close()
 
 
 def _as_kept(client: Keen, rows: list[dict[str, Any]]) -> int:
@@ -165,12 +167,9 @@ async def _killed(server: Server, tables: list[dict[str, Any]], kills: int, rng:
         await asyncio.sleep(rng.uniform(0.0, MOMENT))
         await asyncio.to_thread(server.kill)
         await asyncio.to_thread(server.start)
-    until = time.monotonic() + BACK
     for client in clients:  # no move is under way any more, and everybody has seen the same
         client.rests = True
-    while time.monotonic() < until and not _quiet(clients):
-        await asyncio.sleep(0.1)
-    assert _quiet(clients)
+    await asyncio.to_thread(wait_until, lambda: _quiet(clients), "every move is answered")
     for client in clients:
         client.stop = True
     await asyncio.gather(*playing)
@@ -179,10 +178,14 @@ async def _killed(server: Server, tables: list[dict[str, Any]], kills: int, rng:
 
 async def _acknowledged(clients: list[Keen], more: int) -> None:
     """Waits until so many more moves were acknowledged: a kill is one during play."""
-    wanted, until = sum(len(client.told) for client in clients) + more, time.monotonic() + ROUND
-    while sum(len(client.told) for client in clients) < wanted and time.monotonic() < until:
-        await asyncio.sleep(0.01)
-    assert sum(len(client.told) for client in clients) >= wanted, "play came to a stop"
+    begun = _told(clients)
+    for done in range(1, more + 1):
+        await asyncio.to_thread(wait_until, lambda: _told(clients) >= begun + done, "play goes on")  # noqa: B023
+
+
+def _told(clients: list[Keen]) -> int:
+    """How many moves were acknowledged."""
+    return sum(len(client.told) for client in clients)
 
 
 def _quiet(clients: list[Keen]) -> bool:
