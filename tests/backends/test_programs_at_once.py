@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
 from collections.abc import Iterator
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -282,8 +284,12 @@ def test_a_run_that_is_interrupted_changes_nothing(monkeypatch: pytest.MonkeyPat
     assert board.apply(h("q1")).branches()
 
 
+#: slices of `long_work`, of some fifty, after which it is stopped
+SLICES = 5
+
+
 def long_work() -> tuple[Registers, Program]:
-    """A program that takes some ten seconds: half moves back and forth on half a million branches."""
+    """A program that takes some seconds: half moves back and forth on half a million branches."""
     names = [f"q{k}" for k in range(19)]
     board = Registers(SparseEngine(2**20, compiled=True)).apply(
         *(h(q) for q in names), *(x("t").when({q: 1}) for q in names)
@@ -291,28 +297,33 @@ def long_work() -> tuple[Registers, Program]:
     return board, Program(*(iswap(names[k % 19], names[(k + 1 + k // 19 % 17) % 19], 0.37) for k in range(400)))
 
 
-def test_a_deadline_and_an_interrupt_stop_a_long_run_soon() -> None:
+@pytest.mark.parametrize(("what", "said"), [(OutOfTimeError, "nothing was changed"), (KeyboardInterrupt, "^$")])
+def test_a_deadline_and_an_interrupt_stop_a_long_run_at_its_next_slice(
+    monkeypatch: pytest.MonkeyPatch, what: type[BaseException], said: str
+) -> None:
     board, work = long_work()
-    before = board.branches()
-    began = time.monotonic()
-    with pytest.raises(OutOfTimeError, match="nothing was changed"), deadline(0.3):
-        board.run(work)
-    late = [time.monotonic() - began - 0.3]
+    before, now, slices, whole = board.branches(), [0.0], [0], Bound.__call__
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    def counted(bound: Bound) -> Any:
+        done = whole(bound)
+        slices[0] += 1
+        if slices[0] == SLICES and what is KeyboardInterrupt:
+            signal.raise_signal(signal.SIGINT)
+        elif slices[0] == SLICES:
+            now[0] = 1.0
+        return done
 
-    before_handler = signal.signal(signal.SIGALRM, interrupt)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        began = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
-        with pytest.raises(KeyboardInterrupt):
-            board.run(work)
-        late.append(time.monotonic() - began - 0.3)
+        with monkeypatch.context() as patch:
+            clock = SimpleNamespace(monotonic=lambda: now[0])
+            patch.setattr(import_module("qchess.circuits.kernels.deadline"), "time", clock)
+            patch.setattr(Bound, "__call__", counted)
+            with pytest.raises(what, match=said), deadline(0.3):
+                board.run(work)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before_handler)
-    assert max(late) < 1.5  # 0.1 s on an idle machine
+        signal.signal(signal.SIGINT, handler)
+    assert slices == [SLICES]
     assert board.branches() == before
     with deadline(60), deadline(120):
         assert board.apply(x("q0")).branches() == before
