@@ -1,4 +1,4 @@
-"""Devices that are late in a test: not after so many seconds, but once something has happened."""
+"""Devices that take long: late once something has happened, not after so many seconds, and collected in the end."""
 
 from __future__ import annotations
 
@@ -26,3 +26,15 @@ def late_once(happened: Callable[[], object], what: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deadline, "Future", Late)
         yield
+
+
+def collected(collect: Callable[[], Any]) -> Any:
+    """What is collected in the end."""
+    answers: list[Any] = []
+
+    def came() -> bool:
+        answers.append(collect())
+        return answers[-1] is not None
+
+    wait_until(came, "the job is done")
+    return answers[-1]

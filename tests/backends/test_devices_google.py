@@ -24,6 +24,9 @@ from qchess import backends
 from qchess.backends.devices.queued import JobSampler
 from qchess.circuits import BackendError, Pause, Program, Registers, ask, full, read, split
 from qchess.circuits.errors import LostJobError
+from tests.backends.lateness import collected
+from tests.kills import kills
+from tests.patience import PATIENCE, wait_until
 
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 HERE = Path(__file__).parent
@@ -47,12 +50,8 @@ def paused(board: Registers, program: Program) -> Pause:
     return at
 
 
-def collected(source: Any, at: Pause, ticket: Any) -> Any:
-    end = time.monotonic() + 60
-    while (draw := source.collect(at, ticket)) is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    return draw
+def drawn(source: Any, at: Pause, ticket: Any) -> Any:
+    return collected(lambda: source.collect(at, ticket))
 
 
 class Local:
@@ -70,7 +69,7 @@ class Local:
 
         class Machine(cirq.Sampler):
             def run_sweep(self, program: Any, params: Any, repetitions: int = 1) -> Any:
-                here.gate.wait(30)
+                here.gate.wait(PATIENCE)
                 here.runs += 1
                 if here.broken:
                     raise RuntimeError(here.broken)
@@ -109,20 +108,20 @@ def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewher
     again = source().submit(half_piece())
     assert again["jobs"] == ticket["jobs"]
     local.gate.set()
-    draw = collected(source(), half_piece(), again)
+    draw = drawn(source(), half_piece(), again)
     assert local.runs == 1
     assert draw.details["jobs"] == ticket["jobs"]
     assert draw.details["picked"] == "the first valid shot"
     assert draw.details["returned"] == 100
     assert len(draw.details["machine"][0]["physical"]) == 2
-    assert draw.value == collected(asking, at, ticket).value
+    assert draw.value == drawn(asking, at, ticket).value
 
 
 def test_each_circuit_of_a_question_is_a_job_and_all_of_them_are_waited_for(local: Local) -> None:
     local.gate.set()
     ticket = source().submit(two_halves())
     assert len(set(ticket["jobs"])) == 2
-    draw = collected(source(), two_halves(), ticket)
+    draw = drawn(source(), two_halves(), ticket)
     assert local.runs == 2
     assert draw.details["jobs"] == ticket["jobs"]
     assert draw.details["asked"] == draw.details["returned"] == 200
@@ -137,11 +136,11 @@ def test_a_job_that_failed_says_why_and_is_handed_in_anew(local: Local) -> None:
     local.gate.set()
     ticket = source().submit(half_piece())
     with pytest.raises(LostJobError, match=r"Google's job q\w+-0 gave no shots: .*the fridge is warm"):
-        collected(source(), half_piece(), ticket)
+        drawn(source(), half_piece(), ticket)
     local.broken = ""
     other = source().submit(half_piece())
     assert other["jobs"] == [f"{ticket['jobs'][0]}-1"]
-    assert collected(source(), half_piece(), other).value in (0, 1)
+    assert drawn(source(), half_piece(), other).value in (0, 1)
 
 
 def test_a_cancelled_or_unknown_job_gives_no_shots(local: Local) -> None:
@@ -180,7 +179,7 @@ def test_the_calibration_is_that_of_the_time_when_the_job_was_handed_in(local: L
     local.gate.set()
     later = source()
     later.least_fidelity = 0.999  # by today's figures it would not be sent; it was, and is read
-    draw = collected(later, half_piece(), {**ticket, "calibrated": "2026-11-01"})
+    draw = drawn(later, half_piece(), {**ticket, "calibrated": "2026-11-01"})
     assert draw.details["calibrated"] == "2026-11-01"
 
 
@@ -232,7 +231,7 @@ THERE = """
     import cirq_google
     from quantum_engine_service import engine
     cirq_google.get_engine = lambda: engine({address!r})
-    import os, time, qchess
+    import os, qchess
     from pathlib import Path
 """
 
@@ -245,25 +244,20 @@ class Service:
         command = [sys.executable, str(HERE / "quantum_engine_service.py"), str(self.port), "rainbow", str(wait), "900"]
         paths = {"PYTHONPATH": os.pathsep.join(os.path.abspath(p or os.curdir) for p in sys.path)}  # noqa: PTH100
         self.process = subprocess.Popen(command, env={**os.environ, **paths})
-        end = time.monotonic() + 120
-        while not self.port.exists():
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_until(self.port.exists, "the service listens")
         self.address = f"127.0.0.1:{self.port.read_text()}"
 
     def jobs(self) -> list[str]:
         """What it was asked so far; it tells this again and again."""
         told, asked = self.port.with_suffix(".jobs"), time.time() + 0.1
-        end = time.monotonic() + 120
-        while not told.exists() or told.stat().st_mtime < asked:
-            assert time.monotonic() < end, "the service tells nothing"
-            time.sleep(0.05)
+        wait_until(lambda: told.exists() and told.stat().st_mtime >= asked, "the service tells something")
         return told.read_text().split()
 
     def python(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A process that plays on the service's processor."""
+        """A process that plays on the service's processor; the vendor's client alone would try for an hour."""
         whole = textwrap.dedent(THERE.format(here=str(HERE), address=self.address)) + textwrap.dedent(code)
-        return subprocess.run([sys.executable, "-c", whole, *arguments], capture_output=True, text=True, check=False)
+        command = [sys.executable, "-c", whole, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.fixture
@@ -330,7 +324,7 @@ DIES = """
 
 @pytest.mark.slow
 def test_a_process_killed_between_submit_and_record_finds_its_job_at_google(service: Service, tmp_path: Path) -> None:
-    for number in range(5):
+    for number in range(kills(2)):
         path = tmp_path / f"game{number}.json"
         died = service.python(DIES, str(path), "dies", FEN, *MOVES)
         assert died.returncode == -signal.SIGKILL, died.stderr
@@ -344,13 +338,12 @@ def test_a_process_killed_between_submit_and_record_finds_its_job_at_google(serv
 
 
 @pytest.mark.slow
-def test_a_wrong_processor_and_a_service_that_is_away_are_told_apart_in_time(service: Service) -> None:
+def test_a_wrong_processor_and_a_service_that_is_away_are_told_apart(service: Service) -> None:
     tried = """
-        began = time.monotonic()
         try:
             qchess.new("quantum-chess", backend=sys.argv[1])
         except qchess.BackendError as error:
-            print(round(time.monotonic() - began), error)
+            print(error)
     """
     wrong = service.python(tried, "google:weber")
     assert "Google has no processor 'weber' for this project" in wrong.stdout
@@ -358,4 +351,3 @@ def test_a_wrong_processor_and_a_service_that_is_away_are_told_apart_in_time(ser
     service.process.wait()
     away = service.python(tried, "google:rainbow")
     assert "Google's service cannot be reached, or does not answer (TimeoutError: " in away.stdout
-    assert int(away.stdout.split()[0]) < 60

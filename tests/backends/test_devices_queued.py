@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +16,15 @@ import pytest
 
 import qchess
 from qchess import backends
+from qchess.backends.devices.desk import Desk
 from qchess.backends.devices.queued import JobSampler, QueuedSource
 from qchess.circuits import Pause, Program, Registers, ask, full, split
 from qchess.circuits.engine import SlowSource
+from qchess.circuits.errors import LostJobError
 from qchess.errors import BackendError, IllegalMoveError
+from tests.backends.lateness import collected
+from tests.kills import kills
+from tests.patience import wait_until
 
 #: a split knight, whose half on c3 takes a pawn: one open question
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
@@ -46,14 +50,6 @@ def waiting(device: str = "queued:sparse-shots", seed: int | None = 5) -> Any:
     return game
 
 
-def collected(game: Any, seconds: float = 60.0) -> Any:
-    end = time.monotonic() + seconds
-    while (played := game.collect()) is None:
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return played
-
-
 def test_a_game_closed_while_it_waits_is_collected_by_a_later_process(tmp_path: Path, state: Path) -> None:
     game = waiting(seed=None)
     assert isinstance(game.source, SlowSource)
@@ -77,15 +73,15 @@ def test_a_game_closed_while_it_waits_is_collected_by_a_later_process(tmp_path: 
     assert value in "01"
     assert ticket["job"] in job
     assert set(paid(state)) == {1}
-    assert collected(game).answers[0].value == int(value)  # whoever collects reads the same shots
+    assert collected(game.collect).answers[0].value == int(value)  # whoever collects reads the same shots
 
 
 def test_a_retry_finds_its_job_and_another_point_or_game_does_not(state: Path) -> None:
     game, again, other = waiting(), waiting(), waiting(seed=6)
     assert game.pending.ticket == again.pending.ticket
     assert other.pending.ticket["job"] != game.pending.ticket["job"]
-    assert collected(game).answers == collected(again).answers
-    collected(other)
+    assert collected(game.collect).answers == collected(again.collect).answers
+    collected(other.collect)
     assert paid(state) == [1, 1]
 
 
@@ -148,11 +144,11 @@ DIES = """
 """
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1, pytest.param(kills(5), marks=pytest.mark.slow)])
 def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_twice(
-    tmp_path: Path, state: Path, kills: int
+    tmp_path: Path, state: Path, count: int
 ) -> None:
-    for number in range(kills):
+    for number in range(count):
         path = tmp_path / f"game{number}.json"
         command = [sys.executable, "-c", textwrap.dedent(DIES), str(path)]
         moves = [FEN, *LINE, "c3-d5"]
@@ -165,25 +161,20 @@ def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_t
         told = json.loads(path.read_text())
         assert told["pending"] is None
         assert told["entries"][-1]["answers"][0]["source"] == "device queued:sparse-shots"
-    assert paid(state) == [1] * kills
+    assert paid(state) == [1] * count
 
 
 @pytest.mark.slow
 def test_a_worker_that_was_lost_is_replaced(state: Path) -> None:
-    source: Any = backends.get("queued:3:sparse-shots").source(seed=3)
+    source: Any = backends.get("queued:1000:sparse-shots").source(seed=3)
     ticket = source.submit(half_piece())
     job = state / "jobs" / ticket["job"]
-    end = time.monotonic() + 60
-    while not (lost := _workers(job)):  # it starts in its own time
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    for worker in lost:
+    wait_until(lambda: _workers(job), "a worker has begun")  # it starts in its own time
+    for worker in _workers(job):
         os.kill(worker, signal.SIGKILL)
-    end = time.monotonic() + 60
-    while (draw := source.collect(half_piece(), ticket)) is None:
-        assert time.monotonic() < end
-        time.sleep(0.1)
-    assert draw.value in (0, 1)
+    order = json.loads((job / "order.json").read_text())
+    (job / "order.json").write_text(json.dumps({**order, "due": 0}))
+    assert collected(lambda: source.collect(half_piece(), ticket)).value in (0, 1)
 
 
 def _workers(job: Path) -> list[int]:
@@ -297,10 +288,10 @@ def test_where_and_when_a_job_ran_is_told_by_its_ticket_and_not_by_todays_calibr
 
 
 def test_a_job_that_was_lost_is_told_once_and_whoever_goes_on_hands_in_another(tmp_path: Path, state: Path) -> None:
-    from qchess.circuits.errors import LostJobError
-
-    game = waiting("queued:1:sparse-shots")
-    game.source.sampler.cancel(game.pending.ticket)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Desk, "_attend", lambda desk, job: None)  # no worker has begun yet
+        game = waiting()
+        game.source.sampler.cancel(game.pending.ticket)
     path = tmp_path / "game.json"
     game.save(path)
     again = qchess.load(path)
@@ -309,7 +300,7 @@ def test_a_job_that_was_lost_is_told_once_and_whoever_goes_on_hands_in_another(t
     assert again.pending is not None
     assert again.pending.ticket is None
     again.save(path)
-    assert collected(qchess.load(path)).answers[0].value in (0, 1)
+    assert collected(qchess.load(path).collect).answers[0].value in (0, 1)
     assert len(list((state / "jobs").iterdir())) == 1  # the question's place is the same; it was tried twice
 
 
