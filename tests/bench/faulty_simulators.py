@@ -142,10 +142,17 @@ def dictionary(circuit: Circuit) -> dict[int, complex]:
 
 
 def slow(circuit: Circuit) -> State:
-    """Right; leaves a mark of every process that runs a circuit, and takes its time."""
-    with open(os.environ["QCHESS_TEST_MARKS"], "a") as marks:  # noqa: PTH123
-        marks.write(f"{os.getpid()} {len(circuit.steps)} {circuit.wires} {hash(circuit.steps)}\n")
+    """Right; leaves a mark of every process that runs a circuit, takes its time, and waits where a gate is closed.
+
+    The gate is a file beside the marks: so many marks may be there before runs wait.
+    """
+    marks = Path(os.environ["QCHESS_TEST_MARKS"])
+    gate = marks.with_suffix(".gate")
+    with marks.open("a") as file:
+        file.write(f"{os.getpid()} {len(circuit.steps)} {circuit.wires} {hash(circuit.steps)}\n")
     time.sleep(0.1)
+    while gate.exists() and len(marks.read_text().splitlines()) > int(gate.read_text()):
+        time.sleep(0.01)
     return simulate(circuit)
 
 

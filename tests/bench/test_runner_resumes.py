@@ -20,12 +20,13 @@ from qchess.bench.corpus.cases import cases
 from qchess.bench.running import results, runner
 from qchess.bench.running.measuring import Settings
 from qchess.errors import QchessError
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 SLOW = Path(__file__).parent / "faulty_simulators.py"
 #: what a run may tell differently when it is run again
 TIMES = ("lower", "first", "read", "sample", "warm", "memory", "load", "answers")
-#: a process that runs two simulators, one of them slow, on three cases made by hand
+#: a process that runs two simulators, one of them slow, on six cases made by hand
 SCRIPT = """
 import sys
 from pathlib import Path
@@ -33,9 +34,10 @@ from qchess.bench.corpus import families
 from qchess.bench.corpus.cases import cases
 from qchess.bench.running import results, runner
 from qchess.bench.running.measuring import Settings
-made = [case for circuit in (families.cat(3), families.splits(5), families.dance(6, 2, 4, 1))
-        for case in cases(circuit, {"native": "small"})]
-plan = results.plan_of(made, "by hand", [sys.argv[2], "sparse"], Settings(warm=0.0, least=1, shots=100))
+circuits = [families.cat(3), families.cat(4), families.cat(5), families.splits(5), families.splits(7),
+            families.dance(6, 2, 4, 1)]
+made = [case for circuit in circuits for case in cases(circuit, {"native": "small"})]
+plan = results.plan_of(made, "by hand", [sys.argv[2], "sparse"], Settings(seconds=100.0, warm=0.0, least=1, shots=100))
 runner.run(plan, made, Path(sys.argv[1]))
 """
 
@@ -53,6 +55,11 @@ def lines(out: Path) -> list[str]:
     return out.read_text().splitlines()[1:] if out.exists() else []
 
 
+def lines_of(marks: Path) -> list[str]:
+    """The complete marks."""
+    return marks.read_text().rpartition("\n")[0].splitlines() if marks.exists() else []
+
+
 def told(out: Path) -> dict[tuple[str, str], dict[str, Any]]:
     """What a file says of each run, but for times."""
     found = results.read(out).runs
@@ -62,48 +69,56 @@ def told(out: Path) -> dict[tuple[str, str], dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [1, 5])
 def test_killed_in_the_middle_it_gives_the_same_and_runs_nothing_twice(tmp_path: Path, kills: int) -> None:
+    """Every other kill comes while a run waits, the others whenever they come."""
     calm, out, marks = tmp_path / "calm.jsonl", tmp_path / "killed.jsonl", tmp_path / "marks"
-    assert command(calm, tmp_path / "other marks").wait(timeout=300) == 0
-    dice, written = random.Random(5), lines(out)
-    for _ in range(kills):
-        written = killed(out, marks, written, dice.random() * 0.15)
-    assert command(out, marks).wait(timeout=300) == 0
+    assert command(calm, tmp_path / "other marks").wait(PATIENCE) == 0
+    dice, written, cut = random.Random(5), lines(out), 0
+    for number in range(kills):
+        later = dice.random() * 0.15 if number % 2 else None
+        cut += killed(out, marks, written, later) == -signal.SIGKILL
+        after = lines(out)
+        assert after[: len(written)] == written, "what was written down stays"
+        written = after
+    assert cut >= 1
+    assert command(out, marks).wait(PATIENCE) == 0
     assert told(out) == told(calm)
     keys = Counter((line["simulator"], line.get("case")) for line in map(json.loads, lines(out)))
     assert set(keys.values()) == {1}
-    assert len(keys) == 2 + 2 * 3
+    assert len(keys) == 2 + 2 * 6
     # each process that ran leaves a mark: one a run, and at most one more for each kill in the middle of a run
-    processes = {mark.split()[0] for mark in marks.read_text().splitlines()}
-    assert 3 <= len(processes) <= 3 + kills
+    processes = {mark.split()[0] for mark in lines_of(marks)}
+    assert 6 + (cut + 1) // 2 <= len(processes) <= 6 + cut
 
 
-def killed(out: Path, marks: Path, written: list[str], later: float) -> list[str]:
-    """Starts the script, kills it a little after it wrote one more line, and gives the lines that there are."""
-    process, began = command(out, marks), time.monotonic()
-    while len(lines(out)) <= len(written) and process.poll() is None and time.monotonic() - began < 120:
-        time.sleep(0.005)
-    time.sleep(later)
-    assert process.poll() is None, "it was over before it was killed"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    after = lines(out)
-    assert after[: len(written)] == written, "what was written down stays"
-    return after
+def killed(out: Path, marks: Path, written: list[str], later: float | None) -> int:
+    """Starts the script and kills it: while the second run waits, or so much later than it wrote one more line.
+
+    It may have come to its end before; how it ended is returned.
+    """
+    gate, before = marks.with_suffix(".gate"), len(lines_of(marks))
+    if later is None:
+        gate.write_text(str(before + 1))
+    process = command(out, marks)
+    if later is None:
+        wait_until(lambda: len(lines_of(marks)) > before + 1 or process.poll() is not None, "the second run waits")
+    else:
+        wait_until(lambda: len(lines(out)) > len(written) or process.poll() is not None, "one more line is written")
+        time.sleep(later)
+    process.kill()
+    gate.unlink(missing_ok=True)
+    return process.wait()
 
 
 def test_nothing_of_a_killed_run_lives_on(tmp_path: Path) -> None:
     """The station and its run end when the process that asked is gone."""
     marks = tmp_path / "marks"
+    marks.with_suffix(".gate").write_text("0")
     process = command(tmp_path / "out.jsonl", marks)
-    began = time.monotonic()
-    while not marks.exists() and time.monotonic() - began < 120:
-        time.sleep(0.01)
+    wait_until(lambda: lines_of(marks), "a run waits")
     process.kill()
     process.wait()
-    pid = int(marks.read_text().split()[0])
-    while time.monotonic() - began < 120 and Path(f"/proc/{pid}").exists():
-        time.sleep(0.01)
-    assert not Path(f"/proc/{pid}").exists()
+    pid = int(lines_of(marks)[0].split()[0])
+    wait_until(lambda: not Path(f"/proc/{pid}").exists(), "the run has ended")
 
 
 @pytest.fixture
