@@ -33,6 +33,8 @@ from qchess.backends.qrng.health import Monitor, proportion_cutoff, repetition_c
 from qchess.backends.qrng.source import named, outcomes
 from qchess.backends.qrng.supply import MachineStock, PoolStock
 from qchess.circuits import BackendError, Program, Registers, ask, full, split
+from tests.kills import kills
+from tests.patience import wait_until
 
 #: chi-square at which fair dice are called loaded once in a thousand times, five degrees of freedom
 FAIR_DICE = 20.52
@@ -198,7 +200,7 @@ def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press
     assert found.provenance["min_entropy"] > 0.98
     # 64 bits of each block are the price of 2^-32, the claim of 0.9 a bit is not exceeded
     assert len(pressed) == raw // press.BLOCK * press.extracted_length(press.BLOCK, 0.9) >= 900_000
-    assert abs(float(np.mean(pressed)) - 0.5) < 4 * 0.5 / math.sqrt(len(pressed))
+    assert abs(float(np.mean(pressed)) - 0.5) < 6 * 0.5 / math.sqrt(len(pressed))
     # of a million fair bits a test at 2^-20 would alarm about every other time
     assert Monitor(1.0, alpha=2.0**-40).check(pressed) is None
     assert press.min_entropy(pressed) > 0.99
@@ -253,21 +255,20 @@ def _killed(pool: Path, log: Path, delay: float) -> None:
     command = [sys.executable, "-c", textwrap.dedent(DRAW), str(pool), str(log)]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as drawing:
         before = log.stat().st_size if log.exists() else 0
-        while drawing.poll() is None and (not log.exists() or log.stat().st_size == before):
-            time.sleep(0.002)
+        wait_until(lambda: drawing.poll() is not None or (log.exists() and log.stat().st_size > before), "it draws")
         time.sleep(delay)
         os.kill(drawing.pid, signal.SIGKILL)
         _, said = drawing.communicate()
         assert not said
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.slow)])
-def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again(tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize("count", [4, pytest.param(kills(12), marks=pytest.mark.slow)])
+def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again(tmp_path: Path, count: int) -> None:
     path, log = tmp_path / "bits.pool", tmp_path / "log"
     size = 2**18
     filled(path, size)
-    source, rng = bits_of(fair, size, 1), random.Random(kills)
-    for _ in range(kills):
+    source, rng = bits_of(fair, size, 1), random.Random(count)
+    for _ in range(count):
         _killed(path, log, rng.uniform(0, 0.05))
     seen: set[int] = set()
     for line in log.read_text().splitlines():
@@ -278,7 +279,7 @@ def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again
         assert seen.isdisjoint(places)
         seen.update(places)
         assert bits == "".join(map(str, source[places.start : places.stop].tolist()))
-    assert len(seen) >= 24 * kills
+    assert len(seen) >= 24 * count
     assert size - Pool(path).available() >= len(seen)
     assert Pool(path).take(Pool(path).available())
 
