@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Task
 from qchess.playing.game import Game
+from tests.patience import PATIENCE, wait_until
 from tests.toygame import Toy
 
 ROOT = Path(__file__).parents[2]
@@ -70,23 +71,44 @@ def test_games_that_are_there_are_not_played_again(tmp_path: Path, monkeypatch: 
     assert run(SMALL, tmp_path / "a").lines == lines
 
 
+#: a tournament that waits for its end once so many games are written down
+WAITS = """
+import sys, time
+from qchess.__main__ import main
+from qchess.arena.resultfile import ResultFile
+if __name__ == "__main__":
+    count, keep = int(sys.argv.pop(1)), ResultFile.keep
+    def kept(self, line):
+        keep(self, line)
+        if len(self.games) == count:
+            time.sleep(1000)
+    ResultFile.keep = kept
+    main(sys.argv[1:])
+"""
+
+
+def written(out: Path, games: int) -> bool:
+    return out.exists() and out.read_bytes().count(b"\n") > games
+
+
 @pytest.mark.slow
 def test_a_tournament_killed_twice_ends_like_one_left_alone(tmp_path: Path) -> None:
     arguments = ["arena", "play", "quantum-chess", "random", "greedy:width=5", "--plies", "24", "--rounds", "6"]
-    command = [sys.executable, "-m", "qchess", *arguments, "--seed", "5", "--workers", "2", "--out"]
-    killed, alone = tmp_path / "killed", tmp_path / "alone"
+    arguments += ["--seed", "5", "--workers", "2", "--out"]
+    killed, alone, script = tmp_path / "killed", tmp_path / "alone", tmp_path / "waits.py"
+    script.write_text(WAITS, encoding="utf-8")
     for finished in (2, 6):
-        process = subprocess.Popen([*command, killed], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while not killed.exists() or killed.read_bytes().count(b"\n") <= finished:
-            assert process.poll() is None, "it ended before it was killed"
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        process = subprocess.Popen(
+            [sys.executable, script, str(finished), *arguments, killed],
+            cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        wait_until(partial(written, killed, finished), f"{finished} games are written down")
         os.killpg(process.pid, signal.SIGKILL)  # the tournament and its workers
-        process.wait()
-        assert len(read(killed)[1]) >= finished
+        assert process.wait() == -signal.SIGKILL
+        assert len(read(killed)[1]) == finished
     for out in (killed, alone):
-        subprocess.run([*command, out], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, timeout=120)
+        command = [sys.executable, "-m", "qchess", *arguments, out]
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, timeout=2 * PATIENCE)
     assert killed.read_bytes() == alone.read_bytes()
     plan, lines = read(killed)
     assert standings(plan.players, lines).ratings == standings(plan.players, read(alone)[1]).ratings
@@ -98,7 +120,7 @@ from qchess.playing.workers import pool
 if __name__ == "__main__":
     workers = pool(2)
     print(*{workers.submit(os.getpid).result() for _ in range(20)}, flush=True)
-    time.sleep(60)
+    time.sleep(1000)
 """
 
 
@@ -114,10 +136,7 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
         workers = [int(word) for word in leader.stdout.readline().split()]
         leader.kill()
     assert workers
-    deadline = time.monotonic() + 30
-    while any(map(alive, workers)):
-        assert time.monotonic() < deadline, f"{workers} live on"
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(alive, workers)), f"{workers} have ended")
 
 
 def alive(process: int) -> bool:
