@@ -22,6 +22,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("circuits", "backends")
+BUILT = "circuits/kernels/built"
 SMALL_TEST = "tests/house/test_words.py::test_an_address_or_a_relative_path_is_no_such_place"
 LIBRARIES = list(dict.fromkeys(sysconfig.get_path(kind) for kind in ("purelib", "platlib")))
 
@@ -85,9 +86,10 @@ def environment(folder: Path) -> Path:
     return python
 
 
-def pip(python: Path, *arguments: str | Path, cwd: Path) -> str:
-    """Runs this environment's pip on another one."""
-    return run(sys.executable, "-m", "pip", "--python", python, *arguments, cwd=cwd)
+def pip(python: Path, *arguments: str | Path, cwd: Path, env: dict[str, str] | None = None) -> str:
+    """Runs this environment's pip on another one, without an index."""
+    env = {"PIP_NO_INDEX": "1", **(env or {})}
+    return run(sys.executable, "-m", "pip", "--python", python, *arguments, cwd=cwd, env=env)
 
 
 @pytest.fixture(scope="session")
@@ -98,11 +100,17 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An interpreter with a present-day setuptools."""
-    folder = tmp_path_factory.mktemp("workshop")
-    python = environment(folder)
-    pip(python, "install", "--quiet", "--ignore-installed", "setuptools>=77", cwd=folder)
-    return python
+    """An interpreter to build with; setuptools comes from this environment, nothing from an index."""
+    return environment(tmp_path_factory.mktemp("workshop"))
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the compiled kernels; those that this checkout was built with need no compiling."""
+    folder = tmp_path_factory.mktemp("kernels")
+    built = {"QCHESS_KERNEL_CACHE": str(ROOT / BUILT)} if (ROOT / BUILT).is_dir() else {}
+    run(sys.executable, "-m", "qchess.circuits.kernels.building", folder, "--reuse", cwd=ROOT, env=built)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -194,18 +202,20 @@ def test_a_checkout_never_runs_the_packages_of_another_one(bare: Callable[..., s
 
 
 @pytest.fixture
-def in_place(workshop: Path, tmp_path: Path) -> Iterator[Path]:
+def in_place(workshop: Path, kernels: Path, tmp_path: Path) -> Iterator[Path]:
     """A checkout in a folder named qchess, installed in place into the workshop."""
     tree = copy_tree(tmp_path / "beside" / "qchess")
-    pip(workshop, "install", "--quiet", "--no-deps", "--no-build-isolation", "--ignore-installed", "-e", tree, cwd=tree)
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--ignore-installed")
+    pip(workshop, "install", *options, "-e", tree, cwd=tree, env={"QCHESS_KERNEL_CACHE": str(kernels)})
     yield tree
     pip(workshop, "uninstall", "--quiet", "--yes", "qchess", cwd=tmp_path)
 
 
 @pytest.mark.slow
 def test_an_install_in_place_serves_the_checkout_from_everywhere_and_sees_new_files(
-    in_place: Path, workshop: Path, tmp_path: Path
+    in_place: Path, workshop: Path, kernels: Path, tmp_path: Path
 ) -> None:
+    assert {file.name for file in (in_place / BUILT).iterdir()} == {file.name for file in kernels.iterdir()} != set()
     for top in TOPS:
         (in_place / top / "newcomer.py").write_text("HERE = True\n", encoding="utf-8")
     for cwd in (in_place, in_place / "notebooks", tmp_path, in_place.parent):
