@@ -292,15 +292,22 @@ def test_the_source_archive_holds_tests_tools_and_pages(sdist: Path) -> None:
 
 
 @pytest.mark.slow
-def test_mypy_sees_an_error_planted_in_circuits(tmp_path: Path) -> None:
+def test_mypy_sees_an_error_planted_in_circuits_in_qchess_and_in_the_tests(tmp_path: Path) -> None:
     pytest.importorskip("mypy", reason="needs the extra `dev`")
     tree = copy_tree(tmp_path / "tree")
     (tree / "circuits" / "planted.py").write_text("number: int = 'one'\n", encoding="utf-8")
     (tree / "qchess" / "reader.py").write_text(
         "from qchess.circuits.planted import number\n\nword: str = number\n", encoding="utf-8"
     )
+    # the tests are many, and checked as they are by the step for types: here one stands for all
+    shutil.rmtree(tree / "tests")
+    (tree / "tests").mkdir()
+    (tree / "tests" / "test_planted.py").write_text(
+        "from qchess.reader import word\n\nanswer: int = word\n", encoding="utf-8"
+    )
     run(sys.executable, "tools/link_farm.py", cwd=tree)
     for cwd in (tree, tmp_path):
         said = run(sys.executable, "-m", "mypy", "--config-file", tree / "pyproject.toml", cwd=cwd, code=1)
         assert "circuits/planted.py:1: error" in said.replace(os.sep, "/")
         assert "qchess/reader.py:3: error" in said.replace(os.sep, "/")
+        assert "tests/test_planted.py:3: error" in said.replace(os.sep, "/")
