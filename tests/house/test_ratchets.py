@@ -1,0 +1,113 @@
+"""What is counted of the packages' own files and may only become less: one table.
+
+A number that rises fails; so does one that falls until the table is lowered to it. So it never rises again.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections import Counter
+
+import networkx as nx
+import pytest
+
+import qchess
+from tests.house.test_rooms import ARROWS, DOORS, MODULES, ROOT
+
+LINES = {path: path.read_text(encoding="utf-8").splitlines() for path in MODULES.values()}
+#: a private name on what is not self; on self; those of named tuples are for everybody
+ANOTHERS = re.compile(r"(?<!\bself)(?<!\bcls)\.(_[a-z]\w*)\b(?<!_replace)(?<!_asdict)")
+OWN = re.compile(r"\b(?:self|cls)\.(_[a-z]\w*)")
+ASSERTED = re.compile(r"\bassert .*\bis not None\b")
+#: what may offer more than it must, looked up by its method's name
+OFFERED = r"\b(?:has|get)attr\((?:[\w.(),* ]*\W)?{}(?:\(\w*\))?, (?:\"[a-z]|[a-z])"
+ENGINE, SOURCE, SAMPLER, CORE = (
+    re.compile(OFFERED.format(name)) for name in ("engine", "(?:source|drawn)", "_?sampler", "core")
+)
+#: a room of more files is in the table
+FEW = 20
+#: the most bytes of a position before the first move, pickled
+LARGEST = 10_000
+
+TABLE = {
+    "lines that reach for another's private names": 20,
+    "asserts that something is not None": 61,
+    "circles of files at run time": 1,
+    "optional methods of an engine looked up by name": 3,
+    "optional methods of a source looked up by name": 8,
+    "optional methods of a sampler looked up by name": 7,
+    "optional methods of a core looked up by name": 2,
+    "files in backends/devices": 26,
+    "files in circuits": 21,
+    "files in qchess/commands": 25,
+    "files in qchess/games/niels_chess": 32,
+    "files in qchess/games/quantum_chess": 22,
+    "files in qchess/games/quantum_chess/core": 27,
+    "files in qchess/web": 29,
+}
+
+
+def lines_with(pattern: re.Pattern[str]) -> int:
+    """How many lines hold this."""
+    return sum(bool(pattern.search(line)) for lines in LINES.values() for line in lines)
+
+
+def reaching() -> int:
+    """Lines with a private name of ours on what is not self, in a file whose objects have no such name."""
+    own = {path: {name for line in lines for name in OWN.findall(line)} for path, lines in LINES.items()}
+    ours, found = set().union(*own.values()), 0
+    for path, lines in LINES.items():
+        others = ours - own[path]
+        found += sum(not others.isdisjoint(ANOTHERS.findall(line)) for line in lines)
+    return found
+
+
+def circles() -> int:
+    """Groups of files that need each other when they run."""
+    arrows = ((name, other) for name, others in ARROWS.items() for other in others if not {name, other} & DOORS)
+    return sum(len(group) > 1 for group in nx.strongly_connected_components(nx.DiGraph(arrows)))
+
+
+def counted() -> dict[str, int]:
+    """Everything in the table as it is now."""
+    rooms = Counter(path.parent.relative_to(ROOT).as_posix() for path in LINES)
+    return {
+        "lines that reach for another's private names": reaching(),
+        "asserts that something is not None": lines_with(ASSERTED),
+        "circles of files at run time": circles(),
+        "optional methods of an engine looked up by name": lines_with(ENGINE),
+        "optional methods of a source looked up by name": lines_with(SOURCE),
+        "optional methods of a sampler looked up by name": lines_with(SAMPLER),
+        "optional methods of a core looked up by name": lines_with(CORE),
+        **{f"files in {room}": files for room, files in rooms.items() if files > FEW},
+    }
+
+
+def judged(now: dict[str, int], table: dict[str, int]) -> list[str]:
+    """What is wrong with the table or with what is counted."""
+    said = []
+    for what in sorted({*now, *table}):
+        one, other = now.get(what, 0), table.get(what, 0)
+        if one > other:
+            said.append(f"{what}: {one}, and may be {other or FEW} at most")
+        elif one < other:
+            said.append(f"{what}: {one or 'few'}, no longer {other}; lower the table")
+    return said
+
+
+def test_what_may_only_become_less_does() -> None:
+    assert not judged(counted(), TABLE)
+
+
+def test_the_table_is_held_to_both_sides() -> None:
+    assert judged({"files": 3}, {"files": 2}) == ["files: 3, and may be 2 at most"]
+    assert judged({"files": 3}, {"files": 4}) == ["files: 3, no longer 4; lower the table"]
+    assert judged({}, {"files": 21}) == ["files: few, no longer 21; lower the table"]
+    assert not judged({"files": 3}, {"files": 3})
+
+
+@pytest.mark.parametrize("name", qchess.games.names())
+def test_a_start_position_is_small(name: str) -> None:
+    """Every move at a table and every node of a search carries a position to another process."""
+    assert len(pickle.dumps(qchess.new(name).position)) < LARGEST
