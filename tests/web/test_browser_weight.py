@@ -42,7 +42,7 @@ def test_the_lobby_and_a_table_weigh_less_than_150_kilobytes_together(context: O
     assert sent < MOST_SENT
 
 
-@pytest.mark.slow
+@pytest.mark.timing  # how soon a page shows something is a matter of seconds, on a machine that does nothing else
 def test_first_paint_and_first_move_come_soon_after_the_page_is_asked_for(context: Open, server: str) -> None:
     opened = table(server, seats={"white": "human", "black": "greedy"})
     page = seated(context, server, opened["play"]["white"])

@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import socket
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -397,6 +398,12 @@ def test_floods_are_closed_and_others_play_on() -> None:
         closed = _floods(server)
         assert len(apart(moves(server.url, table, 20))) == 20
         wait_until(lambda: _floods(server) > closed, "who comes back is closed again")
+
+
+@pytest.mark.timing  # that others hardly notice is a matter of seconds, on a machine that does nothing else
+def test_floods_hardly_slow_others_down() -> None:
+    with flooded() as (server, table):
+        assert statistics.median(apart(moves(server.url, table, 20))) < 1.0
 
 
 def _floods(server: Serving) -> int:
