@@ -88,7 +88,9 @@ class Player:
     async def connect(self) -> None:
         """Opens a socket and waits for the state; what was not answered is sent again."""
         address = self.url.replace("http", "ws", 1) + "/ws"
-        self.socket = await connect(address, compression=None, max_size=None, proxy=None, open_timeout=PATIENCE)
+        self.socket = await connect(
+            address, compression=None, max_size=None, proxy=None, open_timeout=PATIENCE, ping_timeout=PATIENCE
+        )
         hello = {"kind": "hello", "game": self.game, "client": "test", "seat": self.seat, "name": self.name}
         await self.send({key: value for key, value in hello.items() if value is not None})
         await self.until("state")

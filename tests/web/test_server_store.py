@@ -18,8 +18,8 @@ from starlette.routing import BaseRoute
 from qchess.web import serving
 from qchess.web.hall import Hall
 from qchess.web.serving import Serving
-from qchess.web.settings import Settings
 from qchess.web.store import Row, SqliteStore, Store, StoreError, TakenError, opened
+from tests.web.patient import PATIENT
 from tests.web.player import Player, apart
 from tests.web.player import opened as table_of
 
@@ -153,7 +153,7 @@ def test_a_killed_process_loses_no_row_that_was_added(tmp_path: Path) -> None:
 
 
 def test_a_move_that_cannot_be_kept_is_not_played_and_may_be_sent_again(tmp_path: Path) -> None:
-    with Serving(Settings(), store=str(tmp_path / "games.sqlite")) as server:
+    with Serving(PATIENT, store=str(tmp_path / "games.sqlite")) as server:
         table = table_of(server.url)
         store = server.hall.keeping.store
         add = store.add
@@ -176,7 +176,7 @@ def test_a_server_plays_on_postgres_as_on_a_file() -> None:
     where = os.environ.get("QCHESS_POSTGRES")
     if not where:
         pytest.skip("needs a PostgreSQL: QCHESS_POSTGRES=postgresql://user:password@host:port/name")
-    with Serving(Settings(), store=where) as server:
+    with Serving(PATIENT, store=where) as server:
         table = table_of(server.url)
 
         async def played() -> None:
@@ -184,7 +184,7 @@ def test_a_server_plays_on_postgres_as_on_a_file() -> None:
                 assert (await white.move("b1^a3c3"))["kind"] == "moved"
 
         apart(played())
-    with Serving(Settings(), store=where) as server:
+    with Serving(PATIENT, store=where) as server:
 
         async def seen() -> list[str]:
             async with Player(server.url, table["game"]) as watcher:

@@ -229,7 +229,7 @@ class Page:
         address = server.url.replace("http", "ws") + f"/ws/class/{name}"
         self.stack = ExitStack()
         # a page that stops reading holds up its own goodbye, so all that comes is taken
-        line = connect(address, origin=server.url, open_timeout=PATIENCE, max_queue=None)
+        line = connect(address, origin=server.url, max_queue=None, open_timeout=PATIENCE, ping_timeout=PATIENCE)
         self.socket = self.stack.enter_context(line)
         self.says(kind="hello", client=client, **({"key": key} if key else {}))
 
