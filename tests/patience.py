@@ -9,9 +9,9 @@ from collections.abc import Callable
 PATIENCE = 120.0
 
 
-def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Wait until the condition holds; fail with what was awaited if it never does."""
+def wait_until(condition: Callable[[], object], what: str, pause: Callable[[float], object] = time.sleep) -> None:
+    """Wait until the condition holds, with pauses between two looks; fail with what was awaited if it never does."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, f"not within {PATIENCE:g} s: {what}"
-        time.sleep(0.01)
+        pause(0.01)

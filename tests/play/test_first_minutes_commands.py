@@ -28,6 +28,7 @@ from tests.play.processes import usual_signals
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
+AS_PNG = ("board", "quantum-chess", "--to", "png")
 
 
 def printed(capsys: Output, *arguments: str) -> str:
@@ -72,19 +73,20 @@ def test_a_board_is_drawn_as_svg_in_a_new_file_only(tmp_path: Path, capsys: Outp
     assert ElementTree.fromstring(printed(capsys, "board", "quantum-chess", "--to", "svg")).tag.endswith("svg")
 
 
-def test_a_png_is_pixels_or_says_in_one_line_what_it_needs(tmp_path: Path, capsys: Output) -> None:
-    file = tmp_path / "board.png"
-    arguments = ("board", "quantum-chess", "--to", "png", "--output", str(file), "--size", "120")
-    try:
-        import resvg_py  # type: ignore[import-not-found] # noqa: F401
-    except ModuleNotFoundError:
-        assert "a PNG needs the package resvg-py" in refused(capsys, *arguments)
-        assert not file.exists()
-    else:
-        printed(capsys, *arguments)
-        data = file.read_bytes()
-        assert data.startswith(b"\x89PNG")
-        assert int.from_bytes(data[16:20], "big") == 120
+def test_a_png_is_pixels(tmp_path: Path, capsys: Output) -> None:
+    pytest.importorskip("resvg_py", reason="needs the extra `png`")
+    printed(capsys, *AS_PNG, "--output", str(tmp_path / "board.png"), "--size", "120")
+    data = (tmp_path / "board.png").read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20], "big") == 120
+
+
+def test_a_png_without_its_package_says_in_one_line_what_it_needs(
+    tmp_path: Path, capsys: Output, monkeypatch: Patch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert "a PNG needs the package resvg-py" in refused(capsys, *AS_PNG, "--output", str(tmp_path / "board.png"))
+    assert not (tmp_path / "board.png").exists()
 
 
 @pytest.mark.parametrize(

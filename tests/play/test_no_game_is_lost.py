@@ -14,7 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.play.processes import usual_signals
 
 pytestmark = [
@@ -46,14 +46,19 @@ class Table:
         """Reads on until the words are shown."""
         import select
 
-        deadline = time.monotonic() + PATIENCE
-        while words not in self.text[since:]:
-            assert time.monotonic() < deadline, f"{words!r} is not shown in {self.text[-2000:]}"
+        closed = False
+
+        def shown() -> bool:
+            nonlocal closed
             if select.select([self.ours], [], [], 1)[0]:
                 try:
                     self.text += os.read(self.ours, 65536).decode("utf-8", "replace")
                 except OSError:  # the other side is closed
-                    break
+                    closed = True
+            return closed or words in self.text[since:]
+
+        if words not in self.text[since:]:
+            wait_until(shown, f"{words!r} is shown")
 
     def type(self, line: str) -> None:
         os.write(self.ours, f"{line}\n".encode())

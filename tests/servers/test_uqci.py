@@ -14,6 +14,7 @@ import pytest
 import qchess
 from qchess.games.quantum_chess.protocols.uqci import Engine, write
 from qchess.playing.agents import Budget, Choice, Task
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -168,5 +169,5 @@ def test_sixty_plies_with_an_engine_in_a_process_of_its_own():
                 game.play(rng.choice(game.moves()))
         process.stdin.write("quit\n")
         process.stdin.flush()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     assert len(game.history) == 60

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from tests.patience import PATIENCE
+from tests.patience import wait_until
 
 BOARD = "document.querySelector('qc-board')"
 #: the squares row by row, as one sees them
@@ -27,10 +26,7 @@ STAYS = """{ const later = window.setTimeout; window.stays = []; window.setTimeo
 
 def until(page: Any, condition: str) -> None:
     """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way."""
-    end = time.monotonic() + PATIENCE
-    while not page.evaluate(condition):
-        assert time.monotonic() < end, f"not within {PATIENCE:g} s: {condition}; errors: {getattr(page, 'errors', [])}"
-        page.wait_for_timeout(15)
+    wait_until(lambda: page.evaluate(condition), condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
 
 
 class Hand:

@@ -189,13 +189,15 @@ async def moves(url: str, table: dict[str, Any], count: int) -> list[float]:
     for player in players.values():
         await player.connect()
     first = next(iter(players.values()))
-    while len(seconds) < count and not first.state["result"]:
+    for ply in range(1, count + 1):
+        if first.state["result"]:
+            break
         mover = players[first.state["player"]]
         start = time.perf_counter()
         await mover.move(mover.state["moves"][0]["text"])
         seconds.append(time.perf_counter() - start)
         for player in players.values():
-            await player.until_ply(len(seconds))
+            await player.until_ply(ply)
     for player in players.values():
         await player.leave()
     return seconds
