@@ -107,7 +107,7 @@ def test_a_tournament_killed_twice_ends_like_one_left_alone(tmp_path: Path) -> N
         assert process.wait() == -signal.SIGKILL
         assert len(read(killed)[1]) == finished
     for out in (killed, alone):
-        command = [sys.executable, "-m", "qchess", *arguments, out]
+        command = [sys.executable, "-m", "qchess", *arguments, str(out)]
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, timeout=2 * PATIENCE)
     assert killed.read_bytes() == alone.read_bytes()
     plan, lines = read(killed)
