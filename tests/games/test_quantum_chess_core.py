@@ -1,6 +1,6 @@
 """The compiled core of Quantum Chess equals the rules: move by move, in lists, odds, boards, counters and amplitudes.
 
-The slow tests replay 500 games, and as many as ``QCHESS_GAMES`` says: ten thousand take about ten minutes of one core.
+The slow tests replay 150 games, and as many as ``QCHESS_GAMES`` says: ten thousand take about ten minutes of one core.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 from tests.patience import PATIENCE
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "500"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "150"))
 PROFILES = ("standard", "sdk-0.2.2")
 #: the start, and positions in which castling, promotion and each way to take in passing are near
 STARTS: dict[str, tuple[str, str]] = {
