@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 COUNTER = count()
+# A worker has a core of its own: libraries that start a thread a core would fight with the other workers.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # The same examples on every machine and every run; a slow machine is no failure.
 SLOW_IS_FINE = [HealthCheck.too_slow]
