@@ -1,11 +1,12 @@
 """Random games of piece-qubit chess to their end: truths, engines, and an independent stabilizer simulator.
 
 All gates from the usual start are Clifford and all measurements in the Z basis, so a tableau follows any
-game exactly: every probability is 0, 1/2 or 1.
+game exactly: every probability is 0, 1/2 or 1. The slow tests play 100 games, and as many as ``QCHESS_GAMES`` says.
 """
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from qchess.games.piece_qubit_chess import Move, PieceQubitChess, Position
 from qchess.games.piece_qubit_chess.generators import generators
 from qchess.games.piece_qubit_chess.states import amplitudes_of
 from qchess.testing import check_game
+
+GAMES = int(os.environ.get("QCHESS_GAMES", "100"))
 
 Ply = tuple[Position, Move, Position, tuple[Answer, ...]]
 
@@ -80,7 +83,7 @@ def test_random_games_keep_every_truth(profile: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("profile", "games"), [("text", 1000), ("code", 300)])
+@pytest.mark.parametrize(("profile", "games"), [("text", 3 * GAMES), ("code", GAMES)])
 def test_many_random_games_keep_every_truth(profile: str, games: int) -> None:
     ends, count = play_truly(profile, games)
     assert sum(ends.values()) == games
@@ -95,7 +98,8 @@ def test_the_common_laws_hold_on_two_engines() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["text", "code", "text+entangler=none"])
 def test_the_common_laws_hold_in_more_games_on_three_engines(profile: str) -> None:
-    check_game(PieceQubitChess(profile, max_plies=200), games=12, plies=200, seed=5, engines=("sparse", "cirq", "aer"))
+    games, engines = 1 + GAMES // 30, ("sparse", "cirq", "aer")
+    check_game(PieceQubitChess(profile, max_plies=200), games=games, plies=200, seed=5, engines=engines)
 
 
 # -- a game goes on: positions in which no king can be lost by check --------------------------------
@@ -215,10 +219,11 @@ def test_long_games_agree_with_a_stabilizer_simulator() -> None:
 
 
 @pytest.mark.slow
-def test_300_games_agree_ply_by_ply_with_a_stabilizer_simulator() -> None:
-    assert replay_in_a_tableau(PieceQubitChess(max_plies=400), 300) > 3000
+def test_many_games_agree_ply_by_ply_with_a_stabilizer_simulator() -> None:
+    assert replay_in_a_tableau(PieceQubitChess(max_plies=400), GAMES) > 10 * GAMES
 
 
 @pytest.mark.slow
 def test_long_games_without_kings_agree_with_a_stabilizer_simulator() -> None:
-    assert replay_in_a_tableau(PieceQubitChess(position=OFFICERS, max_plies=200), 30) > 3000
+    games = 1 + GAMES // 10
+    assert replay_in_a_tableau(PieceQubitChess(position=OFFICERS, max_plies=200), games) > 100 * games
