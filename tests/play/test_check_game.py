@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,6 +26,9 @@ from qchess.showing.view import Man, View
 from qchess.testing import GameCheckError, check_engine, check_game
 from tests.toygame import Move, Spot, Toy
 
+#: how many games the slow test plays of each
+GAMES = int(os.environ.get("QCHESS_GAMES", "3"))
+
 
 def test_the_smallest_game_keeps_every_law_on_every_engine() -> None:
     report = check_game(Toy(), games=4, engines=("sparse", "cirq"))
@@ -42,7 +46,7 @@ def test_every_listed_game_keeps_every_law(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.names())
 def test_every_listed_game_keeps_every_law_in_longer_games_on_every_engine(game: str) -> None:
-    report = check_game(games.rules(game), games=8, plies=50, seed=100, engines=("sparse", "cirq", "aer"))
+    report = check_game(games.rules(game), games=GAMES, plies=50, seed=100, engines=("sparse", "cirq", "aer"))
     assert report.compared > report.plies
 
 
