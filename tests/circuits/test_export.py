@@ -1,5 +1,6 @@
 """Exports say exactly what the program says: unitaries entry by entry, branch probabilities by chi-square."""
 
+import os
 import random
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -16,6 +17,8 @@ from qchess.circuits.program import Branch, Program, Question, ReadOut, ask, dis
 from qchess.circuits.unitary import apply, unitary
 
 SHOTS = 2000
+#: how many programs go through OpenQASM, and how many branching ones run, slowly
+PROGRAMS, BRANCHING = (200, 50) if "QCHESS_GAMES" in os.environ else (60, 20)
 NAMES = ("b1", "C3", "x y", "gate", "wN1")
 
 
@@ -238,7 +241,7 @@ def test_open_qasm_2_and_3_keep_the_unitary_in_qiskit_and_cirq(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40, 200))
+@pytest.mark.parametrize("seed", range(40, PROGRAMS))
 def test_open_qasm_2_and_3_keep_the_unitary_in_qiskit_and_cirq_for_many_programs(seed):
     check_qasm(seed)
 
@@ -255,7 +258,7 @@ def test_branches_run_on_aer_with_the_exact_probabilities(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5, 50))
+@pytest.mark.parametrize("seed", range(5, BRANCHING))
 def test_branches_run_on_aer_with_the_exact_probabilities_for_many_programs(seed):
     check_feed_forward(seed)
 
@@ -276,7 +279,7 @@ def test_open_qasm_keeps_the_branches(seed, version):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", [2, 3])
-@pytest.mark.parametrize("seed", range(2, 50))
+@pytest.mark.parametrize("seed", range(2, BRANCHING))
 def test_open_qasm_keeps_the_branches_of_many_programs(seed, version):
     check_qasm_feed_forward(seed, version)
 
