@@ -20,7 +20,7 @@ from qchess.testing import check_game
 from tests.games.niels import FAMILIES, MANY, made
 
 #: how many games of each family the slow test plays
-GAMES = int(os.environ.get("QCHESS_GAMES", "5"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "2"))
 
 
 def walk(rules: NielsChess, seed: int, plies: int) -> int:
