@@ -18,7 +18,8 @@ from qchess.circuits.unitary import apply, unitary
 
 SHOTS = 2000
 #: how many programs go through OpenQASM, and how many branching ones run, slowly
-PROGRAMS, BRANCHING = (200, 50) if "QCHESS_GAMES" in os.environ else (60, 20)
+PROGRAMS = int(os.environ.get("QCHESS_CIRCUITS", "60"))
+BRANCHING = PROGRAMS // 3
 NAMES = ("b1", "C3", "x y", "gate", "wN1")
 
 

@@ -25,8 +25,6 @@ TOPS = ("circuits", "backends")
 BUILT = "circuits/kernels/built"
 SMALL_TEST = "tests/house/test_words.py::test_an_address_or_a_relative_path_is_no_such_place"
 LIBRARIES = list(dict.fromkeys(sysconfig.get_path(kind) for kind in ("purelib", "platlib")))
-#: for the tests of the wheel and the source archive: made once, by one worker
-one_worker = pytest.mark.xdist_group("layout")
 
 #: says where the code comes from, after checking that each thing exists once
 PROBE = textwrap.dedent("""
@@ -251,7 +249,6 @@ def test_beside_an_install_in_place_another_checkout_tests_its_own_code(
 
 
 @pytest.mark.slow
-@one_worker
 def test_an_installed_wheel_stands_on_its_own(installed: Path, tree: Path, tmp_path: Path) -> None:
     for cwd in (tmp_path, tree / "notebooks"):
         assert all("site-packages" in home.parts for home in homes(installed, cwd))
@@ -262,14 +259,12 @@ def test_an_installed_wheel_stands_on_its_own(installed: Path, tree: Path, tmp_p
 
 
 @pytest.mark.slow
-@one_worker
 def test_beside_an_installed_wheel_the_root_of_a_checkout_still_runs(installed: Path, tree: Path) -> None:
     assert len(homes(installed, tree)) == 3
     assert "qchess" in run(installed, "-m", "qchess", "--help", cwd=tree)
 
 
 @pytest.mark.slow
-@one_worker
 def test_the_wheel_holds_every_module_and_no_other(wheel: Path, tree: Path) -> None:
     sources = {f.relative_to(tree).as_posix() for f in (tree / "qchess").rglob("*.py")}
     for top in TOPS:
@@ -280,7 +275,6 @@ def test_the_wheel_holds_every_module_and_no_other(wheel: Path, tree: Path) -> N
 
 
 @pytest.mark.slow
-@one_worker
 def test_the_source_archive_holds_tests_tools_and_pages(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
