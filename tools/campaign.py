@@ -58,15 +58,17 @@ class Job:
 JOBS = (
     Job("timing", f"{PYTEST} -m timing -n 0"),
     Job("kills", f"{PYTEST} -m slow -k killed tests/qrng/test_qrng.py tests/backends/test_devices_queued.py "
-        "tests/backends/test_devices_google.py tests/web/test_server_kill.py",
-        {"QCHESS_KILLS": 20, "QCHESS_KILL_ROUNDS": 20}, most=2000),
+        "tests/backends/test_devices_google.py tests/web/test_server_kill.py tests/play/test_no_game_is_lost.py",
+        {"QCHESS_KILLS": 20}, most=2000),
     Job("fuzz", f"{PYTEST} -m slow tests/fuzz/test_parsers.py tests/servers/test_fuzz.py", {"QCHESS_FUZZ": 20_000}),
     Job("games", f"{PYTEST} -m slow tests/games/test_quantum_chess_random_games.py tests/games/test_niels_laws.py "
-        "tests/games/test_quantum_checkers_rules.py tests/games/test_quantum_tic_tac_toe.py", {"QCHESS_GAMES": 50}),
+        "tests/games/test_quantum_checkers_rules.py tests/games/test_quantum_tic_tac_toe.py "
+        "tests/games/test_piece_qubit_random_games.py tests/play/test_check_game.py", {"QCHESS_GAMES": 50}),
     Job("cores", f"{PYTEST} -m slow tests/games/test_quantum_chess_core.py tests/games/test_quantum_checkers_core.py",
         {"QCHESS_GAMES": 1000}),
     Job("programs", f"{PYTEST} -m slow tests/backends/test_engines.py tests/backends/test_programs_at_once.py",
         {"QCHESS_PROGRAMS": 2000}),
+    Job("exports", f"{PYTEST} -m slow tests/circuits/test_export.py", {"QCHESS_CIRCUITS": 200}),
     # there are no more circuits than 200 that each reader of OpenQASM can be asked about
     Job("circuits", f"{PYTEST} -m slow -k many_circuits tests/bench/test_corpus_cases.py",
         {"QCHESS_CIRCUITS": 200}, most=200),

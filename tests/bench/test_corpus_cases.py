@@ -38,6 +38,11 @@ def small() -> tuple[Case, ...]:
     return tuple(corpus("small"))
 
 
+@cache
+def standard() -> tuple[Case, ...]:
+    return tuple(corpus("standard"))
+
+
 def case(name: str) -> Case:
     return next(case for case in small() if case.name == name)
 
@@ -51,7 +56,7 @@ def test_the_small_corpus_is_the_one_that_results_speak_of() -> None:
 
 @pytest.mark.slow
 def test_the_standard_corpus_is_the_one_that_results_speak_of() -> None:
-    assert corpus_hash(corpus("standard")) == STANDARD
+    assert corpus_hash(standard()) == STANDARD
 
 
 HASHES = """
@@ -194,7 +199,7 @@ def test_every_way_gives_the_amplitudes_of_the_small_corpus(way: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sparse", "cirq", "aer"])
 def test_three_engines_give_the_amplitudes_of_the_standard_corpus(name: str) -> None:
-    done = list(check(corpus("standard"), [name], 16 if name == "sparse" else 14))
+    done = list(check(standard(), [name], 16 if name == "sparse" else 14))
     assert len(done) > 80
     assert max(row.error or 0 for row in done) < 1e-9
 
@@ -204,7 +209,7 @@ def test_three_engines_give_the_amplitudes_of_the_standard_corpus(name: str) -> 
 def test_many_circuits_go_through_openqasm_and_back(way: str) -> None:
     """Cirq reads no blocks of version 3, so there it takes wider circuits to find as many that ask nothing."""
     wide = way == "qasm3-cirq"
-    some = corpus("large" if wide or CIRCUITS > 60 else "standard")
+    some = corpus("large") if wide or CIRCUITS > 60 else standard()
     read = (row.error for row in check(some, [way], 16 if wide else 12) if row.error is not None)
     errors = list(islice(read, CIRCUITS if wide else None))
     assert len(errors) >= CIRCUITS

@@ -1,4 +1,4 @@
-"""A game of forty plies whose process ends twenty times, in every way a process can end: nothing shown is lost."""
+"""A game whose process is killed again and again, in every way a process can end: nothing shown is lost."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
+from tests.kills import kills
 from tests.patience import PATIENCE, wait_until
 from tests.play.processes import usual_signals
 
@@ -22,7 +23,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals and terminals of POSIX"),
 ]
 ROOT = Path(__file__).parents[2]
-PLIES, KILLS = 40, 20
+KILLS = kills(8)
+PLIES = 2 * KILLS
 WAYS = ("SIGKILL", "SIGTERM", "SIGHUP", "closed terminal", "full disk")
 
 
@@ -110,15 +112,15 @@ def the_game(state: Path) -> tuple[Path, qchess.Game]:
     return path, qchess.load(path)
 
 
-def test_forty_plies_and_twenty_ends(tmp_path: Path) -> None:
+def test_no_shown_ply_is_lost_however_the_process_is_killed(tmp_path: Path) -> None:
     rng = random.Random(20)
     table = Table(tmp_path, "play", "quantum-chess", "--seed", "3", "--black", "human")
     table.wait_for("white> ")
     table.type("b1^a3c3")
     table.wait_for("black> ")
-    kills, shown_before = 0, 0
-    while kills < KILLS or len(the_game(tmp_path)[1].history) < PLIES:
-        how = WAYS[kills % len(WAYS)]
+    ends, shown_before = 0, 0
+    while ends < KILLS or len(the_game(tmp_path)[1].history) < PLIES:
+        how = WAYS[ends % len(WAYS)]
         for _ in range(rng.randint(1, 3)):
             game = the_game(tmp_path)[1]
             if game.result:
@@ -128,7 +130,7 @@ def test_forty_plies_and_twenty_ends(tmp_path: Path) -> None:
         time.sleep(rng.random() * 0.03)  # anywhere in the middle of the turn
         shown = shown_before + table.shown()
         table.end("SIGKILL" if how == "full disk" else how)
-        kills += 1
+        ends += 1
         _, game = the_game(tmp_path)
         assert len(game.history) >= shown, f"{how}: {shown} plies were shown, {len(game.history)} are kept"
         if how == "full disk":
@@ -141,7 +143,7 @@ def test_forty_plies_and_twenty_ends(tmp_path: Path) -> None:
     else:
         table.end("SIGKILL")
     _, game = the_game(tmp_path)
-    assert kills >= KILLS
+    assert ends >= KILLS
     assert len(game.history) >= PLIES
 
 

@@ -1,13 +1,12 @@
 """A server that is killed in the middle of play, again and again: what it acknowledged is there, once, as it was said.
 
-QCHESS_KILL_ROUNDS says how often; a few times by default, fifty for the figures of a release.
+QCHESS_KILLS says how often; a few times by default, fifty for the figures of a release.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 import socket
 import sqlite3
@@ -21,11 +20,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 import qchess
+from tests.kills import kills
 from tests.patience import wait_until
 from tests.web.player import Player, apart, asked, opened, record
 
 ROOT = Path(__file__).parents[2]
-ROUNDS = int(os.environ.get("QCHESS_KILL_ROUNDS", "3"))
+ROUNDS = kills(3)
 #: the tables, two clients at each; new ones after so many kills, before games are over and nothing goes on
 GAMES, LEG = ("quantum-chess", "quantum-checkers", "piece-qubit-chess") * 2, 10
 #: how many moves a server may acknowledge in a round before it is killed, and within how many seconds after the last
