@@ -37,7 +37,7 @@ class BuildWithKernels(build_py):
         elif self.editable_mode:
             self.compile_kernels(ROOT / BUILT, "--reuse")
         else:
-            self.compile_kernels(Path(self.build_lib, "qchess", BUILT).resolve(), "--targets", *TARGETS)
+            self.compile_kernels(Path(self.build_lib, "qchess", BUILT).resolve(), "--reuse", "--targets", *TARGETS)
 
     def compile_kernels(self, folder: Path, *options: str) -> None:
         """Compiles in a process of its own, from this checkout's source."""

@@ -14,8 +14,11 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -40,25 +43,27 @@ MATHEMATICS = re.compile(
 def build(modules: Iterable[str], folder: Path, targets: Sequence[str], *, reuse: bool = False) -> list[Path]:
     """Writes the objects and the portable form of each module's kernels; says which files.
 
-    With `reuse`, what was compiled from the same source before is kept, or taken from the user's cache.
+    With `reuse`, each file that was made from the same source before is kept, or taken from the user's cache.
     """
-    made: list[Path] = []
-    for name in modules:
-        import_module(name)
-        found = library(name)
-        if not found.sources:
-            continue
-        key = found.key
-        names = [places.bitcode_name(name, key), *(places.object_name(name, key, target) for target in targets)]
-        files = _kept(names, [folder, places.cache()]) if reuse else {}
-        if not files:
-            code = compiled(found)
-            files = dict(zip(names, [code.as_bitcode(), *(_object(code, target) for target in targets)], strict=True))
-        _drop_stale(folder, name, files)
-        for file, content in files.items():
-            places.write_whole(folder / file, content)
-            made.append(folder / file)
-    return made
+    return [path for name in modules for path in build_module(name, folder, targets, reuse)]
+
+
+def build_module(name: str, folder: Path, targets: Sequence[str], reuse: bool) -> list[Path]:
+    """The files of one module."""
+    import_module(name)
+    found = library(name)
+    if not found.sources:
+        return []
+    portable = places.bitcode_name(name, found.key)
+    objects = {places.object_name(name, found.key, target): target for target in targets}
+    files = _kept([portable, *objects], [folder, places.cache()]) if reuse else {}
+    if not {portable, *objects} <= files.keys():
+        bitcode = files.get(portable) or compiled(found).as_bitcode()
+        files = {portable: bitcode, **{file: files.get(file) or _object(bitcode, objects[file]) for file in objects}}
+    _drop_stale(folder, name, files)
+    for file, content in files.items():
+        places.write_whole(folder / file, content)
+    return [folder / file for file in files]
 
 
 def _drop_stale(folder: Path, module: str, files: Iterable[str]) -> None:
@@ -81,18 +86,15 @@ def _age(path: Path) -> float:
 
 
 def _kept(names: Sequence[str], folders: Iterable[Path]) -> dict[str, bytes]:
-    """The files of these names in the first folder that has them all."""
-    for folder in folders:
-        if all((folder / name).is_file() for name in names):
-            return {name: (folder / name).read_bytes() for name in names}
-    return {}
+    """Those of these files that are there, each from the first folder that has it."""
+    found = {name: folder / name for folder in reversed([*folders]) for name in names if (folder / name).is_file()}
+    return {name: found[name].read_bytes() for name in names if name in found}
 
 
-def _object(module: Any, target: str) -> bytes:
+def _object(bitcode: bytes, target: str) -> bytes:
     """Machine code for a platform; a native one for a platform that no wheel serves."""
     import llvmlite.binding as llvm
 
-    bitcode: bytes = module.as_bitcode()
     if target not in places.TRIPLES:
         return object_from_bitcode(bitcode)
     llvm.initialize_all_targets()
@@ -223,10 +225,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--targets", nargs="+", default=[places.here()], help=f"of {', '.join(places.TRIPLES)}")
     parser.add_argument("--modules", nargs="+", help="default: all of this package")
     parser.add_argument("--reuse", action="store_true", help="keep what was compiled from the same source before")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes that compile side by side")
     options = parser.parse_args(arguments)
     modules = options.modules or discover()
-    for path in build(modules, options.folder, options.targets, reuse=options.reuse):
-        sys.stdout.write(f"{path}\n")
+    made = partial(build_module, folder=options.folder, targets=options.targets, reuse=options.reuse)
+    for paths in _side_by_side(made, modules, min(options.jobs, len(modules))):
+        sys.stdout.writelines(f"{path}\n" for path in paths)
+
+
+def _side_by_side(made: Callable[[str], list[Path]], modules: Sequence[str], jobs: int) -> Iterator[list[Path]]:
+    """What is made of each module, in order, by so many processes; one needs no other process."""
+    if jobs <= 1:
+        yield from map(made, modules)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(made, modules)
 
 
 if __name__ == "__main__":

@@ -238,13 +238,15 @@ class Hall:
     async def close(self) -> None:
         """Ends all that runs; what was announced is kept already."""
         self.closing = True
-        for table in self.tables.values():
-            table.close()
-        self.desk.close()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.keeping.close()
+        try:
+            for table in self.tables.values():
+                table.close()
+            self.desk.close()
+            for task in tuple(self._tasks):
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            self.keeping.close()
 
 
 def _recall(table: Table, loaded: Loaded) -> None:

@@ -217,6 +217,23 @@ def test_a_build_that_may_reuse_keeps_what_the_source_has_not_changed(sample: Mo
     assert (folder / names[1]).read_bytes() == b"of the last build"
 
 
+def test_what_was_compiled_before_makes_the_objects_of_other_platforms(
+    sample: ModuleType, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(found: object) -> None:
+        raise AssertionError("compiled again")
+
+    key = library(SAMPLE).key
+    monkeypatch.setenv("QCHESS_KERNEL_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
+    shutil.copy(built / places.bitcode_name(SAMPLE, key), tmp_path / "cache")
+    monkeypatch.setattr(building, "compiled", fails)
+    made = building.build([SAMPLE], tmp_path / "here", list(places.TRIPLES), reuse=True)
+    assert {path.name: path.read_bytes() for path in made} == {path.name: path.read_bytes() for path in built.iterdir()}
+    with pytest.raises(AssertionError, match="compiled again"):
+        building.build([SAMPLE], tmp_path / "anew", list(places.TRIPLES))
+
+
 def test_the_build_makes_objects_of_every_platform(built: Path) -> None:
     key = library(SAMPLE).key
     magic = {"linux-x86_64": b"\x7fELF", "linux-aarch64": b"\x7fELF", "windows-amd64": b"\x7fELF"}
