@@ -3,7 +3,7 @@
 Nothing here knows a game or a vendor.
 """
 
-from qchess.circuits.engine import Answer, Draw, Engine, Factors, SlowSource, Source, Ticket
+from qchess.circuits.engine import Answer, Draw, Engine, Factors, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import (
     BackendError,
     ImpossibleOutcomeError,
@@ -40,8 +40,8 @@ from qchess.circuits.sources import Forced, Seeded
 
 __all__ = [
     "ALWAYS", "EMPTY", "NEVER", "Answer", "BackendError", "Branch", "Discard", "Draw", "Engine", "Factors",
-    "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "Operation", "Pause", "Predicate", "Program",
-    "ProgramError", "QchessError", "Qubit", "Question", "ReadOut", "Register", "Registers", "Run", "Seeded",
+    "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "NamingSource", "Operation", "Pause", "Predicate",
+    "Program", "ProgramError", "QchessError", "Qubit", "Question", "ReadOut", "Register", "Registers", "Run", "Seeded",
     "SlowSource", "Source", "StateTooLargeError", "Step", "Ticket", "UnknownBackendError", "ask", "asked",
     "capture", "clear", "cnot", "cz", "discard", "empty",
     "excluded", "full", "h", "hadamard_pair", "iswap", "join", "jump", "merge",

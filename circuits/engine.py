@@ -117,3 +117,11 @@ class SlowSource(Source, Protocol):
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
         """The answer, or None while there is none."""
+
+
+@runtime_checkable
+class NamingSource(SlowSource, Protocol):
+    """A slow source that knows questions by name: one that is handed in twice is asked once."""
+
+    def named(self, name: str) -> SlowSource:
+        """The same source for the question of this name; an equal question of another name is another one."""

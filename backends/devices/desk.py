@@ -75,12 +75,13 @@ class Desk:
         check_circuits(self, circuits, shots)
         job = self.place / key
         job.mkdir(parents=True, exist_ok=True)
-        if not (job / "order.json").exists() or self._lost(job):
+        found = (job / "order.json").exists() and not self._lost(job)
+        if not found:
             order = {"device": self.device, "shots": shots, "seed": seed, "due": time.time() + self.wait,
                      "circuits": [circuit.text() for circuit in circuits]}  # fmt: skip
             _write(job / "order.json", order)
         self._attend(job)
-        return {"job": key}
+        return {"job": key, "found": found}
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it is not done."""

@@ -49,6 +49,8 @@ class PrimitiveSampler(Tried):
         self.name, self.capabilities, self.compiler = name, capabilities, compiler
         self._primitive, self._reseed = primitive, reseed
         self._versions, self._details = versions(packages), dict(details or {})
+        #: the options that change what runs, also where they are off
+        self.settings: dict[str, Any] = {}
         self.good: set[Any] = set()
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
@@ -67,9 +69,10 @@ class PrimitiveSampler(Tried):
         name = job_id(job) if self.capabilities.quantum else None
         return self.read(circuits, placed, job.result(), shots, seed, name)
 
-    def note(self, **details: Any) -> None:
-        """Adds to what every provenance says."""
-        self._details.update({key: value for key, value in details.items() if value not in (None, False)})
+    def note(self, **settings: Any) -> None:
+        """Keeps the options that change what runs; those that are on are told with every run."""
+        self.settings.update(settings)
+        self._details.update({key: value for key, value in settings.items() if value not in (None, False)})
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float] | None:
         """The fidelity to expect of each circuit, by the last calibration; None where nothing is known."""
@@ -121,11 +124,11 @@ class PrimitiveSampler(Tried):
         return self.compiler.chip.calibrated if self.compiler is not None and self.compiler.knows else None
 
     def told(self, where: Placed | None) -> dict[str, Any]:
-        """What a record says of where a circuit went."""
+        """What a record says of how a circuit was sent and where it went."""
         if where is None or self.compiler is None or not self.compiler.knows:
-            return {}
+            return dict(self._details)
         unseen = {"undetected_error": round(where.undetected, 4)} if where.undetected < math.inf else {}
-        return {"physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
+        return {**self._details, "physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
                 "expected_fidelity": round(where.fidelity, 4), **unseen}  # fmt: skip
 
     def shots(
@@ -137,7 +140,7 @@ class PrimitiveSampler(Tried):
         origin = Provenance(
             self.name, asked, len(columns[0]), job=job, calibrated=calibrated,
             seed=seed if self._reseed is not None else None, versions=self._versions,
-            details={**self._details, **told},
+            details=dict(told),
         )  # fmt: skip
         return Shots.in_order(circuit.answers, zip(*columns, strict=True), origin)
 

@@ -1,7 +1,8 @@
 """Devices whose answers take long: a question is a job with a ticket, collected by whichever process comes later.
 
-A ticket's key names the question at its point of one game. Samplers find a job by its key, so that a question
-that is handed in twice, by a process that was killed before it wrote the ticket down, is paid once.
+A ticket's key names one question of one game, with every setting that changes what runs. Samplers find a job by its
+key, so that a question that is handed in twice, by a process that was killed before it wrote the ticket down, is paid
+once; and an equal question of another game, or under other settings, is measured anew.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol, runtime_checkable
 
 from qchess.backends.devices.deadline import Clock
@@ -21,11 +23,21 @@ from qchess.circuits.running import Pause
 
 
 @runtime_checkable
+class Tuned(Protocol):
+    """A sampler with options that change what runs; all of them are told, by name."""
+
+    settings: Mapping[str, Any]
+
+
+@runtime_checkable
 class JobSampler(Sampler, Protocol):
     """A sampler whose runs are jobs that outlive the process."""
 
     def submit(self, circuits: Sequence[Any], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
-        """Hands a job in and says how to find it, in JSON values; a key that is known finds its job."""
+        """Hands a job in and says how to find it, in JSON values.
+
+        A key that is known finds its job; ``found`` then is True.
+        """
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Any], shots: int) -> Sequence[Shots] | None:
         """The shots of a job, or None while it waits or runs."""
@@ -46,8 +58,16 @@ class QueuedSource(DeviceSource):
         there.line = line
         return there
 
+    def named(self, name: str) -> QueuedSource:
+        """The same source for the question of this name, whose jobs no other question finds."""
+        there = copy(self)
+        there.asked = name
+        return there
+
     #: the point of the game, which tells two equal questions of one game apart
     line = ""
+    #: the question's own name; those of older records have none
+    asked = ""
 
     def submit(self, pause: Pause) -> Ticket:
         """Hands the question in as a job; what no device could do is refused before anything is paid.
@@ -67,10 +87,20 @@ class QueuedSource(DeviceSource):
             ordered = self._order(pause, Clock(self.timeout), details)
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
             texts = [circuit.text() for circuit in ordered.circuits]
-            key = _named(self.sampler.name, self.shots, self.root, self.line, pause.step.name, *texts)
-            found = self.sampler.submit(ordered.circuits, self.shots, seed, key)
+            key = self._key(pause.step.name, texts)
+            found = dict(self.sampler.submit(ordered.circuits, self.shots, seed, key))
+        if found.pop("found", False):
+            details["found"] = "the job had been handed in before"
         return {**plain(found), "key": key, "device": self.sampler.name, "details": details,
                 "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
+
+    def _key(self, question: str, circuits: Sequence[str]) -> str:
+        """The name of a question's job."""
+        asked = (self.sampler.name, self.shots, self.root, self.line, question, *circuits)
+        if not self.asked:
+            return _named(*asked)
+        settings = sorted(self.sampler.settings.items()) if isinstance(self.sampler, Tuned) else []
+        return _named(self.asked, self.strategy, self.level, self.preflight, settings, *asked)
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
         """The answer of the job, or None while there is none."""

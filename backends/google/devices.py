@@ -48,4 +48,6 @@ def processor_sampler(name: str, *, gate: str = "cz", placement: bool = True) ->
     compiler = DeviceCompiler(
         found.device, found.figures, gate=gate, calibrated=found.calibrated, placement=placement
     )  # fmt: skip
-    return GoogleJobs(f"google:{name}", compiler, found)
+    made = GoogleJobs(f"google:{name}", compiler, found)
+    made.settings = {"gate": gate, "placement": placement}
+    return made

@@ -26,17 +26,20 @@ class GoogleJobs(GoogleSampler):
         most = len(processor.device.metadata.qubit_set)
         super().__init__(name, compiler, lambda seed, qubits: processor.sampler, most=most, real=True)
         self._processor = processor
+        #: the options that change what runs
+        self.settings: dict[str, Any] = {}
 
     def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
-        """Hands the jobs in, unless those of this key are there."""
+        """Hands the jobs in, unless those of this key are there; where those were put, nobody knows any more."""
         check_circuits(self, circuits, shots)
         placed = [self.compiler.compile(circuit) for circuit in circuits]
-        names = []
-        for number, one in enumerate(placed):
-            names.append(self._name(f"{key}-{number}"))
-            vendor.hand_in(self._processor, names[-1], one.circuit, shots)
-        machine = [self.told(one) for one in placed]
-        return {"jobs": names, "machine": machine, "calibrated": self.compiler.chip.calibrated}
+        names = [self._name(f"{key}-{number}") for number in range(len(placed))]
+        new = [
+            vendor.hand_in(self._processor, name, one.circuit, shots) for name, one in zip(names, placed, strict=True)
+        ]
+        machine = [self.told(one) if sent else {} for one, sent in zip(placed, new, strict=True)]
+        calibrated = self.compiler.chip.calibrated if all(new) else None
+        return {"jobs": names, "machine": machine, "calibrated": calibrated, "found": not all(new)}
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of the jobs; None while one of them waits or runs."""

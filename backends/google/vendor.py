@@ -114,10 +114,10 @@ def _time(calibration: Any) -> str | None:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat() if milliseconds else None
 
 
-def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> None:
-    """Hands a circuit in as the job of this name, unless there is one already."""
+def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> bool:
+    """Hands a circuit in as the job of this name; False if there is one already."""
     if state(processor, name) is not None:
-        return
+        return False
     sampler = processor.sampler
     try:
         sampler.processor.run_sweep(
@@ -125,8 +125,10 @@ def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> None:
             run_name=sampler.run_name, device_config_name=sampler.device_config_name,
         )  # fmt: skip
     except Exception as error:
-        if _code(error) != THERE:  # another process was quicker
+        if _code(error) != THERE:
             raise
+        return False  # another process was quicker
+    return True
 
 
 def state(processor: Processor, name: str) -> str | None:

@@ -55,6 +55,7 @@ def processor_sampler(
     configure(primitive.options, decoupling, twirling)
     made = IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, placement))
     made.note(mode=mode, decoupling=decoupling, twirling=twirling)
+    made.settings["placement"] = placement
     return made
 
 

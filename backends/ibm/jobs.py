@@ -42,7 +42,7 @@ class IbmJobs(PrimitiveSampler):
         jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
         known = [job for job in jobs if str(job.status()) not in ENDED]
         if known:
-            return {"job": job_id(known[0])}
+            return {"job": job_id(known[0]), "found": True}
         self._primitive.options.environment.job_tags = [TAG, key]
         placed = [self._placed(circuit) for circuit in circuits]
         machine = [self.told(where) for _, _, where in placed]

@@ -28,6 +28,7 @@ class Moment(NamedTuple):
     line: str
     given: Mapping[str, Draw]
     pending: Pending | None
+    asked: Mapping[str, str]
 
 
 class Steps(NamedTuple):
@@ -39,13 +40,15 @@ class Steps(NamedTuple):
     points: Mapping[str, tuple[str, ...]]
     given: Mapping[str, Draw]
     pending: Pending | None
+    asked: Mapping[str, str]
 
 
 def moment(game: Game[Any, Any], ply: int = -1) -> Moment:
     """The present moment of a game, or the one after so many plies, when it waited for nothing."""
     name, options = game.rules.name, game.rules.options()
     given, pending = dict(game._standing.given), game.pending if ply == -1 else None
-    return Moment(name, options, game.backend.name, game._positions[ply], game._lines[ply], given, pending)
+    at, line = game._positions[ply], game._lines[ply]
+    return Moment(name, options, game.backend.name, at, line, given, pending, dict(game.asked))
 
 
 def at_moment(
@@ -54,7 +57,7 @@ def at_moment(
     """A game that goes on from a moment, and knows nothing of what was before."""
     made: Game[Any, Any] = Game(rules, backend, source=source)
     made._positions, made._lines = [held.position], [held.line]
-    made._standing, made.pending = Standing(held.given), held.pending
+    made._standing, made.pending, made.asked = Standing(held.given), held.pending, dict(held.asked)
     return made
 
 
@@ -65,7 +68,7 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
     if ply != -1:
         made.pending = made._ended = None
     made._played, made._undone, made._points = [], [], {}
-    made._standing = Standing(game._standing.given)
+    made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
     made.on_change = []
     return made
 
@@ -79,6 +82,7 @@ def steps(game: Game[Any, Any]) -> Steps:
         dict(game._points),
         dict(game._standing.given),
         game.pending,
+        dict(game.asked),
     )
 
 
@@ -88,7 +92,7 @@ def take_over(game: Game[Any, Any], made: Steps) -> None:
         game._push(position, line, played)
     game._points.update(made.points)
     game._standing.given.update(made.given)
-    game.pending = made.pending
+    game.pending, game.asked = made.pending, dict(made.asked)
     if made.played:
         game._undone.clear()
     game._changed()

@@ -10,20 +10,18 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, Source, Ticket
+from qchess.circuits.engine import Answer, Draw, NamingSource, Source, Ticket
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.score import M, P, Pending, Played, Score
 from qchess.playing.standing import after, point, points
+from qchess.playing.standing import at as place
 from qchess.rules import Result, Rules, Turn
-
-if TYPE_CHECKING:
-    pass
 
 #: what may be told of a move's answers: by name, in order, or with their sources
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
@@ -102,7 +100,9 @@ class Game(Score[P, M]):
             drawn = self._looked_up(waiting, waiting.ticket)
             if drawn is None:
                 return None
-            self._standing.keep(self._point(waiting.text, waiting.pause), drawn)
+            where = self.point(waiting.text, waiting.pause)
+            self._standing.keep(where, drawn)
+            self.asked.pop(where, None)
             self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         return None if self.pending else self._played[-1]
@@ -121,7 +121,7 @@ class Game(Score[P, M]):
     def _go_on(self, turn: Turn[M], text: str, at: Run | Pause) -> None:
         """Answers the turn's questions until it ends, or until a slow source has been asked."""
         while isinstance(at, Pause):
-            where = self._point(text, at)
+            where = self.point(text, at)
             if at.answers or self.pending:
                 self.pending = Pending(turn, text, at)  # what was answered stands, whatever happens now
             if where not in self._standing.given and hasattr(self.source, "submit"):
@@ -131,10 +131,16 @@ class Game(Score[P, M]):
         self._finish(turn, text, at)
 
     def _submit(self, turn: Turn[M], text: str, at: Pause, where: str) -> None:
-        """Hands a question in. That it will be is kept first: whoever resumes then finds the job that was paid."""
-        before, self.pending = self.pending, Pending(turn, text, at)
+        """Hands a question in. That it will be is kept first: whoever resumes then finds the job that was paid.
+
+        So does whoever asks again where handing in failed; nobody else does, for the question has a name of its own.
+        """
+        before = self.pending
+        self.stop_at(turn, text, at)
         self._changed()
-        source: Any = self.source.at(where) if hasattr(self.source, "at") else self.source
+        source: Any = place(self.source, where)
+        if where in self.asked and isinstance(source, NamingSource):
+            source = source.named(self.asked[where])
         try:
             self.pending = Pending(turn, text, at, source.submit(at))
         except QchessError:
@@ -143,12 +149,19 @@ class Game(Score[P, M]):
         finally:
             self._changed()
 
+    def stop_at(self, turn: Turn[M], text: str, at: Pause) -> None:
+        """Lets the game wait at a question that is to be handed in, under a name of its own if the source takes one."""
+        self.pending = Pending(turn, text, at)
+        if isinstance(self.source, NamingSource):
+            self.asked.setdefault(self.point(text, at), secrets.token_hex(8))
+
     def _stand(self, text: str, run: Run) -> None:
         """Makes told answers stand, as if they had been drawn."""
         for where, told in zip(points(self._lines[-1], text, run.answers), run.answers, strict=True):
             self._standing.keep(where, Draw(told.value, told.source, told.details))
 
-    def _point(self, text: str, pause: Pause) -> str:
+    def point(self, text: str, pause: Pause) -> str:
+        """The point of the game at which a move asks a question."""
         return point(self._lines[-1], text, pause.answers, pause.step.name)
 
     def _finish(self, turn: Turn[M], text: str, run: Run) -> None:

@@ -61,6 +61,8 @@ class Record:
     pending: Waiting | None = None
     #: answers that stand although their moves were taken back, by their point
     standing: Mapping[str, Draw] = field(default_factory=dict)
+    #: questions that were handed in and have no answer yet, by their point; each name is in the key of its job
+    asked: Mapping[str, str] = field(default_factory=dict)
 
     def moves(self) -> tuple[str, ...]:
         """The moves as text, answers included."""
@@ -86,6 +88,7 @@ class Record:
             "standing": {
                 point: [draw.value, draw.source, plain(draw.details)] for point, draw in self.standing.items()
             },
+            **({"asked": dict(self.asked)} if self.asked else {}),
             "result": self.result and {"winner": self.result.winner, "reason": self.result.reason},
             "tags": plain(self.tags),
         }
@@ -96,6 +99,7 @@ class Record:
         data = reading.json_object(text, "a game record")
         reading.one_of(data.get("format"), "the format of a record", FORMATS)
         standing = reading.mapping(data.get("standing", {}), "'standing'")
+        asked = reading.mapping(data.get("asked", {}), "'asked'")
         return cls(
             game=reading.text(data.get("game"), "'game'", LONGEST_NAME),
             options=reading.mapping(data.get("options"), "'options'"),
@@ -108,6 +112,7 @@ class Record:
             players=reading.mapping(data.get("players", {}), "'players'"),
             pending=waiting_of(data.get("pending")),
             standing={point: _draw(told) for point, told in standing.items()},
+            asked={point: reading.text(name, "a name in 'asked'", LONGEST_NAME) for point, name in asked.items()},
         )
 
 

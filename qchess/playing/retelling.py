@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Source
+from qchess.circuits.engine import Answer, NamingSource, Source
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, UnknownBackendError
@@ -94,6 +94,7 @@ def replay(record: Record | str, *, backend: Any = None, seed: int | str | None 
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
+    game.asked.update(record.asked)
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)
     return game
@@ -136,6 +137,8 @@ def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
         at = at.resume(source.draw(at))
     if not isinstance(at, Pause):
         raise InvalidMoveError(f"the record waits for {waiting.question!r}, which {waiting.move!r} does not ask")
+    if waiting.ticket is None and isinstance(game.source, NamingSource):
+        game.asked.setdefault(game.point(waiting.move, at), "")  # written before questions had names
     return Pending(turn, waiting.move, at, waiting.ticket)
 
 

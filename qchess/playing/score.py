@@ -78,6 +78,8 @@ class Score(Generic[P, M]):
         #: told of every change, after it; whoever keeps the game on disk listens here
         self.on_change: list[Callable[[], None]] = []
         self.players: dict[str, Any] = {}
+        #: by their point, the questions that were handed in and have no answer yet, each with a name drawn for it alone
+        self.asked: dict[str, str] = {}
         self._standing = Standing()
         self._positions: list[P] = [rules.start(self.backend.engine)]
         self._lines: list[str] = [START]
@@ -191,6 +193,7 @@ class Score(Generic[P, M]):
             players=dict(self.players),
             pending=self._waiting(),
             standing=self._taken_back(),
+            asked=dict(self.asked),
         )
 
     def _waiting(self) -> Waiting | None:

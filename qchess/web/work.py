@@ -18,7 +18,6 @@ from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
-from qchess.playing.score import Pending
 from qchess.rules import Result
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
@@ -130,7 +129,7 @@ def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
     at = game.rules.begin(game.position, turn)
     if not isinstance(at, Pause):
         return begin(game, text, secret)
-    game.pending = Pending(turn, game.rules.write(game.position, move), at)
+    game.stop_at(turn, game.rules.write(game.position, move), at)
     return _went(game, secret)
 
 
@@ -144,7 +143,7 @@ def collect(game: AnyGame, secret: str = "") -> Went | None:
 def _went(game: AnyGame, secret: str) -> Went:
     if (waits := game.pending) is not None:
         values = Waiting(waits.text, waits.pause.answers, waits.pause.step.name, waits.ticket)
-        return Went(steps(game), {"kind": "waiting", **waiting_values(values)}, None, None)
+        return Went(steps(game), {"kind": "waiting", **waiting_values(values), "asked": dict(game.asked)}, None, None)
     played = game.history[-1]
     row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
     return Went(steps(game), row, told(game, secret), board(game, played.move))
@@ -181,6 +180,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
                 history.pop()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
+            game.asked.update(row.get("asked", {}))
         elif row["kind"] == "end":
             game.end(Result(row["winner"], row["reason"]))
     if waits and not game.result:

@@ -112,8 +112,13 @@ def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewher
     assert draw.details["jobs"] == ticket["jobs"]
     assert draw.details["picked"] == "the first valid shot"
     assert draw.details["returned"] == 100
-    assert len(draw.details["machine"][0]["physical"]) == 2
-    assert draw.value == drawn(asking, at, ticket).value
+    first = drawn(asking, at, ticket)
+    assert draw.value == first.value
+    # where it went is told by the ticket of whoever handed it in
+    assert len(first.details["machine"][0]["physical"]) == 2
+    assert draw.details["found"] == "the job had been handed in before"
+    assert {"machine", "calibrated"}.isdisjoint(draw.details)
+    assert source().named("another question").submit(half_piece())["jobs"] != ticket["jobs"]
 
 
 def test_each_circuit_of_a_question_is_a_job_and_all_of_them_are_waited_for(local: Local) -> None:

@@ -29,6 +29,8 @@ from tests.patience import wait_until
 #: a split knight, whose half on c3 takes a pawn: one open question
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 LINE = ("b1^a3c3", "e8-e7")
+#: what the record says of a job that a process before this one handed in
+FOUND = "the job had been handed in before"
 
 
 @pytest.fixture(autouse=True)
@@ -76,13 +78,61 @@ def test_a_game_closed_while_it_waits_is_collected_by_a_later_process(tmp_path: 
     assert collected(game.collect).answers[0].value == int(value)  # whoever collects reads the same shots
 
 
-def test_a_retry_finds_its_job_and_another_point_or_game_does_not(state: Path) -> None:
-    game, again, other = waiting(), waiting(), waiting(seed=6)
-    assert game.pending.ticket == again.pending.ticket
-    assert other.pending.ticket["job"] != game.pending.ticket["job"]
-    assert collected(game.collect).answers == collected(again.collect).answers
-    collected(other.collect)
+def test_a_retry_finds_its_job_and_another_game_with_the_same_seed_does_not(tmp_path: Path, state: Path) -> None:
+    game, other = waiting(), waiting()
+    job = game.pending.ticket["job"]
+    assert other.pending.ticket["job"] != job
+    resumed = without(game, tmp_path, "ticket")
+    first, second, again = (collected(each.collect).answers[0] for each in (game, other, resumed))
+    assert first.details["jobs"] == again.details["jobs"] == [job] != second.details["jobs"]
+    assert [each.details.get("found") for each in (first, second, again)] == [None, None, FOUND]
+    assert first.details["observed"] == second.details["observed"]  # equal seeds give equal shots, measured anew
     assert paid(state) == [1, 1]
+
+
+def test_another_shot_number_or_another_game_that_waits_asks_for_a_job_of_its_own(state: Path) -> None:
+    for device in ("queued:sparse-shots", "queued:sparse-shots,shots=50", "queued:sparse-shots,strategy=replay"):
+        collected(waiting(device).collect)
+    assert paid(state) == [1, 1, 1]
+
+
+def test_a_question_of_an_older_record_without_a_name_finds_its_job(tmp_path: Path, state: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QueuedSource, "named", lambda source, name: source)  # as it was before questions had names
+        game = waiting()
+    job = game.pending.ticket["job"]
+    found = collected(without(game, tmp_path, "ticket", "asked").collect)
+    assert found.answers[0].details["jobs"] == [job]
+    assert paid(state) == [1]
+
+
+def test_a_question_whose_handing_in_failed_is_the_same_question_when_it_is_asked_again(state: Path) -> None:
+    submit = Desk.submit
+
+    def breaks(*args: Any) -> Any:
+        submit(*args)
+        raise ConnectionError("the line broke")
+
+    game = qchess.new("quantum-chess", backend="queued:sparse-shots", seed=5, fen=FEN)
+    for move in LINE:
+        game.play(move)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Desk, "submit", breaks)
+        with pytest.raises(BackendError, match="the line broke"):
+            game.play("c3-d5")
+    assert game.pending is None
+    game.begin("c3-d5")
+    assert collected(game.collect).answers[0].details["found"] == FOUND
+    assert paid(state) == [1]
+
+
+def without(game: Any, folder: Path, *names: str) -> Any:
+    """The game as it goes on from its record, had that been written without these parts of what it waits for."""
+    record = json.loads(game.record().to_json())
+    for name in names:
+        (record if name in record else record["pending"]).pop(name)
+    (folder / "resumed.json").write_text(json.dumps(record))
+    return qchess.load(folder / "resumed.json")
 
 
 def test_an_illegal_move_or_an_impossible_circuit_is_refused_before_any_job(state: Path) -> None:
@@ -160,7 +210,9 @@ def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_t
         subprocess.run([*command, "lives", *moves], check=True)
         told = json.loads(path.read_text())
         assert told["pending"] is None
-        assert told["entries"][-1]["answers"][0]["source"] == "device queued:sparse-shots"
+        answer = told["entries"][-1]["answers"][0]
+        assert answer["source"] == "device queued:sparse-shots"
+        assert answer["details"]["found"] == FOUND
     assert paid(state) == [1] * count
 
 
@@ -239,7 +291,9 @@ def test_a_job_of_ibm_is_found_by_its_tag_waits_and_is_collected() -> None:
     assert isinstance(sampler, JobSampler)
     source = QueuedSource(sampler, seed=1)
     ticket = source.submit(half_piece())
-    assert source.submit(half_piece())["job"] == ticket["job"] == "job0"
+    again = source.submit(half_piece())
+    assert again["job"] == ticket["job"] == "job0"
+    assert again["details"]["found"] == FOUND
     assert len(account.known) == 1
     assert json.loads(json.dumps(ticket)) == ticket
     assert source.collect(half_piece(), ticket) is None
@@ -282,6 +336,23 @@ def test_where_and_when_a_job_ran_is_told_by_its_ticket_and_not_by_todays_calibr
     assert draw is not None
     assert draw.details["machine"] == [told]
     assert draw.details["calibrated"] == "2026-11-01"
+
+
+def test_a_job_is_of_the_settings_it_was_handed_in_with_and_under_others_it_is_not_found() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    plain, tuned = (IbmJobs(primitive, account, name="ibm:somewhere") for _ in range(2))
+    plain.note(decoupling=None, twirling=False)
+    tuned.note(decoupling="XY4", twirling=True)
+    first, second = (QueuedSource(each, seed=1).named("turn").submit(half_piece()) for each in (plain, tuned))
+    assert (first["job"], second["job"]) == ("job0", "job1")
+    primitive.state = "DONE"
+    for sampler in (plain, tuned):
+        told = [QueuedSource(sampler, seed=1).collect(half_piece(), ticket) for ticket in (first, second)]
+        machines = [draw and draw.details.get("machine") for draw in told]
+        assert machines == [None, [{"decoupling": "XY4", "twirling": True}]]
 
 
 # -- jobs that are lost --------------------------------------------------------------------------------------
