@@ -6,6 +6,7 @@ sent, and says how wide and how long the circuits are; what no device could do i
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
 from qchess.backends.devices.sampler import Capabilities, Shots
-from qchess.backends.devices.sifting import Sifted, sift
+from qchess.backends.devices.sifting import Sifted, figures, sift
 from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
@@ -50,22 +51,27 @@ class Order:
     def details(self) -> dict[str, Any]:
         """The size of the circuits, all together, and which part of the register they show."""
         wires = [len(each.program.qubits) for each in self.compiled]
-        sizes = {
+        sizes: dict[str, Any] = {
             "circuits": len(self.compiled),
             "two_qubit_gates": sum(each.two_qubit_count() for each in self.compiled),
             "depth": max((each.depth() for each in self.compiled), default=0),
             "qubits": max(wires, default=0),
+            "widths": wires,
         }
+        if any(left_out := [each.left_out for each in self.recipes]):
+            sizes["left_out"] = left_out
         made = sorted({each.made for each in self.recipes})
         return {**sizes, "made": "+".join(made)}
 
 
 def order(
-    pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock, part: bool = False
-) -> Order:
+    pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock, part: bool = False,
+    parts: bool = True,
+) -> Order:  # fmt: skip
     """The circuits that this question needs on a machine that can do so much.
 
-    With `part` only the qubits that are asked are prepared, as also where the whole is too much for anybody.
+    With `part` only the qubits that are asked are prepared, as also where the whole is too much for anybody; without
+    `parts` that is an error.
     """
     registers = pause.registers
     members: dict[tuple[Qubit, ...], list[Qubit]] = {}
@@ -74,7 +80,7 @@ def order(
             members.setdefault(registers.register_of(q), []).append(q)
     recipes, compiled = [], []
     for qubits, asked in members.items():
-        made = _fitting(pause, qubits, asked, can, strategy, level, clock, part)
+        made = _fitting(pause, qubits, asked, can, strategy, level, clock, part, parts)
         recipes.append(made[0])
         compiled.append(made[1])
     past = max((len(each.past) for each in recipes), default=0)
@@ -88,12 +94,12 @@ def order(
 
 def _fitting(
     pause: Pause, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
-    can: Capabilities, strategy: str, level: str, clock: Clock, part: bool,
+    can: Capabilities, strategy: str, level: str, clock: Clock, part: bool, parts: bool,
 ) -> tuple[Recipe, Compiled]:  # fmt: skip
     """The whole register if the machine can hold it; otherwise, when re-preparing, the qubits that are asked."""
     registers, most = pause.registers, can.max_qubits
     fits = most is None or len(qubits) <= most
-    preparing = strategy == "reprepare"
+    preparing, size = strategy == "reprepare", len(qubits)
     register = registers.register(qubits[0])
     small = register is not None and register.branches <= WHOLE
     if fits and not (preparing and part) and (small or not preparing):
@@ -101,6 +107,10 @@ def _fitting(
         if most is None or len(circuit.program.qubits) <= most:
             return whole, circuit
         qubits = circuit.program.qubits
+    if preparing and len(asked) < size and not parts:
+        raise BackendError(
+            f"a register of {size} qubits could be sent in part only ({len(asked)} of them): parts=refuse forbids it"
+        )
     if preparing and (most is None or len(asked) <= most):
         shown = asked_part(registers, tuple(asked), clock)
         circuit = _compiled(shown.program, level, can.native_2q)
@@ -138,6 +148,8 @@ class Reading:
     """What the shots of an order say."""
 
     sifted: tuple[Sifted, ...]
+    #: for each circuit what tells its shots from coin flips
+    figures: tuple[dict[str, Any], ...]
 
     @property
     def empty(self) -> bool:
@@ -154,12 +166,23 @@ class Reading:
         dropped: Counter[str] = Counter()
         for part in self.sifted:
             dropped.update(part.dropped)
-        return {"kept": sum(part.kept.total() for part in self.sifted), "dropped": dict(dropped)}
+        kept = sum(part.kept.total() for part in self.sifted)
+        return {"kept": kept, "dropped": dict(dropped), "figures": list(self.figures)}
+
+    def like_coins(self) -> dict[str, Any] | None:
+        """The figures of a circuit whose shots are like coin flips; None where there is no such circuit."""
+        return next((told for told in self.figures if told.get("like_coins")), None)
 
 
-def read(ordered: Order, runs: Sequence[Shots]) -> Reading:
-    """The shots that may be believed, circuit by circuit."""
-    return Reading(tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True)))
+def read(ordered: Order, runs: Sequence[Shots], fidelities: object = None) -> Reading:
+    """The shots that may be believed, circuit by circuit; `fidelities` are those to expect, where that is known."""
+    sifted = tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True))
+    known = dict(enumerate(fidelities)) if isinstance(fidelities, list) else {}  # those of a ticket come from a file
+    told = (
+        figures(made, shots, part.kept.total(), known.get(k))
+        for k, (made, shots, part) in enumerate(zip(ordered.recipes, runs, sifted, strict=True))
+    )
+    return Reading(sifted, tuple(told))
 
 
 def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
@@ -179,7 +202,10 @@ def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -
 
 
 def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
-    """How often the valid shots gave each answer; for several registers the shots are paired as they came."""
+    """How often the valid shots gave each answer, and the Hellinger fidelity of that with the exact odds.
+
+    For several registers the shots are paired as they came.
+    """
     found: Counter[int] = Counter()
     if len(reading.sifted) == 1:
         for outcome, times in reading.sifted[0].kept.items():
@@ -189,7 +215,10 @@ def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
             found[value_of(pause, ordered.recipes, list(outcomes))] += 1
     else:
         return {}
-    return {"observed": {str(value): times for value, times in found.most_common(TOLD)}}
+    shots = found.total()
+    agreement = sum(math.sqrt(p * found[value] / shots) for value, p in pause.odds.items()) ** 2
+    observed = {str(value): times for value, times in found.most_common(TOLD)}
+    return {"observed": observed, "agreement": round(agreement, 6)}
 
 
 def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:

@@ -129,7 +129,7 @@ class PrimitiveSampler(Tried):
             return dict(self._details)
         unseen = {"undetected_error": round(where.undetected, 4)} if where.undetected < math.inf else {}
         return {**self._details, "physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
-                "expected_fidelity": round(where.fidelity, 4), **unseen}  # fmt: skip
+                "depth": where.circuit.depth(), "expected_fidelity": round(where.fidelity, 4), **unseen}  # fmt: skip
 
     def shots(
         self, circuit: Program, made: Any, data: Any, asked: int, told: Mapping[str, Any], *,

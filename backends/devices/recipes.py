@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.preparation import preparation
+from qchess.circuits.engine import Engine
 from qchess.circuits.errors import BackendError
 from qchess.circuits.forms.asking import flips
 from qchess.circuits.operations import Operation, Qubit, fresh
@@ -43,6 +44,8 @@ class Recipe:
     past: Mapping[str, int] = field(default_factory=dict)
     #: how the circuit came about: "prepared", "made again", "replayed", or "prepared in part"
     made: str = "prepared"
+    #: how many qubits of the register the circuit leaves out
+    left_out: int = 0
 
     @property
     def pieces(self) -> frozenset[int]:
@@ -86,11 +89,27 @@ def asked_part(registers: Registers, asked: tuple[Qubit, ...], clock: Clock = NO
     Only the odds of a read-out are kept, so any phases will do; the rest of the register is left out. It is
     for registers wider than the machine.
     """
+    left_out = len(registers.register_of(asked[0])) - len(asked)
     odds = registers.distribution(*asked)
     possible = frozenset(key for key, p in odds.items() if p > CERTAIN)
     roots = {key: complex(math.sqrt(odds[key])) for key in possible}
     steps = preparation(asked, roots, clock).steps
-    return Recipe(Program(*steps, ReadOut("shot", asked)), asked, "shot", possible, {}, "prepared in part")
+    made = "prepared in part" if left_out else "prepared"
+    return Recipe(Program(*steps, ReadOut("shot", asked)), asked, "shot", possible, {}, made, left_out)
+
+
+def outcomes(circuit: Program, engine: Engine) -> dict[tuple[int, ...], float]:
+    """The exact odds of all that a circuit can read at its end: the values of its answers, in their order."""
+    reads = [step for step in circuit if isinstance(step, ReadOut)]
+    gates = [step for step in circuit if isinstance(step, Operation)]
+    if list(circuit) != [*gates, *reads]:
+        raise BackendError(f"expected gates and then read-outs, got {circuit!r}")
+    qubits = list(dict.fromkeys(q for step in reads for q in step.qubits))
+    place = {q: k for k, q in enumerate(qubits)}
+    return {
+        tuple(sum((key >> place[q] & 1) << k for k, q in enumerate(step.qubits)) for step in reads): p
+        for key, p in Registers(engine).apply(*gates).distribution(*qubits).items()
+    }
 
 
 def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Step], dict[str, int]]:

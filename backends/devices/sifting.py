@@ -1,21 +1,49 @@
-"""Sifting: which shots of a device may be believed, and why the others may not.
+"""Sifting: which shots of a device may be believed, why the others may not, and what tells them all from coin flips.
 
     history      a past question came out otherwise than it was answered
     count        the number of pieces is one the exact state never shows
     impossible   the exact state gives this very outcome probability 0
 
 The first reason that fits is the one that counts.
+
+A device whose every bit is a coin flip gives each of the 2^n strings of n read bits alike, so with past answers
+among the bits it keeps the share
+
+    coins = possible outcomes / 2^n,    where a perfect device keeps P(past answers) and one of fidelity F
+    F P(past answers) + (1 - F) coins,  a string that went wrong being taken for a random one.
+
+Where coin flips would keep as many shots as were kept more often than once in `RARE` (exact binomial test, one-sided),
+these shots are like theirs. That is not said where a good device, of fidelity `GOOD`, keeps as few more often than
+that: of few shots, or where nearly everything is possible, the kept share tells nothing. How far all strings lie
+from their exact odds tells even then, beside how far those of an ideal device lie that takes as many shots.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from qchess.backends.devices.recipes import Recipe
+import numpy as np
+
+from qchess.backends.devices.recipes import Recipe, outcomes
 from qchess.backends.devices.sampler import Shots
+from qchess.backends.sparse.engine import SparseEngine
+from qchess.circuits.errors import StateTooLargeError
 
 REASONS = ("history", "count", "impossible")
+#: the level of the test against coin flips, and how rarely a good device may fail it
+RARE = 0.001
+#: the fidelity from which on a device is never taken for coin flips
+GOOD = 2 / 3
+#: a circuit of more branches is not worked out to judge its shots, and of more strings no shot noise is told
+BRANCHES, STRINGS = 2**16, 1024
+#: so many runs of an ideal device make the band of its shot noise, which holds 95% of them
+IDEAL_RUNS, BAND = 1000, (0.025, 0.975)
+#: beyond so many standard deviations a binomial distribution has nothing
+FAR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +77,107 @@ def sift(recipe: Recipe, shots: Shots) -> Sifted:
 
 def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:
     """Why a shot is dropped, if it is."""
-    if any(said[name] != answer for name, answer in recipe.past.items()):
+    if not _of_this_history(recipe, said):
         return "history"
     if outcome.bit_count() not in recipe.pieces:
         return "count"
     return None if outcome in recipe.possible else "impossible"
+
+
+def _of_this_history(recipe: Recipe, said: Mapping[str, int]) -> bool:
+    """Whether the past questions came out as they were answered."""
+    return all(said[name] == answer for name, answer in recipe.past.items())
+
+
+# -- coin flips ---------------------------------------------------------------------------------------------
+
+
+def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = None) -> dict[str, Any]:
+    """What tells the shots of a circuit from coin flips, as a record holds it; `fidelity` is what to expect.
+
+    Shares that are kept; the total variation distance of all strings that were read, nothing dropped, from their exact
+    odds, and the Hellinger fidelity with them, each with the band in which those of an ideal device lie; and
+    whether the kept share is like that of coin flips.
+    """
+    if not (total := shots.total):
+        return {}
+    coins = len(recipe.possible) / 2 ** (len(recipe.qubits) + len(recipe.past))
+    found: dict[str, Any] = {"shots": total, "kept": kept / total, "kept_coins": coins}
+    try:
+        exact = outcomes(recipe.program, SparseEngine(BRANCHES))
+    except StateTooLargeError:
+        return _rounded(found)
+    names = recipe.program.answers
+    ideal = sum(p for key, p in exact.items() if _of_this_history(recipe, dict(zip(names, key, strict=True))))
+    if isinstance(fidelity, float):
+        found["kept_expected"] = fidelity * ideal + (1 - fidelity) * coins
+    string = coins / len(recipe.possible)
+    found["distance_coins"] = 1 - sum(min(p, string) for p in exact.values())
+    found.update(_apart(_strings(recipe, shots), exact))
+    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal)}
+
+
+def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0) -> bool:
+    """Whether coin flips explain that so many shots are kept, and a good device does not.
+
+    >>> like_coins(62, 100, 0.5), like_coins(90, 100, 0.5), like_coins(2, 4, 0.5)
+    (True, False, False)
+    """
+    if ideal <= coins:  # of unlikely past answers coin flips keep more than a perfect device
+        return False
+    good = GOOD * ideal + (1 - GOOD) * coins
+    return at_least(kept, total, coins) > RARE and at_least(total - kept, total, 1 - good) < RARE
+
+
+def at_least(count: int, tries: int, chance: float) -> float:
+    """The probability of at least so many successes in independent tries.
+
+    >>> round(at_least(2, 3, 0.5), 12)
+    0.5
+    """
+    if count <= 0 or not 0 < chance < 1:
+        return float(count <= 0 or (chance >= 1 and count <= tries))
+    mean, far = tries * chance, FAR * (1 + math.sqrt(tries * chance * (1 - chance)))
+    first, last = max(count, math.floor(mean - far)), min(tries, math.ceil(mean + far))
+    logs = math.log(chance), math.log1p(-chance)
+    ways = math.lgamma(tries + 1)
+    terms = (
+        math.exp(ways - math.lgamma(k + 1) - math.lgamma(tries - k + 1) + k * logs[0] + (tries - k) * logs[1])
+        for k in range(first, last + 1)
+    )
+    return min(1.0, math.fsum(terms))
+
+
+def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
+    """How often each string was read, past answers included."""
+    seen: Counter[tuple[int, ...]] = Counter()
+    for values, times in shots.counts.items():
+        said = dict(zip(shots.answers, values, strict=True))
+        seen[tuple(said[name] for name in recipe.program.answers)] += times
+    return seen
+
+
+def _apart(seen: Counter[tuple[int, ...]], exact: Mapping[tuple[int, ...], float]) -> dict[str, Any]:
+    """How far the strings are from their exact odds, and how far an ideal device's would be."""
+    total = seen.total()
+    pairs = [(times / total, exact.get(key, 0.0)) for key, times in seen.items()]
+    found: dict[str, Any] = {
+        "distance": max(0.0, 1 - sum(map(min, pairs))),
+        "fidelity": sum(math.sqrt(share * p) for share, p in pairs) ** 2,
+    }
+    if len(exact) > STRINGS:
+        return found
+    odds = np.array(list(exact.values()))
+    odds /= odds.sum()
+    shares = np.random.default_rng(0).multinomial(total, odds, size=IDEAL_RUNS) / total
+    bands = {
+        "distance_noise": np.abs(shares - odds).sum(axis=1) / 2,
+        "fidelity_noise": np.sqrt(shares * odds).sum(axis=1) ** 2,
+    }
+    return {**found, **{name: np.quantile(runs, BAND).tolist() for name, runs in bands.items()}}
+
+
+def _rounded(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures with four decimals."""
+    return {name: [round(x, 4) for x in value] if isinstance(value, list) else round(value, 4)
+            for name, value in told.items()}  # fmt: skip

@@ -30,6 +30,8 @@ from qchess.circuits.sources import Seeded
 
 ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
+#: what may be done with circuits of the asked qubits alone, and with shots that are like coin flips
+PARTS = COINS = ("allow", "refuse")
 
 
 class DeviceError(BackendError):
@@ -56,10 +58,15 @@ class DeviceSource:
     `on_failure` is ``"raise"`` or ``"fallback"``: then `fallback` answers, with a `FallbackWarning` and the
     reason in the answer's details. Machines may return more shots than asked; `surplus` says whether to
     ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit, and
-    covers everything from the first gate to the last shot. A run whose expected fidelity, where the sampler
-    can tell it, is below `least_fidelity` is refused before it is sent. With `preflight` so many shots of circuits
-    with known answers try the qubits before they are used first, and bad ones are not used; with `mitigation` so
-    many measure how often bits are read wrongly, and the odds without those errors are told beside the observed.
+    covers everything from the first gate to the last shot.
+
+    Where a register is too large, or the fidelity to expect of its circuit is below `least_fidelity`, a circuit of
+    the asked qubits alone is sent, unless `parts` is ``"refuse"``; what is below even so is refused before it is
+    sent. Shots of which no more can be kept than of coin flips are refused, unless `coins` is ``"allow"``.
+
+    With `preflight` so many shots of circuits with known answers try the qubits before they are used first, and bad
+    ones are not used; with `mitigation` so many measure how often bits are read wrongly, and the odds without those
+    errors are told beside the observed.
     """
 
     def __init__(
@@ -73,6 +80,8 @@ class DeviceSource:
         surplus: str = "keep",
         timeout: float | None = 60.0,
         least_fidelity: float = 0.05,
+        parts: str = "allow",
+        coins: str = "refuse",
         preflight: int = 0,
         mitigation: int = 0,
         fallback: Source | None = None,
@@ -82,6 +91,8 @@ class DeviceSource:
         _one_of("level", level, LEVELS)
         _one_of("on_failure", on_failure, ON_FAILURE)
         _one_of("surplus", surplus, SURPLUS)
+        _one_of("parts", parts, PARTS)
+        _one_of("coins", coins, COINS)
         if not isinstance(shots, int) or shots < 1:
             raise BackendError(f"a device needs at least one shot a question, got {shots!r}")
         if timeout is not None and not timeout > 0:
@@ -93,6 +104,7 @@ class DeviceSource:
             raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
+        self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
@@ -147,17 +159,17 @@ class DeviceSource:
     def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
         """The circuits, checked against what the machine can do and how well it would.
 
-        Where the whole register would be lost in noise, re-preparing shows the part that is asked.
+        Where the whole register would be lost in noise, re-preparing shows the part that is asked, if that is allowed.
         """
         ordered = self._weighed(pause, clock, details, part=False)
         hopeless = details.get("expected_fidelity", 1.0) < self.least_fidelity
-        if hopeless and self.strategy == "reprepare":
+        if hopeless and self.strategy == "reprepare" and self.parts == "allow":
             ordered = self._weighed(pause, clock, details, part=True)
             hopeless = details["expected_fidelity"] < self.least_fidelity
         if hopeless:
             raise BackendError(
-                f"the expected fidelity is {details['expected_fidelity']}, below {self.least_fidelity}: "
-                f"{details['two_qubit_gates']} two-qubit gates are too many"
+                f"the expected fidelity {details['expected_fidelity']} is below least_fidelity={self.least_fidelity} "
+                f"(circuits: {details['circuits']}, two-qubit gates: {details['two_qubit_gates']})"
             )
         self._tried(ordered, details)
         clock.check()
@@ -191,16 +203,21 @@ class DeviceSource:
         details.update(self._expected(ordered))
         return ordered
 
-    def _expected(self, ordered: Order) -> dict[str, float]:
-        """The fidelity to expect, where the sampler can tell it."""
+    def _expected(self, ordered: Order) -> dict[str, Any]:
+        """The fidelity to expect, of all circuits together and of each, where the sampler can tell it."""
         expect = getattr(self.sampler, "expected_fidelity", None)
         expected = expect(ordered.circuits) if expect is not None else None
-        return {} if expected is None else {"expected_fidelity": round(math.prod(expected), 4)}
+        if expected is None:
+            return {}
+        return {
+            "expected_fidelity": round(math.prod(expected), 4),
+            "expected_fidelities": [round(float(each), 4) for each in expected],
+        }
 
     def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> Order:
         """The circuits; with `part` only of the qubits that are asked."""
         return order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
-                     shots=self.shots, clock=clock, part=part)  # fmt: skip
+                     shots=self.shots, clock=clock, part=part, parts=self.parts == "allow")  # fmt: skip
 
     def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
         """The answer of the first shot that can be believed."""
@@ -208,10 +225,16 @@ class DeviceSource:
         surplus = [shots.total for shots in runs if shots.total > self.shots]
         if surplus and self.surplus == "refuse":
             raise DeviceError(f"{self.name} returned {surplus[0]} shots instead of {self.shots}", details)
-        reading = read(ordered, runs)
+        reading = read(ordered, runs, details.get("expected_fidelities"))
         details.update(reading.tally())
         if reading.empty:
             raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
+        if self.coins == "refuse" and (told := reading.like_coins()):
+            raise DeviceError(
+                f"{self.name} is no better than coin flips: it keeps {told['kept']:.1%} of {told['shots']} shots, "
+                f"and they keep {told['kept_coins']:.1%}; coins=allow takes the answer all the same",
+                details,
+            )
         value, how = answer(pause, ordered, reading, self.rng)
         details.update(how)
         if errors := details.get("read_out_errors"):

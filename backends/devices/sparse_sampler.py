@@ -8,12 +8,10 @@ from itertools import accumulate
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.making import device
+from qchess.backends.devices.recipes import outcomes
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.sparse.engine import SparseEngine
-from qchess.circuits.errors import BackendError
-from qchess.circuits.operations import Operation, Qubit
-from qchess.circuits.program import Program, ReadOut
-from qchess.circuits.registers import Registers
+from qchess.circuits.program import Program
 
 SIMULATOR = Capabilities(native_2q="cz", max_qubits=64, ordered=True)
 
@@ -31,21 +29,9 @@ class SparseSampler:
         return [self._shots(circuit, shots, rng, seed) for circuit in circuits]
 
     def _shots(self, circuit: Program, shots: int, rng: random.Random, seed: int | None) -> Shots:
-        reads = [step for step in circuit if isinstance(step, ReadOut)]
-        gates = [step for step in circuit if isinstance(step, Operation)]
-        if list(circuit) != [*gates, *reads]:
-            raise BackendError(f"{self.name} takes gates and then read-outs, got {circuit!r}")
-        read: list[Qubit] = list(dict.fromkeys(q for step in reads for q in step.qubits))
-        odds = Registers(SparseEngine()).apply(*gates).distribution(*read)
-        place = {q: k for k, q in enumerate(read)}
-        outcome = {
-            key: tuple(sum((key >> place[q] & 1) << k for k, q in enumerate(step.qubits)) for step in reads)
-            for key in odds
-        }
+        odds = outcomes(circuit, SparseEngine())
         drawn = rng.choices(list(odds), cum_weights=list(accumulate(odds.values())), k=shots)
-        return Shots.in_order(
-            circuit.answers, (outcome[key] for key in drawn), Provenance(self.name, shots, shots, seed=seed)
-        )
+        return Shots.in_order(circuit.answers, drawn, Provenance(self.name, shots, shots, seed=seed))
 
 
 def sparse_device(branch_limit: int = 2**20, **options: object) -> Backend:

@@ -217,7 +217,7 @@ def test_the_details_of_an_answer_can_be_written_down(noisy: Sampler) -> None:
 
 def test_shots_with_a_wrong_number_of_pieces_are_dropped_and_counted() -> None:
     sampler = returning({(0b00,): 40, (0b11,): 50, (0b10,): 10})
-    answer = put(half_piece(), read("r", "a", "b"), DeviceSource(sampler, seed=0))
+    answer = put(half_piece(), read("r", "a", "b"), DeviceSource(sampler, coins="allow", seed=0))
     assert answer.value == 0b10
     assert answer.details["dropped"] == {"history": 0, "count": 90, "impossible": 0}
     assert answer.details["kept"] == 10
@@ -229,7 +229,8 @@ def test_shots_of_probability_zero_are_dropped_though_their_number_of_pieces_is_
     [register] = board.registers
     together = sum(1 << register.index(q) for q in "ac")
     apart = sum(1 << register.index(q) for q in "ad")
-    answer = put(board, ask("m", full("a")), DeviceSource(returning({(apart,): 99, (together,): 1}), seed=0))
+    source = DeviceSource(returning({(apart,): 99, (together,): 1}), coins="allow", seed=0)
+    answer = put(board, ask("m", full("a")), source)
     assert answer.value == 1
     assert answer.details["dropped"] == {"history": 0, "count": 0, "impossible": 99}
 
@@ -403,6 +404,8 @@ def test_a_sampler_that_returns_too_few_results_or_other_answers_has_failed() ->
         {"level": "best"},
         {"on_failure": "ignore"},
         {"surplus": "sell"},
+        {"coins": "keep"},
+        {"parts": "sell"},
         {"shots": 0},
         {"timeout": 0},
         {"preflight": -1},

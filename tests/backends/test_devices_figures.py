@@ -1,0 +1,271 @@
+"""What tells a device from coin flips: the shots that can be kept, and all strings beside their exact odds."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from qchess import backends
+from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
+from qchess.backends.devices.recipes import outcomes
+from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
+from qchess.backends.devices.sifting import GOOD, RARE, at_least, like_coins
+from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
+from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.circuits import BackendError, Program, ReadOut, Registers, ask, full, h, partial_split, read, slide, split
+from qchess.circuits.operations import ry
+
+
+class Coins:
+    """A machine whose every bit is a coin flip, whatever the circuit."""
+
+    name, capabilities = "coins", Capabilities(ordered=True)
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        rng = random.Random(seed)
+        return [self._flipped(circuit, shots, rng) for circuit in circuits]
+
+    def _flipped(self, circuit: Program, shots: int, rng: random.Random) -> Shots:
+        widths = [len(step.qubits) for step in circuit if isinstance(step, ReadOut)]
+        seen = [tuple(rng.getrandbits(width) for width in widths) for _ in range(shots)]
+        return Shots.in_order(circuit.answers, seen, Provenance(self.name, shots, shots))
+
+
+class Telling(SparseSampler):
+    """Our own shots, from a machine that says how faithful each circuit will be."""
+
+    name = "telling"
+
+    def __init__(self, faithful: Callable[[Program], float], **capabilities: Any) -> None:
+        self.faithful, self.capabilities = faithful, Capabilities(**capabilities)
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
+        return [self.faithful(circuit) for circuit in circuits]
+
+
+@pytest.fixture(scope="module")
+def noisy() -> Sampler:
+    pytest.importorskip("qiskit_aer", reason="Qiskit Aer is not installed")
+    return aer_sampler(ChipNoise())
+
+
+def empty() -> Registers:
+    return Registers(backends.engine())
+
+
+#: registers of one, two, four and six qubits, of which a game's question may be asked
+BOARDS: dict[int, Registers] = {
+    1: empty().apply(ry("a", 0.8)),
+    2: Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers,
+    4: Registers(backends.engine(), full=["s"])
+    .run(split("s", "a", "t") + split("t", "b", "u") + partial_split("u", "c", "d", 0.4))
+    .registers,
+    6: Registers(backends.engine(), full=["b1", "d4"])
+    .run(split("b1", "a", "c3") + split("d4", "d5", "d6") + slide("d5", "h5", ("a",)) + split("c3", "e1", "e2"))
+    .registers,
+}
+
+
+def put(board: Registers, source: DeviceSource) -> dict[str, Any]:
+    """The details of the answer to whether a is full."""
+    details: dict[str, Any] = dict(board.run(Program(ask("m", full("a"))), source).answers[0].details)
+    return details
+
+
+def figures(board: Registers, source: DeviceSource) -> dict[str, Any]:
+    """What tells the one circuit of that question from coin flips."""
+    [told] = put(board, source)["figures"]
+    assert isinstance(told, dict)
+    return told
+
+
+@pytest.mark.parametrize("width", BOARDS)
+def test_the_boards_have_their_width(width: int) -> None:
+    assert [len(register) for register in BOARDS[width].registers] == [width]
+
+
+# -- coins are refused, chips are not -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [2, 4, 6])
+def test_a_device_of_coin_flips_is_refused_and_the_error_says_why(width: int) -> None:
+    for seed in range(20):
+        with pytest.raises(DeviceError, match=r"no better than coin flips: it keeps \d+\.\d% of 100 shots") as failure:
+            put(BOARDS[width], DeviceSource(Coins(), seed=seed))
+        json.dumps(failure.value.details, allow_nan=False)
+        assert failure.value.details["figures"][0]["like_coins"] is True
+
+
+@pytest.mark.parametrize("width", BOARDS)
+def test_a_good_chip_is_told_from_coin_flips_by_its_figures(noisy: Sampler, width: int) -> None:
+    for seed in range(5):
+        chip, coins = (
+            figures(BOARDS[width], DeviceSource(sampler, shots=400, coins="allow", seed=seed))
+            for sampler in (noisy, Coins())
+        )
+        ideal = chip["distance_noise"][1]
+        assert chip["distance"] < ideal + 0.05 < ideal + 0.2 < coins["distance"]
+        assert coins["distance"] == pytest.approx(chip["distance_coins"], abs=0.1)
+        assert coins["fidelity"] + 0.08 < chip["fidelity"]
+        if width > 1:  # one qubit that may be read either way is always kept
+            assert coins["kept"] == pytest.approx(chip["kept_coins"], abs=0.1)
+            assert chip["kept"] > 0.85
+            assert (chip["like_coins"], coins["like_coins"]) == (False, True)
+
+
+def test_coin_flips_are_replaced_by_the_fallback_or_taken_on_request() -> None:
+    with pytest.warns(FallbackWarning, match="no better than coin flips"):
+        [answer] = (
+            BOARDS[4].run(Program(ask("m", full("a"))), DeviceSource(Coins(), on_failure="fallback", seed=1)).answers
+        )
+    assert answer.source == "seed 1, instead of device coins"
+    assert put(BOARDS[4], DeviceSource(Coins(), coins="allow", seed=1))["figures"][0]["like_coins"]
+
+
+def test_where_coin_flips_are_right_too_nothing_is_refused() -> None:
+    for board in (empty().apply(h("a")), empty().apply(h("a"), h("b"), ry("a", 0.3))):
+        told = figures(board, DeviceSource(Coins(), seed=3))
+        assert (told["kept"], told["kept_coins"], told["like_coins"]) == (1.0, 1.0, False)
+
+
+@pytest.mark.parametrize("shots", [1, 2, 3, 5, 8, 13, 30])
+@pytest.mark.parametrize("width", BOARDS)
+def test_few_shots_refuse_no_good_device(noisy: Sampler, width: int, shots: int) -> None:
+    for sampler in (noisy, SparseSampler()):
+        for seed in range(3):
+            try:
+                told = figures(BOARDS[width], DeviceSource(sampler, shots=shots, seed=seed))
+            except DeviceError as failure:  # of one shot or two none may be left
+                assert "no valid shot" in str(failure)  # noqa: PT017
+            else:
+                assert not told["like_coins"]
+
+
+def test_a_good_device_is_taken_for_coin_flips_as_rarely_as_is_said_and_coins_for_a_device() -> None:
+    for coins, ideal in ((1 / 2, 1.0), (1 / 4, 1.0), (5 / 64, 1.0), (0.9, 1.0), (1.0, 1.0), (0.1, 0.5), (0.5, 0.05)):
+        for shots in (1, 2, 4, 10, 37, 100, 250):
+            refused = [kept for kept in range(shots + 1) if like_coins(kept, shots, coins, ideal)]
+            for fidelity in (GOOD, 0.8, 1.0):
+                good = fidelity * ideal + (1 - fidelity) * coins
+                assert sum(binomial(kept, shots, good) for kept in refused) <= RARE
+            if shots >= 100 and coins <= 0.5 and ideal == 1:
+                assert sum(binomial(kept, shots, coins) for kept in refused) >= 1 - RARE
+
+
+def binomial(count: int, tries: int, chance: float) -> float:
+    return math.comb(tries, count) * chance**count * (1 - chance) ** (tries - count)
+
+
+def test_the_binomial_test_is_exact() -> None:
+    for tries in (1, 2, 9, 60):
+        for chance in (0.0, 0.001, 0.3, 0.5, 0.99, 1.0):
+            for count in range(-1, tries + 2):
+                exact = sum(binomial(k, tries, chance) for k in range(max(0, count), tries + 1))
+                assert at_least(count, tries, chance) == pytest.approx(exact, rel=1e-9, abs=1e-30)
+    assert at_least(5 * 10**8, 10**9, 0.5) == pytest.approx(0.5, abs=1e-4)
+    assert at_least(6 * 10**8, 10**9, 0.5) == 0
+
+
+# -- the figures -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("strategy", ["reprepare", "replay"])
+def test_the_kept_shares_of_coin_flips_and_of_a_device_are_what_they_keep(strategy: str) -> None:
+    board = BOARDS[6].project(full("a", "h5") | full("e1"), 0)  # leaves 3/4 of the weight
+    board = board.project(full("a", "d6"), 0)
+    [register] = board.registers
+    share = 1.0 if strategy == "reprepare" else BOARDS[6].probability(~(full("a", "h5") | full("e1") | full("a", "d6")))
+    source = DeviceSource(Telling(lambda circuit: 0.8), strategy=strategy, shots=4000, seed=5)
+    told = figures(board, source)
+    assert told["kept"] == pytest.approx(share, abs=0.04)
+    past = 0 if strategy == "reprepare" else 2
+    possible = len(board.distribution(*register))
+    assert told["kept_coins"] == pytest.approx(possible / 2 ** (len(register) + past), abs=1e-4)
+    assert told["kept_expected"] == pytest.approx(0.8 * share + 0.2 * told["kept_coins"], abs=1e-4)
+    flips = figures(board, DeviceSource(Coins(), strategy=strategy, shots=4000, coins="allow", seed=5))
+    assert flips["kept"] == pytest.approx(told["kept_coins"], abs=0.03)
+
+
+@pytest.mark.parametrize("width", BOARDS)
+def test_an_ideal_device_lies_in_its_band_nineteen_times_in_twenty(width: int) -> None:
+    inside = 0
+    for seed in range(60):
+        told = figures(BOARDS[width], DeviceSource(SparseSampler(), seed=seed))
+        low, high = told["distance_noise"]
+        inside += low <= told["distance"] <= high
+        assert told["kept"] == 1
+    assert inside >= 50  # 57 are expected; fewer than 50 come once in a thousand times
+
+
+def test_the_exact_odds_of_a_circuit_are_those_of_its_strings() -> None:
+    circuit = Program(h("a"), ry("b", 0.8), read("r", "b", "a"), read("s", "a"))
+    p = math.sin(0.4) ** 2
+    assert outcomes(circuit, backends.engine()) == pytest.approx(
+        {(0, 0): (1 - p) / 2, (1, 0): p / 2, (2, 1): (1 - p) / 2, (3, 1): p / 2}
+    )
+    with pytest.raises(BackendError, match="gates and then read-outs"):
+        outcomes(Program(read("r", "a"), h("a")), backends.engine())
+
+
+def test_a_question_about_two_registers_has_figures_of_each_circuit() -> None:
+    board = Registers(backends.engine(), full=["s", "t"])
+    board = board.run(split("s", "a", "b") + split("t", "c", "u") + split("u", "d", "e")).registers
+    source = DeviceSource(Telling(lambda circuit: 1 - len(circuit.qubits) / 10), seed=2)
+    details = board.run(Program(read("r", "a", "c")), source).answers[0].details
+    assert details["widths"] == [2, 3]
+    assert details["expected_fidelity"] == pytest.approx(0.8 * 0.7)
+    assert [told["kept_coins"] for told in details["figures"]] == [0.5, 0.375]
+    assert [told["kept_expected"] for told in details["figures"]] == pytest.approx([0.9, 0.7 + 0.3 * 0.375], abs=1e-4)
+    assert details["agreement"] > 0.95
+
+
+# -- in part ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "sampler",
+    [Telling(lambda circuit: 0.9 if len(circuit.qubits) == 1 else 0.01), Telling(lambda circuit: 0.9, max_qubits=3)],
+    ids=["lost in noise", "too wide"],
+)
+def test_a_question_is_answered_in_part_only_where_that_is_allowed(sampler: Sampler) -> None:
+    details = put(BOARDS[6], DeviceSource(sampler, seed=1))
+    assert (details["made"], details["widths"], details["left_out"]) == ("prepared in part", [1], [5])
+    with pytest.raises(DeviceError, match=r"least_fidelity=0\.05|6 qubits could be sent in part only \(1 of them\)"):
+        put(BOARDS[6], DeviceSource(sampler, parts="refuse", seed=1))
+    for width in (1, 2):
+        board = BOARDS[width]
+        whole = Program(read("r", *board.registers[0]))
+        source = DeviceSource(Telling(lambda circuit: 0.9, max_qubits=3), parts="refuse", seed=1)
+        assert "left_out" not in board.run(whole, source).answers[0].details
+
+
+def test_a_register_of_many_branches_whose_qubits_are_all_asked_is_sent_whole() -> None:
+    board = Registers(backends.engine(), full=[f"s{k}" for k in range(7)])
+    for k in range(7):
+        board = board.run(split(f"s{k}", f"a{k}", f"b{k}")).registers
+    joined = board.project(full(*(f"a{k}" for k in range(7))), 0)  # 127 branches
+    [register] = joined.registers
+    source = DeviceSource(SparseSampler(), parts="refuse", seed=1)
+    details = joined.run(Program(read("r", *register)), source).answers[0].details
+    assert (details["made"], details["widths"]) == ("prepared", [14])
+    with pytest.raises(DeviceError, match=r"14 qubits could be sent in part only \(1 of them\)"):
+        joined.run(Program(ask("m", full("a0"))), source)
+
+
+def test_a_refusal_for_too_low_a_fidelity_says_both_figures_and_what_was_to_be_sent() -> None:
+    sampler = Telling(lambda circuit: 0.98)
+    wanted = r"fidelity 0\.98 is below least_fidelity=0\.99 \(circuits: 1, two-qubit gates: 0\)"
+    with pytest.raises(DeviceError, match=wanted):
+        put(BOARDS[1], DeviceSource(sampler, least_fidelity=0.99))
+
+
+def test_the_settings_follow_a_backends_name() -> None:
+    made = backends.get("sparse-shots,coins=allow,parts=refuse")
+    assert made.name == "sparse-shots,coins=allow,parts=refuse"
+    source: Any = made.source(1)
+    assert (source.coins, source.parts) == ("allow", "refuse")
