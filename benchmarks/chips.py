@@ -279,11 +279,11 @@ def _whole(name: str, device: str, agent: str, plies: int, seed: int = 1) -> dic
     while not game.is_over and len(game.history) < plies:
         game.play(player.choose(Task(game.rules, game.position, rng, Budget())).move)
     found = measurements(Record.from_json(game.record().to_json()))
-    fidelities = [one.fidelity for one in found if one.fidelity is not None]
+    fidelities = [one.agreement for one in found if one.agreement is not None and not one.in_part]
     return {
         "game": name, "device": device, "players": agent, "plies": len(game.history), "end": str(game.result),
         "questions": len(found), "shots": sum(one.returned for one in found), "kept": sum(one.kept for one in found),
-        "in part": sum(one.made == "prepared in part" for one in found),
+        "in part": sum(one.in_part for one in found),
         "widest": max((one.qubits for one in found), default=0),
         "most two-qubit gates": max((one.sent or 0 for one in found), default=0),
         "fidelity of the odds": round(statistics.mean(fidelities), 4) if fidelities else None,

@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Tells each measurement with its circuit, shots, exact and observed odds."""
     from qchess.playing.record import Record
-    from qchess.showing.report import measurements, plots, text
+    from qchess.showing.report import measurements, plots, text, waiting
 
     read = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
     record = Record.from_json(read)
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
         print_json({
             "game": record.game,
             "backend": record.backend,
+            "waiting": waiting(record),
             "measurements": [one.values() for one in measurements(record)],
             "plots": [str(path) for path in made],
         })  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from qchess import backends
 from qchess.__main__ import main
 from qchess.errors import QchessError
 from qchess.playing.record import Record
-from qchess.showing.report import measurements, plots, text
+from qchess.showing.report import measurements, plots, text, waiting
 
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 
@@ -37,17 +39,113 @@ def test_a_measurement_has_its_circuit_shots_and_both_odds(record: Record) -> No
     assert share is not None
     assert share[0] == one.observed["1"] / 400
     assert share[1] == pytest.approx((share[0] * (1 - share[0]) / 400) ** 0.5)
-    assert one.fidelity is not None
-    assert one.fidelity > 0.99
+    assert one.agreement is not None
+    assert one.agreement > 0.99
+    assert one.fidelity == one.agreement  # its former name
     assert json.loads(json.dumps(one.values())) == one.values()
 
 
 def test_the_text_shows_them(record: Record) -> None:
     told = text(record)
-    assert "quantum-chess on sparse-shots,shots=400: 3 turns, 1 open questions" in told
-    assert "hit = 1: exact 0.5000, observed 0." in told
-    assert "2 qubits, 1 two-qubit gates" in told
+    assert "quantum-chess on sparse-shots,shots=400: 3 turns, 1 open question\n" in told
+    assert (
+        "whole registers: 1 question, 400 shots, 400 kept (100.0%, of coin flips 50.0%); agreement of the answers"
+        in told
+    )
+    assert re.search(r"hit = 1: exact 0\.5000, observed 0\.\d{3} \(2 sigma: 0\.4\d\d to 0\.5\d\d\)", told)
+    assert "circuit (prepared): 2 qubits; 1 two-qubit gate; depth " in told
     assert "400 asked, 400 returned, 400 kept; dropped: none" in told
+    assert "kept 100.0%, of coin flips 50.0%" in told
+    assert re.search(
+        r"all strings read: distance from the exact odds 0\.0\d\d \(an ideal device 0\.00\d to 0\.0\d\d, coin", told
+    )
+    assert re.search(r"all strings read: Hellinger fidelity (0\.99\d|1\.000) \(an ideal device 0\.99\d to 1", told)
+    assert "agreement of the answer with its exact odds, kept shots: 0.99" in told
+
+
+def told_by(details: dict[str, object], record: Record) -> Record:
+    """The record, had its one answer these details too."""
+    values = json.loads(record.to_json())
+    values["entries"][2]["answers"][0]["details"].update(details)
+    return Record.from_json(json.dumps(values))
+
+
+def test_the_interval_of_a_frequency_holds_the_odds_and_is_never_wider_than_all(record: Record) -> None:
+    [one] = measurements(told_by({"observed": {"1": 1}}, record))
+    assert one.interval("0") == pytest.approx((0.0, 0.8))
+    assert one.interval("1") == pytest.approx((0.2, 1.0))
+    assert "observed 0.000 (2 sigma: 0.000 to 0.800)" in text(told_by({"observed": {"1": 1}}, record))
+    for times in (0, 1, 7, 50, 100):
+        [one] = measurements(told_by({"observed": {"1": times, "0": 100 - times}}, record))
+        low, high = one.interval("1") or (1.0, 0.0)
+        # the ends are the odds from which the share is two standard deviations away
+        for p in (low, high):
+            assert p in (0, 1) or abs(times / 100 - p) == pytest.approx(2 * (p * (1 - p) / 100) ** 0.5)
+
+
+def test_questions_in_part_are_counted_apart_and_never_averaged_with_the_rest(record: Record) -> None:
+    values = json.loads(record.to_json())
+    [answer] = values["entries"][2]["answers"]
+    part = json.loads(json.dumps(answer))
+    part["details"].update(made="prepared in part", widths=[1], left_out=[5], observed={"1": 400}, figures=[])
+    failed = json.loads(json.dumps(answer))
+    failed["details"].update(fallback="it failed", kept=0)
+    values["entries"][2]["answers"] = [answer, part, part, failed]
+    told = text(Record.from_json(json.dumps(values)))
+    assert "3 turns, 4 open questions\n" in told
+    assert "  whole registers: 1 question, 400 shots, 400 kept" in told
+    in_part = (
+        "  in part, the asked qubits alone: 2 questions, 800 shots, 800 kept (100.0%); agreement of the answers 0.5000"
+    )
+    assert in_part in told
+    assert "  not answered by the device: 1 question\n" in told
+    assert "circuit (prepared in part): 1 of 6 qubits" in told
+    assert [one.in_part for one in measurements(Record.from_json(json.dumps(values)))] == [False, True, True, False]
+
+
+def test_what_was_sent_is_told_circuit_by_circuit_and_with_its_depth_on_the_chip(record: Record) -> None:
+    machine = [
+        {"physical": [1, 2], "two_qubit_gates": 1, "depth": 9},
+        {"physical": [3], "two_qubit_gates": 3, "depth": 18},
+    ]
+    [figures] = json.loads(record.to_json())["entries"][2]["answers"][0]["details"]["figures"]
+    changed = {"circuits": 2, "widths": [2, 4], "two_qubit_gates": 4, "depth": 11, "machine": machine,
+               "figures": [figures, {**figures, "kept_coins": 0.25, "like_coins": True, "kept_expected": 0.9}],
+    }  # fmt: skip
+    told = text(told_by(changed, record))
+    assert "2 circuits (prepared): 2 and 4 qubits; 4 two-qubit gates, 4 on the chip; depth 11, 18 on the chip" in told
+    assert "circuit 1, kept 100.0%, of coin flips 50.0%\n" in told
+    assert (
+        "circuit 2, kept 100.0%, expected of this device 90.0%, of coin flips 25.0%; no better than coin flips\n"
+        in told
+    )
+    assert "400 kept (100.0%, of coin flips 37.5%)" in told
+    older = text(told_by({"circuits": 2, "widths": None, "qubits": 4, "figures": None}, record))
+    assert "2 circuits (prepared): 4 qubits at most; " in older
+
+
+def test_a_job_that_was_found_again_is_told(record: Record) -> None:
+    found = "the job had been handed in before"
+    assert f"job ab12, {found}, one of" in text(told_by({"jobs": ["ab12"], "found": found, "picked": "one of"}, record))
+
+
+def test_a_record_that_waits_says_so_and_for_what(record: Record) -> None:
+    values = json.loads(record.to_json())
+    last = values["entries"].pop()
+    ticket = {"job": "ab12", "device": "ibm:somewhere"}
+    waits: dict[str, Any] = {"move": "c3-d5", "answers": [], "question": "hit", "ticket": ticket}
+    values["pending"] = waits
+    told = text(Record.from_json(json.dumps(values)))
+    assert "2 turns, 0 open questions\n  1 question is waiting: hit of c3-d5 on ibm:somewhere, job ab12" in told
+    assert "No measurement" not in told
+    waits["ticket"] = {"jobs": ["ab12", "ab13"], "device": "google:somewhere"}
+    assert "on google:somewhere, job ab12, job ab13" in text(Record.from_json(json.dumps(values)))
+    waits["ticket"] = None
+    assert "on sparse-shots,shots=400, not handed in yet" in text(Record.from_json(json.dumps(values)))
+    waits["answers"] = last["answers"]  # a turn's first question may be answered while its second waits
+    both = Record.from_json(json.dumps(values))
+    assert [(one.ply, one.move, one.question) for one in measurements(both)] == [(3, "c3-d5", "hit")]
+    assert waiting(both) == {"move": "c3-d5", "question": "hit", "device": "sparse-shots,shots=400", "jobs": []}
 
 
 def test_a_game_of_seeded_dice_has_odds_and_no_shots() -> None:
@@ -59,12 +157,13 @@ def test_a_game_of_seeded_dice_has_odds_and_no_shots() -> None:
     assert "from seed 7" in text(game.record())
     with pytest.raises(QchessError, match="nothing to draw"):
         plots(game.record(), Path("nowhere"))
-    assert "Nothing was measured" in text(qchess.new("quantum-chess").record())
+    assert "No measurement was needed." in text(qchess.new("quantum-chess").record())
 
 
 @pytest.mark.parametrize(
     "details",
     [{"observed": 7, "odds": "x", "machine": [3, {"physical": 5}], "kept": "many", "seconds": "long"},
+     {"figures": [7, {"kept": "x", "distance_noise": [1], "shots": -1}], "widths": 3, "left_out": ["a"], "found": 1},
      {"observed": {"1": None}, "odds": {"1": [2]}, "machine": {"a": 1}, "jobs": 4, "backend": 9}],
 )  # fmt: skip
 def test_a_record_of_odd_details_is_read_as_far_as_it_goes(record: Record, details: dict[str, object]) -> None:
@@ -84,7 +183,9 @@ def test_the_command_prints_text_or_json_and_draws(
     assert main(["report", str(file)]) == 0
     assert "observed" in capsys.readouterr().out
     assert main(["report", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["measurements"][0]["kept"] == 400
+    told = json.loads(capsys.readouterr().out)
+    assert (told["waiting"], told["measurements"][0]["kept"]) == (None, 400)
+    assert told["measurements"][0]["figures"][0]["kept_coins"] == 0.5
     assert main(["report", str(tmp_path / "none.json")]) != 0
 
 
