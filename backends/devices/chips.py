@@ -36,6 +36,7 @@ class Chip(Generic[Q]):
 
     #: error of the two-qubit gate, for each connected pair in both orders
     pairs: Mapping[tuple[Q, Q], float]
+    #: how often a bit is read wrongly, the mean of both kinds
     read_out: Mapping[Q, float]
     one_qubit: Mapping[Q, float]
     relaxation: Mapping[Q, float] = field(default_factory=dict)
@@ -54,8 +55,8 @@ class Chip(Generic[Q]):
         return replace(self, banned=self.banned | set(qubits))
 
     def neighbours(self, qubit: Q) -> list[Q]:
-        """The qubits connected to this one that may be used."""
-        return [b for a, b in self.pairs if a == qubit and b not in self.banned]
+        """The qubits that may be used and are connected to this one by a gate that works, as far as it is told."""
+        return [b for (a, b), error in self.pairs.items() if a == qubit and b not in self.banned and error < UNKNOWN]
 
     def patches(self, size: int, count: int) -> list[tuple[Q, ...]]:
         """The best connected sets of so many qubits, best first, no two alike.

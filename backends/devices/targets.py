@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.backends.devices.faults import faults_of
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from qiskit.transpiler import PassManager, Target
 
 #: operations of a target that are no gates
-NO_GATES = ("measure", "reset", "delay", "barrier", "if_else", "for_loop", "while_loop", "switch_case", "break_loop")
+NO_GATES = (
+    "measure", "reset", "measure_2", "reset_2", "delay", "barrier",
+    "if_else", "for_loop", "while_loop", "switch_case", "break_loop",
+)  # fmt: skip
 #: of these a change of frame makes nothing
 VIRTUAL = ("rz", "p", "u1", "z", "s", "sdg", "t", "tdg", "id", "barrier", "delay")
 #: how many patches are tried, and each of them with how many seeds
@@ -57,7 +60,7 @@ class TargetCompiler:
     """Compiles programs for one target; the same program and calibration are compiled once."""
 
     def __init__(self, target: Target, *, calibrated: str | None = None, placement: bool = True) -> None:
-        self.target, self.placement = target, placement
+        self.target, self.placement = without_gaps(target), placement
         self.chip = chip_of(target, calibrated)
         #: whether the target tells errors; an ideal simulator has none, and every qubit is connected to every other
         self.knows = bool(self.chip.pairs)
@@ -170,34 +173,71 @@ def _on_wires(circuit: QuantumCircuit, wires: Sequence[int]) -> QuantumCircuit:
 
 
 def chip_of(target: Target, calibrated: str | None) -> Chip[int]:
-    """The figures of a target. A faulty qubit, whose figures say that nothing works, is left out of use."""
+    """The figures of a target; what it leaves out is worse than what it tells (`_errors`).
+
+    A qubit whose gates or reading do not work, or are not told though those of others are, is left out of use.
+    """
     pairs: dict[tuple[int, int], float] = {}
     one_qubit: dict[int, float] = {}
-    for name in target.operation_names:
-        if name in NO_GATES or target[name] is None or name in VIRTUAL:
-            continue
-        for where, figures in target[name].items():
-            if where is None:
-                continue
-            error = _error(figures)
-            if len(where) == 2:
-                for pair in (where, where[::-1]):
-                    pairs[pair] = min(error, pairs.get(pair, 1.0))
-            elif len(where) == 1:
-                one_qubit[where[0]] = max(error, one_qubit.get(where[0], 0.0))
-    count = target.num_qubits or 0
-    measured = target["measure"] if "measure" in target.operation_names else {}
-    read_out = {q: _error(measured.get((q,))) if measured else 0.0 for q in range(count)}
+    reading: dict[int, float] = {}
+    for (name, where), error in _errors(target).items():
+        if name == "measure":
+            reading[where[0]] = error
+        elif len(where) == 2:
+            for pair in (where, where[::-1]):
+                pairs[pair] = min(error, pairs.get(pair, 1.0))
+        elif len(where) == 1:
+            one_qubit[where[0]] = max(error, one_qubit.get(where[0], 0.0))
+    qubits = range(target.num_qubits or 0)
+    read_out = {q: reading.get(q, UNKNOWN if any(reading.values()) else 0.0) for q in qubits}
     figures = target.qubit_properties or []
     relaxation = {q: one.t1 for q, one in enumerate(figures) if getattr(one, "t1", None)}
     dephasing = {q: one.t2 for q, one in enumerate(figures) if getattr(one, "t2", None)}
-    dead = frozenset(q for q in range(count) if read_out[q] >= UNKNOWN)
+    dead = frozenset(q for q in qubits if max(read_out[q], one_qubit.get(q, 0.0)) >= UNKNOWN)
     return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated, dead)
 
 
-def _error(figures: Any) -> float:
-    error = getattr(figures, "error", None)
-    return 0.0 if error is None else float(error)
+def _errors(target: Target) -> dict[tuple[str, tuple[int, ...]], float]:
+    """The error of each gate and reading at each of its places.
+
+    One that is not told is UNKNOWN where the target tells that of other places: of the same operation, or of any of
+    its kind if none is told of this place. Where another operation of the kind is told of the place, that one counts.
+    A kind that nobody tells, as on an ideal simulator, has no errors.
+    """
+    names = [name for name in target.operation_names if name == "measure" or name not in (*NO_GATES, *VIRTUAL)]
+    found = {
+        (name, where): getattr(figures, "error", None)
+        for name in names for where, figures in (target[name] or {}).items() if where is not None
+    }  # fmt: skip
+    told = [key for key, error in found.items() if error is not None]
+    operations = {name for name, _ in told}
+    places = {(name == "measure", frozenset(where)) for name, where in told}
+    kinds = {(reads, len(on)) for reads, on in places}
+    errors: dict[tuple[str, tuple[int, ...]], float] = {}
+    for (name, where), error in found.items():
+        place, kind = (name == "measure", frozenset(where)), (name == "measure", len(where))
+        if error is not None:
+            errors[name, where] = float(error)
+        elif name in operations or (kind in kinds and place not in places):
+            errors[name, where] = UNKNOWN
+        elif place not in places:
+            errors[name, where] = 0.0
+    return errors
+
+
+def without_gaps(target: Target) -> Target:
+    """The same target with an error wherever it left one out, for the vendor's own layout to see."""
+    from qiskit.transpiler import InstructionProperties
+
+    gaps = [(name, where) for (name, where), error in _errors(target).items()
+            if error == UNKNOWN and getattr(target[name][where], "error", None) is None]  # fmt: skip
+    if not gaps:
+        return target
+    filled = part_of(target, range(target.num_qubits))
+    for name, where in gaps:
+        duration = getattr(target[name][where], "duration", None)
+        filled.update_instruction_properties(name, where, InstructionProperties(duration, UNKNOWN))
+    return filled
 
 
 def _gates(circuit: QuantumCircuit, target: Target) -> Iterator[Gate[int]]:

@@ -7,11 +7,11 @@ Nothing here feeds an answer forward: the processors take no classical control.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qchess.backends.devices.chips import Chip, Gate
+from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
@@ -56,8 +56,9 @@ class DeviceCompiler:
         if gate not in NATIVE:
             raise BackendError(f"a Google processor is compiled to {' or '.join(NATIVE)}, got {gate!r}")
         self.device, self.figures, self.gate, self.placement = device, figures, gate, placement
-        self.graph = device.metadata.nx_graph
-        self.chip = chip_of(self.graph, figures, gate, calibrated)
+        whole = device.metadata.nx_graph
+        self.chip = chip_of(whole, figures, gate, calibrated)
+        self.graph = _told_part(whole, self.chip)
         self._gates = self._target_gates()
         self._done: dict[tuple[Program, frozenset[Any]], Placed] = {}
 
@@ -155,24 +156,51 @@ def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
     }
 
 
+def _told_part(graph: Any, chip: Chip[Any]) -> Any:
+    """The graph without the pairs whose error is not told, if it holds together without them."""
+    import networkx as nx
+
+    told = graph.edge_subgraph([edge for edge in graph.edges if chip.pairs[edge] < UNKNOWN])
+    return told if len(told) and nx.is_connected(told) else graph
+
+
 def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip[Any]:
-    """The figures of a device in our form; without a calibration every qubit and pair is like every other."""
-    pairs = {(a, b): 0.01 for edge in graph.edges for a, b in (edge, edge[::-1])}
-    read_out = dict.fromkeys(sorted(graph.nodes), 0.02)
+    """The figures of a device in our form; without a calibration every qubit and pair is like every other.
+
+    Google tells the chance e of a Pauli; that is the error e / (1 + 2^-n) of a gate on n qubits, an average over their
+    states, as other vendors tell it. What a calibration leaves out is UNKNOWN where it tells that of others; a qubit
+    whose gates or reading it leaves out is not used.
+    """
+    errors = {} if figures is None else _gate_errors(figures, gate)
+    readings = {} if figures is None else {(q,): (low + high) / 2 for q, (low, high) in figures.readout_errors.items()}
+    qubits = [(q,) for q in sorted(graph.nodes)]
+    pairs = _known([way for edge in graph.edges for way in (edge, edge[::-1])], errors, 0.01)
+    one_qubit = {q: error for (q,), error in _known(qubits, errors, 0.001).items()}
+    read_out = {q: error for (q,), error in _known(qubits, readings, 0.02).items()}
     if figures is None:
-        return Chip(pairs, read_out, dict.fromkeys(read_out, 0.001), calibrated=calibrated)
-    kinds = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}[gate]
-    one_qubit = dict.fromkeys(read_out, 0.001)
-    for what, error in figures.gate_pauli_errors.items():
-        name, qubits = what.gate_type.__name__, tuple(what.qubits)
-        if len(qubits) == 2 and name in kinds and qubits in pairs:
-            pairs[qubits] = pairs[qubits[::-1]] = error
-        elif len(qubits) == 1 and name == "PhasedXZGate" and qubits[0] in one_qubit:
-            one_qubit[qubits[0]] = error
-    for qubit, (low, high) in figures.readout_errors.items():
-        if qubit in read_out:
-            read_out[qubit] = (low + high) / 2
+        return Chip(pairs, read_out, one_qubit, calibrated=calibrated)
     relaxation = {q: t * NANOSECOND for q, t in figures.t1_ns.items()}
     dephasing = {q: 1 / (1 / figures.tphi_ns[q] + 0.5 / t) * NANOSECOND
                  for q, t in figures.t1_ns.items() if figures.tphi_ns.get(q)}  # fmt: skip
-    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated)
+    untold = frozenset(q for q in read_out if max(read_out[q], one_qubit[q]) >= UNKNOWN)
+    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated, untold)
+
+
+def _gate_errors(figures: Any, gate: str) -> dict[tuple[Any, ...], float]:
+    """The average errors of the one-qubit gates and of this two-qubit gate, the latter in both orders."""
+    kinds = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}[gate]
+    errors: dict[tuple[Any, ...], float] = {}
+    for what, pauli in figures.gate_pauli_errors.items():
+        qubits = tuple(what.qubits)
+        if what.gate_type.__name__ in (kinds if len(qubits) == 2 else ("PhasedXZGate",)):
+            errors[qubits] = errors[qubits[::-1]] = pauli / (1 + 0.5 ** len(qubits))
+    return errors
+
+
+def _known(
+    places: Iterable[tuple[Any, ...]], told: Mapping[tuple[Any, ...], float], alike: float
+) -> dict[tuple[Any, ...], float]:
+    """The error of each place: as it is told, UNKNOWN where only others are told, the same for all where none is."""
+    here = {place: told.get(place) for place in places}
+    untold = alike if set(here.values()) == {None} else UNKNOWN
+    return {place: untold if error is None else error for place, error in here.items()}
