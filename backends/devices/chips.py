@@ -44,6 +44,8 @@ class Chip(Generic[Q]):
     calibrated: str | None = None
     #: qubits that are not to be used
     banned: frozenset[Q] = frozenset()
+    #: how often 1 is read for 0, and 0 for 1, on each qubit of which both are told
+    flips: Mapping[Q, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def qubits(self) -> tuple[Q, ...]:
@@ -107,6 +109,10 @@ class Chip(Generic[Q]):
         if len(qubits) == 2:
             return self.pairs.get((qubits[0], qubits[1]), UNKNOWN)
         return max((self.one_qubit.get(q, UNKNOWN) for q in qubits), default=0.0)
+
+    def misread(self, qubit: Q) -> tuple[float, float]:
+        """How often 1 is read for 0, and 0 for 1; the read-out error is both where only that is told."""
+        return self.flips.get(qubit, (self.read_out[qubit],) * 2)
 
     def _fails(self, gate: Gate[Q]) -> float:
         if gate.measures:

@@ -1,24 +1,27 @@
-"""Faults: how far each thing that can go wrong in a circuit moves the odds of the shots that are believed.
+"""Faults: how far everything that can go wrong in a circuit moves the odds of the shots that are believed.
 
-A shot with a wrong number of pieces is dropped, so most faults do no harm: a bit that is read wrongly changes the
-number, and so does a piece that decays. What is left is worked out, and not guessed: the circuit runs again with each
-Pauli after each gate (3 after a gate on one qubit, 15 after one on two), and is read with one bit or two wrong.
-With p the exact odds, d those with the fault, and K the outcomes with a possible number of ones, its share is
+A shot with a wrong number of pieces is dropped, so most faults do no harm. What is left is worked out, and not
+guessed: the circuit runs again with each Pauli after each gate (3 after a gate on one qubit, 15 after one on two).
+With p the exact odds, d those with a fault of a gate, whose Paulis are equally likely: d is their mean, e the gate's
+error, and K the outcomes with a possible number of ones,
+
+    read = A (p + sum (1 + 2^-n) e (d - p))
+    undetected = 1/2 * sum over x in K of |read(x) / read(K) - p(x)|
+
+for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. A is the reading:
+wire by wire it turns 0 into 1 with one chance, and 1 into 0 with another, mostly larger one. Waiting is left out.
+
+The search for a place needs a cost that is a sum. So each fault alone has its share, and a reading that of bits
+read wrongly with the mean r of both chances, one at a time and two:
 
     share = 1/2 * sum over x in K of |d(x) - d(K) p(x)|
-
-where the Paulis of one gate are equally likely: d is their mean. Of independent faults, with the vendor's errors e
-of gates and r of readings, in the lowest order,
-
-    undetected = sum (1 + 2^-n) share(gate) e(gate) + sum share(i) r(i) + sum share(i, j) r(i) r(j)
-
-for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. Waiting is left out.
+    cost = sum (1 + 2^-n) share(gate) e(gate) + sum share(i) r(i) + sum share(i, j) r(i) r(j)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,14 +49,20 @@ _PAULIS = [
 WRONG = {1: _PAULIS[1:], 2: [np.kron(a, b) for a in _PAULIS for b in _PAULIS][1:]}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Faults:
-    """The shares of a circuit's faults; its wires are the numbers that the circuit gives its qubits."""
+    """What each fault of a circuit does; its wires are the numbers that the circuit gives its qubits."""
 
     #: the wires of each gate that can fail, in order, with (1 + 2^-n) times its share
     gates: tuple[tuple[tuple[int, ...], float], ...]
     #: the share of one wire, or of two at once, read wrongly
     readings: Mapping[tuple[int, ...], float]
+    #: the wires that are read; bit k of an outcome is the k-th
+    read: tuple[int, ...]
+    #: the odds of the outcomes without a fault
+    exact: Odds
+    #: for each of the gates (1 + 2^-n) times what its fault adds to the odds
+    moved: tuple[Odds, ...]
 
     @property
     def wires(self) -> tuple[int, ...]:
@@ -62,66 +71,95 @@ class Faults:
 
     def undetected(self, chip: Chip[Any], place: Mapping[int, Any]) -> float:
         """The error that no number of pieces shows, where each wire is on this qubit of a chip."""
+        odds = self.exact.copy()
+        for (on, _), moved in zip(self.gates, self.moved, strict=True):
+            odds += chip.error([place[wire] for wire in on]) * moved
+        for bit, wire in enumerate(self.read):
+            odds = _read(odds, bit, *chip.misread(place[wire]))
+        kept = np.maximum(odds, 0) * _possible(self.exact)
+        return float(abs(kept / kept.sum() - self.exact).sum() / 2) if kept.any() else 1.0
+
+    def cost(self, chip: Chip[Any], place: Mapping[int, Any]) -> float:
+        """The sum of the shares, with the mean of both chances of a wrong reading; the search for a place lowers it."""
         gates = sum(share * chip.error([place[wire] for wire in on]) for on, share in self.gates)
         return gates + sum(
             share * math.prod(chip.read_out[place[wire]] for wire in on) for on, share in self.readings.items()
         )
 
 
-class _Step(NamedTuple):
-    """An operation of the circuit on wires."""
+class Step(NamedTuple):
+    """A gate with its matrix, or a reading, on wires; what is neither cannot be worked out.
 
-    operation: Any
+    A gate's first wire is the lowest bit of the matrix.
+    """
+
     on: tuple[int, ...]
-
-    @property
-    def reads(self) -> bool:
-        return bool(self.operation.name == "measure")
+    matrix: Any = None
+    reads: bool = False
+    #: a change of frame cannot fail
+    fails: bool = True
 
 
 def faults_of(circuit: QuantumCircuit, virtual: Collection[str] = ()) -> Faults | None:
-    """The shares of a circuit's faults; gates of the `virtual` names cannot fail.
+    """The faults of a circuit of Qiskit; gates of the `virtual` names cannot fail. None as with `faults_in`."""
+    number = {qubit: wire for wire, qubit in enumerate(circuit.qubits)}
+    return faults_in([
+        _step(one.operation, tuple(number[q] for q in one.qubits), virtual)
+        for one in circuit.data if one.operation.name not in STILL
+    ])  # fmt: skip
 
-    None where the circuit is too large, or is not a number of gates and then one reading.
+
+def _step(operation: Any, on: tuple[int, ...], virtual: Collection[str]) -> Step:
+    gate = len(on) in WRONG and hasattr(operation, "to_matrix")
+    return Step(on, operation.to_matrix() if gate else None, operation.name == "measure", operation.name not in virtual)
+
+
+def faults_in(steps: Sequence[Step]) -> Faults | None:
+    """The faults of these steps.
+
+    None where there is too much to work out, or where the steps are not a number of gates on one wire or two, and
+    then one reading.
     """
-    places = {qubit: wire for wire, qubit in enumerate(circuit.qubits)}
-    steps = [_Step(one.operation, tuple(places[q] for q in one.qubits)) for one in circuit.data
-             if one.operation.name not in STILL]  # fmt: skip
     gates, read = [step for step in steps if not step.reads], [step.on[0] for step in steps if step.reads]
-    failing = [step.on for step in gates if step.operation.name not in virtual]
+    failing = [step.on for step in gates if step.fails]
     wires = sorted({wire for step in steps for wire in step.on})
     if not _read_last(steps) or (1 + len(gates) * sum(4 ** len(on) for on in failing)) << len(wires) > LARGEST:
         return None
     number = {wire: k for k, wire in enumerate(wires)}
-    exact, *wrong = _odds(_run(gates, number, virtual), [number[wire] for wire in read])
-    share = _Share(exact)
-    told = tuple((on, (1 + 0.5 ** len(on)) * share(odds)) for on, odds in zip(failing, wrong, strict=True))
+    exact, *wrong = _odds(_run(gates, number), [number[wire] for wire in read])
+    share, often = _Share(exact), [1 + 0.5 ** len(on) for on in failing]
     lies = (bits for size in (1, 2) for bits in combinations(range(len(read)), size))
-    return Faults(told, {tuple(sorted(read[k] for k in bits)): share(_misread(exact, bits)) for bits in lies})
+    return Faults(
+        gates=tuple((on, n * share(odds)) for on, n, odds in zip(failing, often, wrong, strict=True)),
+        readings={tuple(sorted(read[k] for k in bits)): share(_misread(exact, bits)) for bits in lies},
+        read=tuple(read),
+        exact=exact,
+        moved=tuple(n * (odds - exact) for n, odds in zip(often, wrong, strict=True)),
+    )
 
 
-def _read_last(steps: list[_Step]) -> bool:
+def _read_last(steps: Sequence[Step]) -> bool:
     """Whether all is gates on one qubit or two, and readings after which nothing happens to their wires."""
     read: set[int] = set()
     for step in steps:
-        gate = len(step.on) in WRONG and hasattr(step.operation, "to_matrix")
-        if not read.isdisjoint(step.on) or not (step.reads or gate):
+        if not read.isdisjoint(step.on) or not (step.reads or step.matrix is not None):
             return False
         read.update(step.on if step.reads else ())
     return bool(read)
 
 
-def _run(gates: list[_Step], number: Mapping[int, int], virtual: Collection[str]) -> list[States]:
+def _run(gates: Sequence[Step], number: Mapping[int, int]) -> list[States]:
     """The last state without a fault; and for each gate that can fail, in order, those with each of its faults."""
     size = len(number)
     states = np.zeros((1, 2**size), dtype=complex)
     states[0, 0] = 1
     ends = [1]
-    for operation, on in gates:
-        wires = [number[wire] for wire in on]
-        states = _applied(states, operation.to_matrix(), wires, size)
-        if operation.name not in virtual:
-            states = np.concatenate([states, *(_applied(states[:1], fault, wires, size) for fault in WRONG[len(on)])])
+    for gate in gates:
+        wires = [number[wire] for wire in gate.on]
+        states = _applied(states, gate.matrix, wires, size)
+        if gate.fails:
+            faulty = (_applied(states[:1], fault, wires, size) for fault in WRONG[len(wires)])
+            states = np.concatenate([states, *faulty])
             ends.append(len(states))
     return np.split(states, ends[:-1])
 
@@ -150,12 +188,24 @@ def _misread(odds: Odds, bits: tuple[int, ...]) -> Odds:
     return misread
 
 
+def _read(odds: Odds, bit: int, zero: float, one: float) -> Odds:
+    """The odds after a bit is read, where 0 becomes 1 with the chance `zero`, and 1 becomes 0 with the chance `one`."""
+    chances = np.array([[1 - zero, one], [zero, 1 - one]])
+    read: Odds = np.matmul(chances, odds.reshape(-1, 2, 1 << bit)).ravel()
+    return read
+
+
+def _possible(exact: Odds) -> NDArray[np.bool_]:
+    """Of each outcome, whether its number of ones is possible."""
+    ones = np.bitwise_count(np.arange(len(exact)))
+    return np.isin(ones, ones[exact > CERTAIN])
+
+
 class _Share:
     """Measures how far odds are moved, among the outcomes whose number of ones is possible."""
 
     def __init__(self, exact: Odds) -> None:
-        ones = np.bitwise_count(np.arange(len(exact)))
-        self.exact, self.kept = exact, np.isin(ones, ones[exact > CERTAIN])
+        self.exact, self.kept = exact, _possible(exact)
 
     def __call__(self, odds: Odds) -> float:
         kept = odds * self.kept

@@ -59,9 +59,12 @@ class Placed:
 class TargetCompiler:
     """Compiles programs for one target; the same program and calibration are compiled once."""
 
-    def __init__(self, target: Target, *, calibrated: str | None = None, placement: bool = True) -> None:
+    def __init__(
+        self, target: Target, *, calibrated: str | None = None, placement: bool = True,
+        flips: Mapping[int, tuple[float, float]] | None = None,
+    ) -> None:  # fmt: skip
         self.target, self.placement = without_gaps(target), placement
-        self.chip = chip_of(target, calibrated)
+        self.chip = replace(chip_of(target, calibrated), flips=flips or {})
         #: whether the target tells errors; an ideal simulator has none, and every qubit is connected to every other
         self.knows = bool(self.chip.pairs)
         self._default: PassManager | None = None
@@ -85,7 +88,13 @@ class TargetCompiler:
         fewest = min(known, key=lambda placed: (placed.two_qubit_gates, -placed.fidelity))
         tried = (best,) if fewest is best else (fewest, best)
         moved = (other for placed in tried for other in self._elsewhere(placed, best.fidelity))
-        return next((other for other in moved if other.fidelity >= best.fidelity), best)
+        return self._told(next((other for other in moved if other.fidelity >= best.fidelity), best))
+
+    def _told(self, placed: Placed) -> Placed:
+        """The circuit with the error to expect of its kept shots, where that can be worked out."""
+        if not self.knows or placed.undetected < math.inf or (faults := faults_of(placed.circuit, VIRTUAL)) is None:
+            return placed
+        return replace(placed, undetected=faults.undetected(self.chip, {wire: wire for wire in faults.wires}))
 
     def default(self, program: Program) -> Placed:
         """The program where the vendor's own highest level puts it."""
@@ -117,7 +126,8 @@ class TargetCompiler:
         if faults is None:
             return
         small = _on_wires(placed.circuit, faults.wires)
-        for place in places(self.chip, faults, least=least, count=FITS):
+        found = places(self.chip, faults, least=least, count=FITS)
+        for place in sorted(found, key=lambda place: faults.undetected(self.chip, place)):
             patch = tuple(place[wire] for wire in faults.wires)
             moved = self._judged(placed.made, self._as_it_is(patch, small, level=1))
             yield replace(moved, undetected=faults.undetected(self.chip, place))

@@ -7,11 +7,13 @@ Nothing here feeds an answer forward: the processors take no classical control.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
+from qchess.backends.devices.faults import WRONG, Step, faults_in
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
@@ -35,6 +37,8 @@ class Placed:
     #: for each answer the qubits of the device that are read for it, bit by bit
     reads: Mapping[str, tuple[Any, ...]]
     fidelity: float
+    #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
+    undetected: float = math.inf
 
     @property
     def qubits(self) -> tuple[str, ...]:
@@ -66,8 +70,16 @@ class DeviceCompiler:
         """The program on the qubits where it fares best."""
         key = (program, self.chip.banned)
         if key not in self._done:
-            self._done[key] = max(self._candidates(program), key=lambda placed: placed.fidelity)
+            best = max(self._candidates(program), key=lambda placed: placed.fidelity)
+            self._done[key] = self._told(best)
         return self._done[key]
+
+    def _told(self, placed: Placed) -> Placed:
+        """The circuit with the error to expect of its kept shots, where that can be worked out."""
+        faults = faults_in(_steps(placed))
+        if faults is None:
+            return placed
+        return replace(placed, undetected=faults.undetected(self.chip, dict(enumerate(placed.spots))))
 
     def fixed(self, program: Program, place: Mapping[Qubit, Any]) -> Placed:
         """The program with each qubit on this qubit of the device; pairs that share a gate are neighbours there."""
@@ -147,6 +159,21 @@ class DeviceCompiler:
             yield Gate(tuple(op.qubits), seconds, cirq.is_measurement(op), virtual)
 
 
+def _steps(placed: Placed) -> list[Step]:
+    """The operations on wires, which are the places of the qubits among those that are used."""
+    import cirq
+
+    wire, steps = {spot: k for k, spot in enumerate(placed.spots)}, list[Step]()
+    for op in placed.circuit.all_operations():
+        on = tuple(wire[q] for q in op.qubits)
+        if cirq.is_measurement(op):
+            steps += [Step((one,), reads=True) for one in on]
+        elif on:  # Cirq's first qubit is the highest bit of a matrix
+            matrix = cirq.unitary(op, None) if len(on) in WRONG else None
+            steps.append(Step(on[::-1], matrix, fails=not isinstance(op.gate, cirq.ZPowGate)))
+    return steps
+
+
 def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
     """For each answer the qubits that are read for it, bit by bit."""
     import cirq
@@ -183,7 +210,8 @@ def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip
     dephasing = {q: 1 / (1 / figures.tphi_ns[q] + 0.5 / t) * NANOSECOND
                  for q, t in figures.t1_ns.items() if figures.tphi_ns.get(q)}  # fmt: skip
     untold = frozenset(q for q in read_out if max(read_out[q], one_qubit[q]) >= UNKNOWN)
-    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated, untold)
+    flips = {q: (low, high) for q, (low, high) in figures.readout_errors.items()}
+    return Chip(pairs, read_out, one_qubit, relaxation, dephasing, calibrated, untold, flips)
 
 
 def _gate_errors(figures: Any, gate: str) -> dict[tuple[Any, ...], float]:

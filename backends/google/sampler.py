@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -65,8 +66,9 @@ class GoogleSampler(Tried):
 
     def told(self, one: Placed) -> dict[str, Any]:
         """What a record says of where a circuit went."""
+        unseen = {"undetected_error": round(one.undetected, 4)} if one.undetected < math.inf else {}
         return {"physical": list(one.qubits), "two_qubit_gates": one.two_qubit_gates,
-                "expected_fidelity": round(one.fidelity, 4)}  # fmt: skip
+                "expected_fidelity": round(one.fidelity, 4), **unseen}  # fmt: skip
 
     def shots(
         self, circuit: Program, outcomes: Sequence[tuple[int, ...]], asked: int, told: Mapping[str, Any], *,

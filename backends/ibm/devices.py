@@ -17,6 +17,8 @@ MODES = ("job", "session", "batch")
 PACKAGES = ("qiskit", "qiskit-ibm-runtime")
 #: a noisy simulation of more qubits than this does not end
 SIMULATED = 16
+#: what the vendor calls the chances that 1 is read for 0, and 0 for 1
+FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
 
 def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True, **options: Any) -> Backend:
@@ -80,7 +82,9 @@ def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[s
     """What a sampler of ours needs to know of a processor or fake."""
     return {
         "name": name,
-        "compiler": TargetCompiler(backend.target, calibrated=calibration_time(backend), placement=placement),
+        "compiler": TargetCompiler(
+            backend.target, calibrated=calibration_time(backend), placement=placement, flips=flips(backend)
+        ),
         "capabilities": capabilities_of(backend.target, quantum=quantum, most=None if quantum else SIMULATED),
         "reseed": None if quantum else reseed,
         "packages": PACKAGES,
@@ -92,8 +96,18 @@ def reseed(primitive: Any, seed: int) -> None:
     primitive.options.simulator.seed_simulator = seed
 
 
+def flips(backend: Any) -> dict[int, tuple[float, float]]:
+    """How often 1 is read for 0, and 0 for 1, on each qubit of which the vendor tells both."""
+    told = [{one.name: one.value for one in figures} for figures in getattr(_properties(backend), "qubits", ())]
+    return {q: (one[FLIPS[0]], one[FLIPS[1]]) for q, one in enumerate(told) if one.keys() >= set(FLIPS)}
+
+
 def calibration_time(backend: Any) -> str | None:
     """When the figures of a processor were measured, as the vendor says it."""
-    told = backend.properties() if callable(getattr(backend, "properties", None)) else None
-    when = getattr(told, "last_update_date", None)
+    when = getattr(_properties(backend), "last_update_date", None)
     return None if when is None else str(when)
+
+
+def _properties(backend: Any) -> Any:
+    """The figures of the last calibration in the vendor's form; None where there are none."""
+    return backend.properties() if callable(getattr(backend, "properties", None)) else None
