@@ -14,8 +14,8 @@ import numpy as np
 
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.trust import trusted, words_of
-from qchess.backends.qrng.extraction import BLOCK, Bits, extract, extracted_length, min_entropy
-from qchess.backends.qrng.health import START_UP, Monitor
+from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
+from qchess.backends.qrng.health import START_UP, HealthError, Monitor
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import h
 from qchess.circuits.program import Program, read
@@ -24,6 +24,8 @@ from qchess.circuits.program import Program, read
 WIDTH = 16
 #: one job gives at most so many shots; machines refuse more
 SHOTS = 10_000
+#: seeds of jobs are so far apart: a simulator may draw each shot with the seed and the number of the shot
+APART = 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +53,10 @@ def harvest(
     """
     if count < 1:
         raise BackendError(f"a harvest is of at least one bit, got {count!r}")
-    wanted = max(count, START_UP)
-    if extraction:
-        wanted = BLOCK * math.ceil(count / extracted_length(BLOCK, entropy * 0.95)) + BLOCK
-    raw, jobs, facts = _raw(sampler, wanted, seed)
+    raw, jobs, facts = _raw(sampler, _wanted(count, entropy, extraction), seed)
     Monitor(entropy).require(raw, sampler.name)
-    estimate = min_entropy(raw)
+    _fresh(raw, entropy, sampler.name)
+    estimate = min_entropy(raw, _width(sampler))
     if estimate < entropy - 0.1:
         raise BackendError(f"{sampler.name} claims {entropy} bits of entropy a bit; {estimate:.3f} were found")
     provenance: dict[str, Any] = {
@@ -64,6 +64,7 @@ def harvest(
         "quantum": sampler.capabilities.quantum,
         "jobs": jobs,
         "raw": len(raw),
+        "shots": len(raw) // _width(sampler),
         "health": f"passed repetition count and adaptive proportion for {entropy} bits of entropy a bit",
         "min_entropy": round(estimate, 4),
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -71,16 +72,43 @@ def harvest(
     }
     if not extraction:
         return Harvest(raw, provenance)
-    matrix = np.unpackbits(np.frombuffer(secrets.token_bytes(BLOCK // 4), dtype=np.uint8))
+    blocks = len(raw) // BLOCK
+    matrix = np.unpackbits(np.frombuffer(secrets.token_bytes(blocks * BLOCK // 4), dtype=np.uint8)).reshape(blocks, -1)
     held = min(estimate, entropy)
-    provenance["extraction"] = f"Toeplitz {BLOCK} to {extracted_length(BLOCK, held)}, matrix drawn by the system"
+    length = extracted_length(BLOCK, held)
+    provenance["extraction"] = f"Toeplitz {BLOCK} to {length}, a matrix for each block, drawn by the system"
     provenance["matrix"] = hashlib.sha256(matrix.tobytes()).hexdigest()[:16]
     return Harvest(extract(raw, held, matrix), provenance)
 
 
+def shots_for(sampler: Sampler, count: int, *, entropy: float = 0.9, extraction: bool = False) -> int:
+    """How many shots a harvest of so many bits asks of a machine."""
+    return math.ceil(_wanted(count, entropy, extraction) / _width(sampler))
+
+
+def _wanted(count: int, entropy: float, extraction: bool) -> int:
+    """How many raw bits so many bits are made of."""
+    if not extraction:
+        return max(count, START_UP)
+    return BLOCK * math.ceil(count / extracted_length(BLOCK, entropy * 0.95)) + BLOCK
+
+
+def _width(sampler: Sampler) -> int:
+    """How many qubits of a machine are used at once."""
+    return min(WIDTH, sampler.capabilities.max_qubits or WIDTH)
+
+
+def _fresh(raw: Bits, entropy: float, source: str) -> None:
+    """An error where two blocks are the same: a machine that tells its old shots again."""
+    size = math.ceil(REPEATED / entropy)
+    if (same := repeated(raw, size)) is not None:
+        later, first = (number * size for number in same)
+        raise HealthError(f"{source} gave the same {size} bits twice, from bit {first} and from bit {later} on")
+
+
 def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str], dict[str, Any]]:
     """Raw bits, job by job, until there are enough."""
-    width = min(WIDTH, sampler.capabilities.max_qubits or WIDTH)
+    width = _width(sampler)
     circuit = coins(width)
     parts: list[Bits] = []
     jobs: dict[str, None] = {}
@@ -88,7 +116,7 @@ def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str
     found = 0
     while found < count:
         shots = min(SHOTS, math.ceil((count - found) / width))
-        job_seed = None if seed is None else (seed + len(parts)) % 2**31
+        job_seed = None if seed is None else (seed + APART * len(parts)) % 2**31
         told = _job(sampler, circuit, shots, job_seed)
         if told.sequence is None:
             raise BackendError(

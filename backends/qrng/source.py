@@ -80,4 +80,8 @@ def _stock(place: str, seed: int | None) -> Stock:
         return PoolStock(Pool(file), sampler(machine))
     if Path(place).is_file():
         return PoolStock(Pool(place))
+    word = Path(place.partition(",")[0])
+    if ":" not in place and (word.suffix or len(word.parts) > 1):
+        filled = f"qchess dice --fill BITS --outcomes qrng:{place}@DEVICE"
+        raise BackendError(f"there is no pool {place!r}; {filled} makes one")
     return MachineStock(sampler(place), seed=seed)

@@ -57,7 +57,7 @@ class MachineStock:
 
     def block(self) -> list[tuple[Bits, Mapping[str, Any]]]:
         """One harvest."""
-        seed = None if self.seed is None else self.seed + 1_000_003 * self._harvests
+        seed = None if self.seed is None else self.seed + 1_000_003_000 * self._harvests
         self._harvests += 1
         found = harvest(self.sampler, self.size, seed=seed, **self.options)
         return [(found.bits, {**found.provenance, "start": 0})]

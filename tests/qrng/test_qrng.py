@@ -28,7 +28,7 @@ from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.samplers import sampler
 from qchess.backends.qrng import HealthError, Pool, QrngSource, QuantumRandom, Supply, coin, dice, die, harvest
 from qchess.backends.qrng import extraction as press
-from qchess.backends.qrng.harvest import Harvest
+from qchess.backends.qrng.harvest import Harvest, shots_for
 from qchess.backends.qrng.health import Monitor, proportion_cutoff, repetition_cutoff
 from qchess.backends.qrng.source import named, outcomes
 from qchess.backends.qrng.supply import MachineStock, PoolStock
@@ -49,10 +49,11 @@ class Tape:
         self.rule, self.ordered = rule, ordered
         self.capabilities = Capabilities(ordered=ordered, quantum=quantum)
         self.rng = np.random.default_rng(7)
-        self.jobs = 0
+        self.jobs = self.shots = 0
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
         self.jobs += 1
+        self.shots += shots
         return [self._one(circuit, shots) for circuit in circuits]
 
     def _one(self, circuit: Program, shots: int) -> Shots:
@@ -157,6 +158,100 @@ def test_bits_that_depend_on_the_one_before_hold_less_than_their_share_tells() -
     assert press.markov(bits) == pytest.approx(-math.log2(0.8), abs=0.02)
 
 
+def period_of_four_shots(rng: np.random.Generator, count: int) -> Any:
+    return np.resize(rng.integers(0, 2, 4 * 16), count)
+
+
+def every_shot_twice(rng: np.random.Generator, count: int) -> Any:
+    return np.repeat(rng.integers(0, 2, (count // 32 + 1, 16)), 2, axis=0).ravel()[:count]
+
+
+def told_again(rng: np.random.Generator, count: int) -> Any:
+    """The second half is the first half again."""
+    return np.resize(rng.integers(0, 2, (count + 1) // 2), count)
+
+
+def leaning_wires(rng: np.random.Generator, count: int) -> Any:
+    """Half of the wires show 1 in 85 of 100 shots, the other half 0; no bit tells anything of the next one."""
+    leans = np.random.default_rng(4).permutation(np.repeat([0.85, 0.15], 8))
+    return rng.random(count) < np.resize(leans, count)
+
+
+def twin_wires(rng: np.random.Generator, count: int) -> Any:
+    """Each of the last eight wires shows what one of the first eight does, or did in the shot before."""
+    shots = rng.integers(0, 2, (count // 16 + 1, 16))
+    shots[:, 8:12] = shots[:, :4]
+    shots[1:, 12:] = 1 - shots[:-1, 4:8]
+    return shots.ravel()[:count]
+
+
+PATTERNS = [
+    (period_of_four_shots, 0.0),
+    (every_shot_twice, 0.5),
+    (told_again, 0.5),
+    (leaning_wires, -math.log2(0.85)),
+    (twin_wires, 0.5),
+]
+
+
+@pytest.mark.parametrize(("rule", "true"), PATTERNS)
+def test_a_pattern_that_neighbouring_bits_hide_lowers_the_estimate(rule: Callable[..., Any], true: float) -> None:
+    bits = bits_of(rule, 2**16)
+    assert min(press.most_common_value(bits), press.markov(bits)) > true + 0.2
+    assert press.min_entropy(bits, 16) < true + 0.1
+    with pytest.raises(BackendError, match=r"tape (claims 0\.9 bits of entropy a bit; 0\.\d+ were|gave the same)"):
+        harvest(Tape(rule), 2**16)
+
+
+@pytest.mark.parametrize(("size", "times"), [(4096, 20), (2**16, 1)])
+def test_fair_bits_are_estimated_well_above_what_is_refused(size: int, times: int) -> None:
+    estimates = [press.min_entropy(bits_of(fair, size, seed), 16) for seed in range(times)]
+    assert 0.84 < min(estimates) <= max(estimates) < 1
+    assert min(press.predicted(bits_of(fair, size, seed), 16) for seed in range(times)) > 0.84
+
+
+@pytest.mark.parametrize(("share", "width"), [(0.6, 1), (0.75, 5), (0.95, 16)])
+def test_a_guesser_is_right_as_often_as_the_commoner_bit_comes(share: float, width: int) -> None:
+    bits = np.asarray(np.random.default_rng(2).random(2**16) < share, dtype=np.uint8)
+    assert press.predicted(bits, width) == pytest.approx(-math.log2(share), abs=0.02)
+
+
+def test_strings_of_a_source_are_counted_as_sp_800_90b_counts_them() -> None:
+    # 6.3.5: of all strings with 35 occurrences or more the largest (Q / (L - t + 1)) ^ (1 / t), bounded at 99 %
+    bits = np.asarray(np.random.default_rng(3).random(3000) < 0.6, dtype=np.uint8)
+    text, most = "".join(map(str, bits.tolist())), 0.0
+    for length in range(1, 65):
+        windows = Counter(text[k : k + length] for k in range(len(text) - length + 1))
+        often = max(windows.values())
+        if often >= 35:
+            most = max(most, (often / windows.total()) ** (1 / length))
+    bound = most + press.Z * math.sqrt(most * (1 - most) / (len(bits) - 1))
+    assert press.tuples(bits) == pytest.approx(-math.log2(bound))
+
+
+def test_the_first_block_that_comes_again_is_named() -> None:
+    bits = bits_of(fair, 2**15)
+    assert press.repeated(bits) is None
+    bits[7 * 256 : 8 * 256] = bits[3 * 256 : 4 * 256]
+    assert press.repeated(bits) == (7, 3)
+
+
+def test_equal_blocks_are_pressed_by_matrices_of_their_own() -> None:
+    block, rng = bits_of(fair, press.BLOCK), np.random.default_rng(8)
+    matrices = rng.integers(0, 2, (2, 2 * press.BLOCK)).astype(np.uint8)
+    first, second = np.split(press.extract(np.tile(block, 2), 0.5, matrices), 2)
+    assert 0.45 < float(np.mean(first != second)) < 0.55
+    assert first.tolist() == press.extract(block, 0.5, matrices[0]).tolist()
+    assert second.tolist() == press.extract(block, 0.5, matrices[1]).tolist()
+
+
+@pytest.mark.parametrize(("count", "extraction"), [(10, False), (5000, False), (200_000, False), (20_000, True)])
+def test_a_harvest_takes_as_many_shots_as_it_said_before(count: int, extraction: bool) -> None:
+    machine = Tape(fair)
+    found = harvest(machine, count, extraction=extraction)
+    assert machine.shots == shots_for(machine, count, extraction=extraction) == found.provenance["shots"]
+
+
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 2**32))
 def test_the_toeplitz_product_by_fft_is_the_product(size: int, length: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -197,13 +292,13 @@ def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press
     found = harvest(sampler(name), 900_000, seed=5, extraction=True)
     raw, pressed = found.provenance["raw"], found.bits
     assert raw >= 1_000_000
-    assert found.provenance["min_entropy"] > 0.98
+    assert found.provenance["min_entropy"] > 0.92
     # 64 bits of each block are the price of 2^-32, the claim of 0.9 a bit is not exceeded
     assert len(pressed) == raw // press.BLOCK * press.extracted_length(press.BLOCK, 0.9) >= 900_000
     assert abs(float(np.mean(pressed)) - 0.5) < 6 * 0.5 / math.sqrt(len(pressed))
     # of a million fair bits a test at 2^-20 would alarm about every other time
     assert Monitor(1.0, alpha=2.0**-40).check(pressed) is None
-    assert press.min_entropy(pressed) > 0.99
+    assert press.min_entropy(pressed) > 0.92
 
 
 # -- the pool ---------------------------------------------------------------------------------------------
@@ -551,3 +646,11 @@ def test_a_device_that_fails_says_first_what_it_has_to_say() -> None:
 
     with pytest.raises(BackendError, match=r"^the account has no time left; tape gave no bits$"):
         harvest(Broken(fair), 10)
+
+
+@pytest.mark.parametrize("text", ["qrng:bits.pool", "qrng:folder/bits"])
+def test_a_pool_that_is_missing_is_named_as_that(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BackendError, match=rf"there is no pool '{text[5:]}'; qchess dice --fill BITS"):
+        outcomes(text)
+    assert not list(tmp_path.iterdir())
