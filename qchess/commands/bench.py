@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qchess.commands import bench_report, bench_run
+from qchess.commands import bench_run
 from qchess.commands.common import Commands, add_json, print_json
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     add_corpus(actions)
     bench_run.add(actions)
-    bench_report.add(actions)
+    bench_run.add_reading(actions)
 
 
 def add_corpus(actions: Commands) -> None:
