@@ -13,8 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from qchess.circuits.errors import LostJobError
 from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
 
+#: seconds between two looks of a worker at the order of a job that is not due yet
+LOOK = 0.5
 #: those started here, held until they end; they live on when this process ends
 _WORKERS: list[subprocess.Popen[bytes]] = []
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
@@ -75,30 +78,48 @@ class Desk:
         check_circuits(self, circuits, shots)
         job = self.place / key
         job.mkdir(parents=True, exist_ok=True)
-        found = (job / "order.json").exists() and not self._lost(job)
-        if not found:
-            order = {"device": self.device, "shots": shots, "seed": seed, "due": time.time() + self.wait,
+        order = None if self._lost(job) else _order(job)
+        found = order is not None
+        if order is None:
+            now = time.time()
+            order = {"device": self.device, "shots": shots, "seed": seed, "since": _moment(now), "due": now + self.wait,
                      "circuits": [circuit.text() for circuit in circuits]}  # fmt: skip
             _write(job / "order.json", order)
         self._attend(job)
-        return {"job": key, "found": found}
+        return {"job": key, "found": found, "since": order.get("since")}
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])
-        if not (job / "order.json").exists():
-            raise LostJobError(f"no job {ticket['job']!r} lies at {self.place}")
+        if _order(job) is None:
+            raise LostJobError(f"the job was cancelled: {job.name}" if _cancelled(job) else
+                               f"no job {job.name!r} lies at {self.place}")  # fmt: skip
         if (job / "result.json").exists():
             return _read(json.loads((job / "result.json").read_text(encoding="utf-8")), str(ticket["job"]))
         self._attend(job)
         return None
 
-    def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Lets a job end without shots, if it has not ended yet."""
+    def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
+        """What has become of a job; while it waits, when it will start."""
         job = self.place / str(ticket["job"])
-        with _alone(job) as free:
-            if free and not (job / "result.json").exists():
-                _write(job / "result.json", {"error": "the job was cancelled"})
+        order = _order(job)
+        if order is None:
+            return {"state": "cancelled" if _cancelled(job) else "gone"}
+        if (job / "result.json").exists():
+            result = json.loads((job / "result.json").read_text(encoding="utf-8"))
+            if "error" in result:
+                return {"state": "failed", "why": result["error"]}
+            return {"state": "done", "seconds": result.get("seconds")}
+        if order["due"] <= time.time():
+            return {"state": "runs"}
+        return {"state": "waits", "starts": _moment(order["due"])}
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Takes the order of a job away, if it has not ended yet; its worker looks for the order before it runs."""
+        job = self.place / str(ticket["job"])
+        if not (job / "result.json").exists():
+            with suppress(FileNotFoundError):  # it was cancelled before, or is not here
+                (job / "order.json").replace(job / f"cancelled{len(_cancelled(job))}.json")
 
     def _lost(self, job: Path) -> bool:
         """Whether the job ended without shots; what it came to is put aside, so that it can be tried again."""
@@ -130,16 +151,48 @@ def work(place: str) -> None:
     with _alone(job) as free:
         if not free or (job / "result.json").exists():
             return
-        order = json.loads((job / "order.json").read_text(encoding="utf-8"))
-        time.sleep(max(0.0, order["due"] - time.time()))
+        order = _due(job)
+        if order is None:
+            return
         with (job / "paid").open("a", encoding="utf-8") as paid:
             paid.write(f"{time.time()}\n")
         circuits = [Program.parse(text) for text in order["circuits"]]
         try:
-            runs = sampler(order["device"]).run(circuits, order["shots"], order["seed"])
-            _write(job / "result.json", {"runs": [_told(run) for run in runs]})
+            device = sampler(order["device"])
+            began = time.monotonic()
+            runs = device.run(circuits, order["shots"], order["seed"])
+            used = round(time.monotonic() - began, 3)
+            _write(job / "result.json", {"runs": [_told(run) for run in runs], "seconds": used})
         except Exception as error:  # noqa: BLE001 (it is told to whoever collects the job)
             _write(job / "result.json", {"error": f"{type(error).__name__}: {error}"})
+
+
+def _due(job: Path) -> dict[str, Any] | None:
+    """The order of a job once its time has come; None where somebody has cancelled it before."""
+    while (order := _order(job)) is not None:
+        left = order["due"] - time.time()
+        if left <= 0:
+            return order
+        time.sleep(min(LOOK, left))
+    return None
+
+
+def _order(job: Path) -> dict[str, Any] | None:
+    """What a job is to run, and when; None where there is no such job, or none any more."""
+    try:
+        order: dict[str, Any] = json.loads((job / "order.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return order
+
+
+def _cancelled(job: Path) -> list[Path]:
+    """The orders of a job that were taken away."""
+    return list(job.glob("cancelled*.json"))
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _told(run: Shots) -> dict[str, Any]:

@@ -61,10 +61,15 @@ class Preflight:
     bad: tuple[Any, ...]
     #: how often something was tried; 0 where all of it was known to be good
     rounds: int
+    #: the shots that all of it took, and the names of their jobs where the vendor has such
+    shots: int = 0
+    jobs: tuple[str, ...] = ()
 
     def told(self) -> dict[str, Any]:
         """The same as a record holds it."""
-        return {"spots": list(map(str, self.spots)), "bad": list(map(str, self.bad)), "rounds": self.rounds}
+        jobs = {"jobs": list(self.jobs)} if self.jobs else {}
+        spots, bad = list(map(str, self.spots)), list(map(str, self.bad))
+        return {"spots": spots, "bad": bad, "rounds": self.rounds, "shots": self.shots, **jobs}
 
 
 def preflight(
@@ -72,19 +77,32 @@ def preflight(
 ) -> Preflight:  # fmt: skip
     """Moves the circuits away from bad spots; an error where no good place is found."""
     everything_bad: list[Any] = []
+    ran: list[Shots] = []
     for number in range(ROUNDS):
         places = [trier.place(circuit) for circuit in circuits]
         spots = tuple(sorted({spot for one in places for spot in one.spots}))
         pairs = sorted({(min(pair), max(pair)) for one in places for pair in one.pairs})
         if trier.good.issuperset([*spots, *pairs]):
-            return Preflight(spots, tuple(everything_bad), number)
-        bad = _bad(trier, spots, pairs, shots, seed)
+            return _found(spots, everything_bad, number, ran)
+        bad = _bad(trier, spots, pairs, shots, seed, ran)
         if not bad:
             trier.good.update([*spots, *pairs])
-            return Preflight(spots, tuple(everything_bad), number + 1)
+            return _found(spots, everything_bad, number + 1, ran)
         everything_bad += bad
         trier.ban(bad)
-    raise BackendError(f"{trier.name} still has bad qubits after {ROUNDS} tries; bad are {everything_bad}")
+    raise BackendError(
+        f"{trier.name} still has bad qubits after {ROUNDS} tries of {_total(ran)} shots; bad are {everything_bad}"
+    )
+
+
+def _found(spots: tuple[Any, ...], bad: Sequence[Any], rounds: int, ran: Sequence[Shots]) -> Preflight:
+    """What was found by so many rounds, with what they ran."""
+    jobs = dict.fromkeys(one.provenance.job for one in ran if one.provenance.job is not None)
+    return Preflight(spots, tuple(bad), rounds, _total(ran), tuple(jobs))
+
+
+def _total(ran: Iterable[Shots]) -> int:
+    return sum(one.total for one in ran)
 
 
 def read_out_errors(
@@ -124,22 +142,24 @@ def _all_read(spots: Sequence[Any]) -> list[Program]:
 
 
 def _bad(
-    trier: Trier, spots: tuple[Any, ...], pairs: Sequence[tuple[Any, Any]], shots: int, seed: int | None
-) -> list[Any]:
-    """The spots of a place that fail."""
+    trier: Trier, spots: tuple[Any, ...], pairs: Sequence[tuple[Any, Any]],
+    shots: int, seed: int | None, ran: list[Shots],
+) -> list[Any]:  # fmt: skip
+    """The spots of a place that fail; what was run to see that is added to `ran`."""
     name = {spot: qubit for qubit, spot in _names(spots).items()}
     layers = _layers(pairs)
     agree = [
         Program(*(gate for a, b in layer for gate in (h(name[a]), cnot(name[a], name[b]))), read("r", *name.values()))
         for layer in layers
     ]
-    zeros, ones, *bells = trier.probe([*_all_read(spots), *agree], _names(spots), shots, seed)
+    zeros, ones, *bells = shown = trier.probe([*_all_read(spots), *agree], _names(spots), shots, seed)
+    ran += shown
     wrong = {spot: max(_share(zeros, 1 << k, 1), _share(ones, 1 << k, 0)) for k, spot in enumerate(spots)}
     bad = [spot for spot in spots if wrong[spot] > READ_OUT]
     place = {spot: k for k, spot in enumerate(spots)}
     failing = [
-        (a, b) for layer, shown in zip(layers, bells, strict=True) for a, b in layer
-        if not {a, b} & set(bad) and _disagree(shown, place[a], place[b]) > PAIR
+        (a, b) for layer, bell in zip(layers, bells, strict=True) for a, b in layer
+        if not {a, b} & set(bad) and _disagree(bell, place[a], place[b]) > PAIR
     ]  # fmt: skip
     return sorted(bad + _blamed(failing, wrong))
 

@@ -65,9 +65,7 @@ class PrimitiveSampler(Tried):
             return [self.run([c], shots, own)[0] for c, own in zip(circuits, seeds, strict=True)]
         placed = [self._placed(circuit) for circuit in circuits]
         job = self.send(placed, shots, seed)
-        # a simulator's job ids are noise and nobody can look them up: without them equal seeds give equal records
-        name = job_id(job) if self.capabilities.quantum else None
-        return self.read(circuits, placed, job.result(), shots, seed, name)
+        return self.read(circuits, placed, job.result(), shots, seed, self._listed(job))
 
     def note(self, **settings: Any) -> None:
         """Keeps the options that change what runs; those that are on are told with every run."""
@@ -99,7 +97,12 @@ class PrimitiveSampler(Tried):
     ) -> list[Shots]:
         """The shots of circuits whose qubits are put on these qubits of the chip."""
         placed: list[Sent] = [(c.to_qiskit(), self._chip().fixed(c, place), None) for c in circuits]
-        return self.read(circuits, placed, self.send(placed, shots, seed).result(), shots, seed, None)
+        job = self.send(placed, shots, seed)
+        return self.read(circuits, placed, job.result(), shots, seed, self._listed(job))
+
+    def _listed(self, job: Any) -> str | None:
+        """The name under which a vendor lists a job. A simulator lists none, so that equal seeds give equal records."""
+        return job_id(job) if self.capabilities.quantum else None
 
     def send(self, placed: Sequence[Sent], shots: int, seed: int | None) -> Any:
         """The job of these circuits, on its way."""

@@ -11,12 +11,13 @@ import hashlib
 import random
 from collections.abc import Mapping, Sequence
 from copy import copy
+from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
-from qchess.backends.devices.trust import plain, trusted
+from qchess.backends.devices.trust import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
@@ -44,6 +45,22 @@ class JobSampler(Sampler, Protocol):
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Ends a job that nobody wants any more."""
+
+
+@runtime_checkable
+class TellingSampler(JobSampler, Protocol):
+    """A job sampler that also says how a job stands."""
+
+    def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What has become of a job, in JSON values; asking changes nothing.
+
+        `state` is one of `STATES`. Where the vendor tells them there are also `position` in the queue and `starts`, the
+        time when it is expected to run; `why` it failed; its `tags`; and `seconds` of use once it is done.
+        """
+
+
+#: how a job stands: at the end `gone` is one that the device does not know
+STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
 
 class QueuedSource(DeviceSource):
@@ -82,6 +99,14 @@ class QueuedSource(DeviceSource):
                 raise
             return {"device": self.sampler.name, "details": details, "failed": str(failure)}
 
+    def foreseen(self, pause: Pause) -> dict[str, Any]:
+        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
+        there, details = copy(self), self._plan(pause)
+        there.preflight = there.mitigation = 0
+        with self._failing(details):
+            there._order(pause, Clock(self.timeout), details)
+        return details
+
     def _submitted(self, pause: Pause, details: dict[str, Any]) -> Ticket:
         with self._failing(details):
             ordered = self._order(pause, Clock(self.timeout), details)
@@ -91,7 +116,8 @@ class QueuedSource(DeviceSource):
             found = dict(self.sampler.submit(ordered.circuits, self.shots, seed, key))
         if found.pop("found", False):
             details["found"] = "the job had been handed in before"
-        return {**plain(found), "key": key, "device": self.sampler.name, "details": details,
+        since = plain(found.pop("since", None)) or datetime.now(UTC).isoformat(timespec="seconds")
+        return {**plain(found), "since": since, "key": key, "device": self.sampler.name, "details": details,
                 "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
 
     def _key(self, question: str, circuits: Sequence[str]) -> str:
@@ -126,8 +152,21 @@ class QueuedSource(DeviceSource):
             if told is None:
                 return None
             runs = trusted(told, ordered.circuits)
+            details["shots_run"] = details.get("shots_run", 0) + sum(run.total for run in runs)
+        details.update(self._used(ticket))
         self.rng = random.Random(f"{self.root} {ticket['key']}")
         return self._believed(pause, ordered, runs, details)
+
+    def _used(self, ticket: Ticket) -> dict[str, Any]:
+        """The tags of a job and its seconds of use, as the vendor tells them; failing to costs nobody the answer."""
+        if not isinstance(self.sampler, TellingSampler):
+            return {}
+        try:
+            told = plain(self.sampler.job_status(ticket))
+        except Exception as error:  # noqa: BLE001 (the shots are there; the record says what is missing)
+            return {"usage": {"unread": words_of(error)}}
+        usage = {key: told[key] for key in ("seconds", "tags") if told.get(key) not in (None, [])}
+        return {"usage": usage} if usage else {}
 
 
 def _named(*parts: object) -> str:

@@ -138,6 +138,7 @@ class DeviceSource:
             began, clock = time.monotonic(), Clock(self.timeout)
             ordered, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
         details["seconds"] = round(time.monotonic() - began, 3)
+        details["shots_run"] = details.get("shots_run", 0) + sum(shots.total for shots in runs)
         return self._believed(pause, ordered, runs, details)
 
     def _plan(self, pause: Pause) -> dict[str, Any]:
@@ -180,11 +181,13 @@ class DeviceSource:
         seed = random.Random(f"{self.root} tries").getrandbits(31)
         if self.preflight:
             details["preflight"] = self._asked_of_sampler("preflight", ordered, self.preflight, seed)
+            details["shots_run"] = details["preflight"].get("shots", 0)
             details.update(self._expected(ordered))
         if self.mitigation:
             details["read_out_errors"] = errors_told(
                 self._asked_of_sampler("read_out_errors", ordered, self.mitigation, seed)
             )
+            details["shots_run"] = details.get("shots_run", 0) + 2 * self.mitigation  # of two circuits
 
     def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int) -> Any:
         """What a sampler finds out of the qubits that these circuits would use; an error where it cannot."""

@@ -15,6 +15,16 @@ from qchess.circuits.program import Program
 
 #: states of a job that gives no shots any more
 ENDED = ("CANCELLED", "CANCELLING", "FAILURE")
+#: what the vendor says of a job, in the words of every sampler of ours; None is said of a job that is not there
+STANDS = {
+    "SUCCESS": "done",
+    "RUNNING": "runs",
+    "CANCELLED": "cancelled",
+    "CANCELLING": "cancelled",
+    "FAILURE": "failed",
+}
+#: of several jobs the one that stands worst says how they stand
+WORST = ("gone", "failed", "cancelled", "waits", "runs", "done")
 #: a question is handed in again where its job ended so, at most so many times
 TRIED = 10
 
@@ -50,6 +60,12 @@ class GoogleJobs(GoogleSampler):
             self._collected(circuit, name, shots, told, ticket.get("calibrated"))
             for circuit, name, told in zip(circuits, names, ticket["machine"], strict=True)
         ]
+
+    def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
+        """What has become of the jobs of a question; the one that stands worst speaks for all."""
+        states = [vendor.state(self._processor, str(name)) for name in ticket["jobs"]]
+        stands = ["gone" if state is None else STANDS.get(state, "waits") for state in states]
+        return {"state": min(stands, key=WORST.index)}
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Ends jobs that nobody wants any more."""

@@ -14,6 +14,8 @@ from qchess.circuits.program import Program
 TAG = "qchess"
 #: states of a job that give no shots any more
 ENDED = ("CANCELLED", "ERROR")
+#: what the vendor says of a job, in the words of every sampler of ours
+STANDS = {"RUNNING": "runs", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
 #: a question is handed in again where its job ended so; so many jobs of one question are looked at
 TRIED = 10
 
@@ -42,11 +44,16 @@ class IbmJobs(PrimitiveSampler):
         jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
         known = [job for job in jobs if str(job.status()) not in ENDED]
         if known:
-            return {"job": job_id(known[0]), "found": True}
-        self._primitive.options.environment.job_tags = [TAG, key]
+            return {"job": job_id(known[0]), "found": True, "since": _text(getattr(known[0], "creation_date", None))}
         placed = [self._placed(circuit) for circuit in circuits]
         machine = [self.told(where) for _, _, where in placed]
-        return {"job": job_id(self.send(placed, shots, seed)), "machine": machine, "calibrated": self.calibrated}
+        environment = self._primitive.options.environment
+        environment.job_tags = [TAG, key]
+        try:
+            job = self.send(placed, shots, seed)
+        finally:
+            environment.job_tags = [TAG]  # a trial that is sent later is no job of this question
+        return {"job": job_id(job), "machine": machine, "calibrated": self.calibrated}
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it waits or runs."""
@@ -65,6 +72,25 @@ class IbmJobs(PrimitiveSampler):
             for k, circuit in enumerate(circuits)
         ]  # fmt: skip
 
+    def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
+        """What has become of a job; its place in the queue while it waits, and its seconds of use once it is done."""
+        job = self._service.job(str(ticket["job"]))
+        state = STANDS.get(str(job.status()), "waits")
+        told: dict[str, Any] = {"state": state, "tags": list(job.tags)}
+        if state == "failed":
+            return {**told, "why": job.error_message()}
+        if state == "waits":
+            figures = job.metrics()
+            told |= {"position": figures.get("position_in_queue"), "starts": figures.get("estimated_start_time")}
+        elif state == "done":
+            told["seconds"] = job.usage() or None  # 0 until the vendor has worked it out
+        return {key: value for key, value in told.items() if value is not None}
+
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Ends a job that nobody wants any more."""
         self._service.job(str(ticket["job"])).cancel()
+
+
+def _text(moment: Any) -> str | None:
+    """A time of the vendor's as text."""
+    return None if moment is None else str(moment.isoformat(timespec="seconds"))

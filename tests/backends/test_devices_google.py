@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.backends.devices.queued import JobSampler
+from qchess.backends.devices.queued import JobSampler, TellingSampler
 from qchess.circuits import BackendError, Pause, Program, Registers, ask, full, read, split
 from qchess.circuits.errors import LostJobError
 from tests.backends.lateness import collected
@@ -103,6 +103,8 @@ def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewher
     assert isinstance(asking.sampler, JobSampler)
     ticket = asking.submit(at)
     assert json.loads(json.dumps(ticket)) == ticket
+    assert isinstance(asking.sampler, TellingSampler)
+    assert asking.sampler.job_status(ticket)["state"] in ("waits", "runs")
     assert asking.collect(at, ticket) is None
     again = source().submit(half_piece())
     assert again["jobs"] == ticket["jobs"]
@@ -119,6 +121,8 @@ def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewher
     assert draw.details["found"] == "the job had been handed in before"
     assert {"machine", "calibrated"}.isdisjoint(draw.details)
     assert source().named("another question").submit(half_piece())["jobs"] != ticket["jobs"]
+    assert draw.details["shots_run"] == 100
+    assert source().sampler.job_status(ticket) == {"state": "done"}
 
 
 def test_each_circuit_of_a_question_is_a_job_and_all_of_them_are_waited_for(local: Local) -> None:
@@ -151,6 +155,8 @@ def test_a_cancelled_or_unknown_job_gives_no_shots(local: Local) -> None:
     asking = source()
     ticket = asking.submit(half_piece())
     asking.sampler.cancel(ticket)
+    assert asking.sampler.job_status(ticket) == {"state": "cancelled"}
+    assert asking.sampler.job_status({**ticket, "jobs": [*ticket["jobs"], "q0"]}) == {"state": "gone"}
     with pytest.raises(LostJobError, match="gave no shots: cancelled"):
         asking.collect(half_piece(), ticket)
     with pytest.raises(LostJobError, match="Google has no job 'q0' of ours"):

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,9 +18,10 @@ import pytest
 
 import qchess
 from qchess import backends
+from qchess.backends.devices import desk
 from qchess.backends.devices.desk import Desk
-from qchess.backends.devices.queued import JobSampler, QueuedSource
-from qchess.circuits import Pause, Program, Registers, ask, full, split
+from qchess.backends.devices.queued import JobSampler, QueuedSource, TellingSampler
+from qchess.circuits import Pause, Program, Registers, ask, full, h, read, split
 from qchess.circuits.engine import SlowSource
 from qchess.circuits.errors import LostJobError
 from qchess.errors import BackendError, IllegalMoveError
@@ -216,6 +219,28 @@ def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_t
     assert paid(state) == [1] * count
 
 
+def test_a_worker_that_wakes_to_a_cancelled_job_runs_nothing(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Desk, "_attend", lambda desk, job: None)  # the worker is this process
+    source: Any = backends.get("queued:1000:sparse-shots").source(seed=3)
+    ticket = source.submit(half_piece())
+    job = state / "jobs" / ticket["job"]
+    assert source.sampler.job_status(ticket)["state"] == "waits"
+    woken: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        woken.append(seconds)
+        source.sampler.cancel(ticket)
+
+    monkeypatch.setattr(desk, "time", SimpleNamespace(time=time.time, monotonic=time.monotonic, sleep=sleep))
+    desk.work(str(job))
+    assert len(woken) == 1
+    assert not (job / "paid").exists()
+    assert not (job / "result.json").exists()
+    assert source.sampler.job_status(ticket) == {"state": "cancelled"}
+    assert source.submit(half_piece())["details"].get("found") is None  # a new order under the same name
+    assert source.sampler.job_status(ticket)["state"] == "waits"
+
+
 @pytest.mark.slow
 def test_a_worker_that_was_lost_is_replaced(state: Path) -> None:
     source: Any = backends.get("queued:1000:sparse-shots").source(seed=3)
@@ -248,6 +273,9 @@ def _workers(job: Path) -> list[int]:
 # -- IBM's jobs, against a stand-in for the account -------------------------------------------------------
 
 
+HANDED_IN = datetime(2026, 11, 25, 10, tzinfo=UTC)
+
+
 class Account:
     """What qchess asks of an account: jobs by tag and by name. Jobs are run by a local primitive."""
 
@@ -266,17 +294,27 @@ class Primitive:
     """Runs on Qiskit's own sampler, but says that a job waits until it is told otherwise."""
 
     def __init__(self, account: Account) -> None:
-        self.account, self.state = account, "QUEUED"
+        self.account, self.state, self.used = account, "QUEUED", 0.0
         self.options = SimpleNamespace(environment=SimpleNamespace(job_tags=[]))
 
     def run(self, circuits: list[Any], shots: int) -> Any:
         from qiskit.primitives import StatevectorSampler
 
         inner, name = StatevectorSampler(seed=1).run(circuits, shots=shots), f"job{len(self.account.known)}"
-        made = SimpleNamespace(job_id=lambda: name, status=lambda: self.state, result=inner.result,
-                               error_message=lambda: "the fridge", cancel=self.cancel)  # fmt: skip
-        self.account.known[name], self.account.tags[name] = made, list(self.options.environment.job_tags)
+        tags = list(self.options.environment.job_tags)
+        made = SimpleNamespace(job_id=lambda: name, status=lambda: self.state, result=inner.result, tags=tags,
+                               error_message=lambda: "the fridge", cancel=self.cancel, creation_date=HANDED_IN,
+                               metrics=self.metrics, usage=self.usage)  # fmt: skip
+        self.account.known[name], self.account.tags[name] = made, tags
         return made
+
+    def metrics(self) -> dict[str, Any]:
+        """What the service tells of a job that waits, in its words."""
+        return {"position_in_queue": 7, "estimated_start_time": "2026-11-25T12:00:00Z"}
+
+    def usage(self) -> float:
+        """The seconds of a job that is done; 0 until they are worked out."""
+        return self.used
 
     def cancel(self) -> None:
         self.state = "CANCELLED"
@@ -308,6 +346,75 @@ def test_a_job_of_ibm_is_found_by_its_tag_waits_and_is_collected() -> None:
     primitive.state = "ERROR"
     with pytest.raises(BackendError, match="gave no shots: the fridge"):
         source.collect(half_piece(), ticket)
+
+
+def test_a_job_of_ibm_tells_its_place_in_the_queue_and_then_what_it_took() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    sampler = IbmJobs(primitive, account, name="ibm:somewhere")
+    assert isinstance(sampler, TellingSampler)
+    source = QueuedSource(sampler, seed=1)
+    ticket = source.submit(half_piece())
+    tags = ["qchess", ticket["key"]]
+    expected = {"state": "waits", "tags": tags, "position": 7, "starts": "2026-11-25T12:00:00Z"}
+    assert sampler.job_status(ticket) == expected
+    assert (
+        source.submit(half_piece())["since"] == "2026-11-25T10:00:00+00:00"
+    )  # of a job that is found, the vendor tells
+    primitive.state = "RUNNING"
+    assert sampler.job_status(ticket) == {"state": "runs", "tags": tags}
+    primitive.state = "DONE"
+    assert sampler.job_status(ticket) == {"state": "done", "tags": tags}
+    primitive.used = 2.5
+    assert sampler.job_status(ticket) == {"state": "done", "tags": tags, "seconds": 2.5}
+    draw = source.collect(half_piece(), ticket)
+    assert draw is not None
+    assert draw.details["usage"] == {"seconds": 2.5, "tags": tags}
+    assert draw.details["shots_run"] == draw.details["returned"] == 100
+    primitive.state = "ERROR"
+    assert sampler.job_status(ticket) == {"state": "failed", "tags": tags, "why": "the fridge"}
+    primitive.state = "CANCELLED"
+    assert sampler.job_status(ticket) == {"state": "cancelled", "tags": tags}
+
+
+def test_an_answer_that_is_there_is_not_lost_because_the_vendor_cannot_say_what_it_took() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    class Silent(Primitive):
+        def usage(self) -> float:
+            raise ConnectionError("nobody answers")
+
+    account = Account()
+    primitive = Silent(account)
+    source = QueuedSource(IbmJobs(primitive, account, name="ibm:somewhere"), seed=1)
+    ticket = source.submit(half_piece())
+    primitive.state = "DONE"
+    draw = source.collect(half_piece(), ticket)
+    assert draw is not None
+    assert draw.details["usage"] == {"unread": "ConnectionError: nobody answers"}
+
+
+def test_the_jobs_of_the_vendor_have_what_we_ask_them_for() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'")
+    from qiskit_ibm_runtime import RuntimeJobV2
+
+    asked = ("job_id", "status", "result", "error_message", "cancel", "metrics", "usage", "tags", "creation_date")
+    assert [name for name in asked if not hasattr(RuntimeJobV2, name)] == []
+
+
+def test_a_trial_of_qubits_is_no_job_of_the_question_that_was_asked_before() -> None:
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    sampler = IbmJobs(primitive, account, name="ibm:somewhere")
+    ticket = QueuedSource(sampler, seed=1).submit(half_piece())
+    circuit = Program(h("a"), read("r", "a"))
+    sampler.run([circuit], 10, None)
+    assert account.jobs(["qchess", ticket["key"]], 10) == [account.job(ticket["job"])]
+    assert len(account.jobs(["qchess"], 10)) == 2
 
 
 def test_a_processor_of_ibm_that_is_handed_in_gives_jobs_too() -> None:

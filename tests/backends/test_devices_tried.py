@@ -157,3 +157,24 @@ def test_a_qubit_of_a_grid_that_was_found_bad_is_not_used_any_more() -> None:
         before = sampler.place(circuit).spots
         sampler.ban(before[:1])
         assert before[0] not in sampler.place(circuit).spots
+
+
+def test_every_shot_that_ran_for_an_answer_is_told_trials_included() -> None:
+    sampler, _ = tired(1)
+    ran: list[int] = []
+    run = sampler._primitive.run
+
+    def counted(circuits: Any, shots: int) -> Any:
+        ran.append(len(circuits) * shots)
+        return run(circuits, shots=shots)
+
+    sampler._primitive.run = counted
+    source = DeviceSource(sampler, shots=50, preflight=400, mitigation=1000, seed=1)
+    details = asked(source).details
+    assert details["shots_run"] == sum(ran) > 2 * 1000 + details["preflight"]["rounds"] * 2 * 400
+    assert details["preflight"]["shots"] == sum(ran) - 2 * 1000 - 50
+    assert details["returned"] == 50
+    ran.clear()
+    assert asked(source).details["shots_run"] == sum(ran) == 2 * 1000 + 50  # what was found good is not tried again
+    ran.clear()
+    assert asked(DeviceSource(sampler, shots=50, seed=1)).details["shots_run"] == sum(ran) == 50
