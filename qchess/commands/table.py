@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.commands.common import forgiving, outcomes, wants_colour, with_device_options
 from qchess.errors import InvalidMoveError, QchessError
+from qchess.playing.keeping import named
 
 if TYPE_CHECKING:
     from qchess.playing.agents import Agent
@@ -65,7 +66,7 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
     """Goes on with the game of a file, or with the one that was played last."""
     from qchess.playing.retelling import replay
 
-    file = _found(name) if name else _latest()
+    file = named(name) if name else _latest()
     text = file.read_text(encoding="utf-8")
     if not text.lstrip().startswith("{"):
         return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
@@ -92,14 +93,6 @@ def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:
     if len(records) != 1:
         raise InvalidMoveError(f"expected a file with one game, got {len(records)}")
     return replay(records[0], backend=args.backend, seed=args.seed)
-
-
-def _found(name: str) -> Path:
-    """The file of this path, or the kept game of this name."""
-    from qchess.playing.keeping import folder
-
-    kept = folder() / name
-    return kept if not Path(name).exists() and kept.is_file() else Path(name)
 
 
 def _latest() -> Path:

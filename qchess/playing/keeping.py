@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -95,8 +96,7 @@ class Keeper:
         self._release()
 
     def _release(self) -> None:
-        self._lock.close()
-        Path(self._lock.name).unlink(missing_ok=True)
+        _let_go(self._lock)
 
     def __enter__(self) -> Keeper:
         return self
@@ -113,6 +113,21 @@ def _locked(path: Path) -> IO[str]:
         lock.close()
         raise KeepingError(f"{path} is being played in another process")
     return lock
+
+
+def _let_go(lock: IO[str]) -> None:
+    lock.close()
+    Path(lock.name).unlink(missing_ok=True)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """While this lasts no other process plays the game of this file; an error where one does."""
+    lock = _locked(path)
+    try:
+        yield
+    finally:
+        _let_go(lock)
 
 
 # -- the folder where every game is kept ------------------------------------------------------------------
@@ -133,6 +148,12 @@ def new_file(game: str) -> Path:
     """A name for a new game's file, by the time and the process."""
     now = time.strftime("%Y-%m-%d_%H%M%S")
     return folder() / f"{now}_{game}_{os.getpid()}.json"
+
+
+def named(name: str) -> Path:
+    """The file of this path, or the kept game of this name."""
+    ours = folder() / name
+    return ours if not Path(name).exists() and ours.is_file() else Path(name)
 
 
 def kept() -> Iterator[Path]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
+from qchess.circuits.engine import SlowSource, Source
+from qchess.circuits.running import Pause, Run
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
@@ -100,6 +103,8 @@ class Terminal:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""
         if self.game.pending:
             self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
+            if self.game.pending.ticket is None:
+                self._foretell(self.game.pending.pause)
             self._announce(self.game.wait)
         if self._humans():
             self._welcome()
@@ -154,7 +159,7 @@ class Terminal:
             self._changed()
             return
         move = self.choice.move
-        self._announce(lambda: self.game.play(move), by=agent.name)
+        self._announce(lambda: self._played(move), by=agent.name)
 
     def _turn(self) -> None:
         """One line of the player: a command, or else a move."""
@@ -178,6 +183,8 @@ class Terminal:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
             self._say(one_line(getattr(error, "plain", error)), RED)
+            if self.game.pending:
+                self._say(f"Type {self.game.pending.text} again to go on with it.", DIM)
 
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
@@ -186,7 +193,22 @@ class Terminal:
         move = self._found(text)
         if len(self.game.chances(move)) > 1:
             self._say(f"odds: {self._described(move)}", DIM)
-        self._announce(lambda: self.game.play(move))
+        self._announce(lambda: self._played(move))
+
+    def _played(self, move: Any) -> Played:
+        """Plays a move; one whose answer failed to come goes on."""
+        if self.game.pending and self.game.pending.turn.move == move:
+            return self.game.wait()
+        if not self.game.pending and isinstance(self.game.source, SlowSource):
+            turn = self.game.rules.turn(self.game.position, move)
+            self._foretell(self.game.rules.begin(self.game.position, turn))
+        return self.game.play(move)
+
+    def _foretell(self, at: Run | Pause) -> None:
+        """Says once what a device with a queue will be sent, before its first question."""
+        if "sent" not in self._told and isinstance(at, Pause) and (line := sent(self.game.source, at)):
+            self._told.add("sent")
+            self._say(line, DIM)
 
     def _found(self, text: str) -> Any:
         """The legal move that a text names, without an answer that may be written with it."""
@@ -371,3 +393,19 @@ class Terminal:
 def one_line_record(record: Record) -> str:
     """A record as one line that can be copied."""
     return json.dumps(json.loads(record.to_json()))
+
+
+def sent(source: Source, question: Pause) -> str:
+    """What a device is sent for a question, in a line; empty where nothing can be said before."""
+    from qchess.backends.devices.queued import QueuedSource
+
+    if not isinstance(source, QueuedSource):
+        return ""
+    with suppress(QchessError):  # what cannot be sent is refused when it is
+        told = source.foreseen(question)
+        fidelity = f", expected fidelity {told['expected_fidelity']:.3f}" if "expected_fidelity" in told else ""
+        tries = {"preflight": source.preflight, "mitigation": source.mitigation}
+        more = "".join(f"; {name} with {shots} shots a circuit before" for name, shots in tries.items() if shots)
+        return (f"Each question goes to {told['backend']} as a job. This one: circuits {told['circuits']}, "
+                f"shots {told['asked']}, two-qubit gates {told['two_qubit_gates']}{fidelity}{more}.")  # fmt: skip
+    return ""

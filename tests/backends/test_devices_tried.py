@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -178,3 +179,11 @@ def test_every_shot_that_ran_for_an_answer_is_told_trials_included() -> None:
     assert asked(source).details["shots_run"] == sum(ran) == 2 * 1000 + 50  # what was found good is not tried again
     ran.clear()
     assert asked(DeviceSource(sampler, shots=50, seed=1)).details["shots_run"] == sum(ran) == 50
+
+
+def test_the_trials_of_a_real_machine_are_jobs_that_the_record_names() -> None:
+    sampler, _ = tired(1)
+    sampler.capabilities = replace(sampler.capabilities, quantum=True)
+    details = asked(DeviceSource(sampler, shots=50, preflight=400, seed=1)).details
+    assert len(details["preflight"]["jobs"]) == details["preflight"]["rounds"]
+    assert not set(details["preflight"]["jobs"]) & set(details["jobs"])

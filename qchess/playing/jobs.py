@@ -1,0 +1,202 @@
+"""The jobs that games in files wait for: which there are, how they stand, how to end them or to wait for them.
+
+A game's record holds the ticket of its job, so no game has to be open, and any process may ask.
+
+>>> from qchess.playing import jobs
+>>> jobs.waiting([])
+[]
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from qchess import backends
+from qchess.backends.devices.queued import STATES, JobSampler, QueuedSource, TellingSampler
+from qchess.backends.devices.trust import plain, shown, words_of
+from qchess.circuits.engine import SlowSource, Ticket
+from qchess.errors import BackendError, QchessError
+from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
+from qchess.playing.keeping import Keeper, KeepingError, held, kept, write
+from qchess.playing.record import Record
+from qchess.playing.retelling import replay
+
+
+@dataclass(frozen=True)
+class Job:
+    """The question that a game in a file waits for, and the ticket of its job, if one was handed in."""
+
+    file: Path
+    game: str
+    move: str
+    question: str
+    #: the device by its name
+    device: str
+    ticket: Ticket | None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The names that the device gave the job, several where each circuit is one; empty where none is known."""
+        told = (self.ticket or {}).get("jobs") or [(self.ticket or {}).get("job")]
+        return tuple(str(name) for name in told if name is not None)
+
+    @property
+    def since(self) -> str | None:
+        """When the job was handed in, in ISO form; older tickets do not tell."""
+        told = (self.ticket or {}).get("since")
+        return None if told is None else str(told)
+
+    def __str__(self) -> str:
+        return f"{self.file.name}: {self.move} asks {self.question!r} on {self.device}"
+
+
+def waiting(files: Iterable[str | Path] | None = None) -> list[Job]:
+    """The jobs of these games, or of all kept games, the latest first. Kept files that cannot be read are left out."""
+    if files is not None:
+        return [job for file in files if (job := _job(Path(file))) is not None]
+    found = []
+    for file in kept():
+        with suppress(QchessError, OSError, UnicodeError):  # `qchess games --saved` lists it with what is wrong
+            found.append(_job(file))
+    return [job for job in found if job is not None]
+
+
+def _job(file: Path) -> Job | None:
+    record = Record.from_json(file.read_text(encoding="utf-8"))
+    waits = record.pending
+    if waits is None or record.result is not None:
+        return None
+    device = (waits.ticket or {}).get("device", record.backend)
+    return Job(file, record.game, waits.move, waits.question, str(device), waits.ticket)
+
+
+def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
+    """How each job stands, in JSON values, by asking its device, or the backend that is handed in.
+
+    `state` is one of `qchess.backends.devices.queued.STATES`, ``open`` where nothing is handed in, or ``unknown``, and
+    `why` says why. Where the device tells them there are also `position` in the queue, `starts`,
+    `tags` and `seconds` of use. Of a device that tells nothing a job ``waits``.
+    """
+    device, told = _opener(backend), []
+    for job in found:
+        try:
+            told.append(_stands(job, device))
+        except QchessError as error:
+            told.append({"state": "unknown", "why": str(error)})
+    return told
+
+
+def cancel(job: Job, backend: Any = None) -> None:
+    """Ends a job. Its question is open again: whoever goes on with the game asks anew.
+
+    An error, and nothing happens, where its answer is there already, or the device cannot be asked.
+    """
+    device = _opener(backend)
+    state = _stands(job, device)["state"]
+    if job.ticket is None or state == "done":
+        why = "its answer is there, and paid for" if job.ticket else "it has no job that could be cancelled"
+        raise BackendError(f"{job}, and {why}; go on with the game")
+    if state in ("waits", "runs"):
+        with _asking(job):
+            device(job.device).cancel(job.ticket)
+    # a process that plays this game now hears from the device that its job is lost
+    with suppress(KeepingError), held(job.file.resolve()):
+        record = Record.from_json(job.file.read_text(encoding="utf-8"))
+        if record.pending and record.pending.ticket == job.ticket:
+            write(job.file, replace(record, pending=replace(record.pending, ticket=None)).to_json())
+
+
+def wait(found: Iterable[Job], backend: Any = None) -> Iterator[tuple[Job, Played | QchessError]]:
+    """Waits for the answers, and writes each into its game; gives what the move came to, or the error, as they come.
+
+    A turn that asks more goes on to its end. Meanwhile no other process can play these games.
+    """
+    left: list[tuple[Job, Keeper]] = []
+    try:
+        for job in found:
+            try:
+                left.append((job, _opened(job, backend)))
+            except QchessError as error:
+                yield job, error
+        look = FIRST_LOOK
+        while left:
+            for job, keeper in list(left):
+                came = _collected(keeper)
+                if came is not None:
+                    left.remove((job, keeper))
+                    keeper.close()
+                    yield job, came
+            if left:
+                time.sleep(look)
+                look = min(LONGEST_LOOK, 2 * look)
+    finally:
+        for _, keeper in left:
+            keeper.close()
+
+
+def _opener(backend: Any) -> Callable[[str], JobSampler]:
+    """What gives a device by its name, and opens each once: a vendor's account takes seconds."""
+    return cache(lambda name: _device(name, backend))
+
+
+def _device(name: str, backend: Any) -> JobSampler:
+    source = (backends.get(name) if backend is None else backends.of(backend)).source()
+    if not isinstance(source, QueuedSource):
+        raise BackendError(f"{name} cannot be asked about its jobs")
+    if source.sampler.name != name:
+        raise BackendError(f"the job is of {name!r}, and this is {source.sampler.name!r}")
+    return source.sampler
+
+
+@contextmanager
+def _asking(job: Job) -> Iterator[None]:
+    """Turns whatever a vendor raises into one sentence."""
+    try:
+        yield
+    except QchessError:
+        raise
+    except Exception as error:
+        raise BackendError(f"{job.device} failed ({words_of(error)})") from error
+
+
+def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
+    if job.ticket is None:
+        return {"state": "open"}
+    if "failed" in job.ticket:
+        return {"state": "failed", "why": str(job.ticket["failed"])}
+    sampler = device(job.device)
+    if not isinstance(sampler, TellingSampler):
+        return {"state": "waits"}
+    with _asking(job):
+        told = plain(sampler.job_status(job.ticket))
+    if not isinstance(told, dict) or told.get("state") not in STATES:
+        raise BackendError(f"{job.device} says how a job stands by one of {', '.join(STATES)}, got {shown(told)}")
+    return told
+
+
+def _opened(job: Job, backend: Any) -> Keeper:
+    """The game of a job, which no other process can play until it is closed."""
+    if job.ticket is None:
+        raise BackendError(f"{job}, and it has no job to wait for; go on with the game to ask")
+    record = Record.from_json(job.file.read_text(encoding="utf-8"))
+    game = replay(record, backend=record.backend if backend is None else backend)
+    if game.pending and not isinstance(game.source, SlowSource):
+        raise BackendError(f"{job}, and {game.backend.name} has no jobs")
+    return Keeper(game, job.file.resolve(), goes_on=True)
+
+
+def _collected(keeper: Keeper) -> Played | QchessError | None:
+    """What the move came to, or why there is no answer; None while it is waited for."""
+    try:
+        played = keeper.game.collect()
+    except QchessError as error:
+        return error
+    if played is not None and keeper.trouble:
+        return KeepingError(f"{keeper.path} could not be written ({keeper.trouble}); the job can be collected again")
+    return played
