@@ -24,7 +24,7 @@ def add(commands: Commands) -> None:
         "--resume", nargs="?", const=LATEST, metavar="FILE", help="go on with a kept game, the latest or that of a file"
     )
     add_screen(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, ask_again=False)
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from qchess.playing.game import new
 
     if args.resume is not None:
+        args.backend = None if args.backend == "sparse" else args.backend  # sparse is what it is if nobody said it
         return table.resume(args, args.resume or None)
     if args.game is None:
         raise InvalidMoveError("which game? name one, such as: qchess play quantum-chess")

@@ -17,6 +17,10 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     add_seats(parser)
     parser.add_argument("--backend", metavar="B", help="another backend than the record's")
+    parser.add_argument(
+        "--ask-again", action="store_true",
+        help="give up the job that the game waits for, cancel it where its device can, and ask anew",
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="new dice, from this seed")
     add_device_options(parser)
     add_screen(parser)

@@ -8,10 +8,11 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess.circuits.engine import SlowSource, Ticket
 from qchess.commands.common import forgiving, outcomes, wants_colour, with_device_options
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.keeping import named
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from qchess.playing.agents import Agent
     from qchess.playing.game import Game
     from qchess.playing.keeping import Keeper
+    from qchess.playing.record import Record
     from qchess.terminal.screen import Screen
 
 HUMAN = "human"
@@ -28,8 +30,14 @@ USUAL = (HUMAN, "greedy")
 INTERRUPTED = 130
 
 
-def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = None, *, goes_on: bool = False) -> int:
-    """Plays at the terminal and keeps the game: in the file, or else by itself in the user's folder."""
+def play(
+    game: Game[Any, Any], args: argparse.Namespace, file: Path | None = None, *,
+    goes_on: bool = False, first: Callable[[Screen], None] | None = None,
+) -> int:  # fmt: skip
+    """Plays at the terminal and keeps the game: in the file, or else by itself in the user's folder.
+
+    `first` is called before anything is played, when nobody else can have the file any more.
+    """
     from qchess.terminal.session import Terminal
 
     seats = _seats(game, args)
@@ -47,6 +55,8 @@ def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = Non
         keep=_Trouble(keeper, screen).tell,
     )
     try:
+        if first:
+            first(screen)
         terminal.run()
     except KeyboardInterrupt:
         screen.say("\nInterrupted.")
@@ -64,25 +74,66 @@ def play(game: Game[Any, Any], args: argparse.Namespace, file: Path | None = Non
 
 def resume(args: argparse.Namespace, name: str | None) -> int:
     """Goes on with the game of a file, or with the one that was played last."""
+    from qchess.playing.record import Record
     from qchess.playing.retelling import replay
 
     file = named(name) if name else _latest()
     text = file.read_text(encoding="utf-8")
     if not text.lstrip().startswith("{"):
         return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
-    game = replay(text, backend=_backend(args, text), seed=args.seed)
+    record = Record.from_json(text)
+    game = replay(record, backend=_backend(args, record), seed=args.seed)
     game.source = outcomes(args) or game.source
-    return play(game, args, file, goes_on=True)
+    if not args.ask_again:
+        _refuse_to_leave_a_job(game, record)
+        return play(game, args, file, goes_on=True)
+    if game.pending is None:
+        raise InvalidMoveError("the game waits for no answer; leave --ask-again out")
+    return play(game, args, file, goes_on=True, first=lambda screen: _ask_again(game, record, screen))
 
 
-def _backend(args: argparse.Namespace, text: str) -> str | None:
+def _backend(args: argparse.Namespace, record: Record) -> str | None:
     """The backend that was named, or the record's if only its settings were; None where nothing was said."""
-    from qchess.playing.record import Record
-
-    named = args.backend if args.backend not in (None, "sparse") else None
+    named: str | None = args.backend
     if args.strategy is None and args.shots is None:
         return named
-    return with_device_options(named or Record.from_json(text).backend, args)
+    return with_device_options(named or record.backend, args)
+
+
+def _refuse_to_leave_a_job(game: Game[Any, Any], record: Record) -> None:
+    """An error where the game waits for the job of another device than the one it is to go on with."""
+    if game.pending is None or game.pending.ticket is None:
+        return
+    its_own = game.backend.name.partition(",")[0] == record.backend.partition(",")[0]
+    if its_own and isinstance(game.source, SlowSource):
+        return
+    raise InvalidMoveError(
+        f"{game.pending} from {_job(game.pending.ticket, record)}: go on with that backend to wait for it (as without "
+        f"--backend and --outcomes), or add --ask-again to cancel the job and ask anew on {game.backend.name}"
+    )
+
+
+def _ask_again(game: Game[Any, Any], record: Record, screen: Screen) -> None:
+    """Gives up the job that the game waits for; where it cannot be cancelled, that is said, and the game goes on."""
+    from qchess import backends
+    from qchess.backends.devices.queued import QueuedSource
+
+    if game.pending and game.pending.ticket is not None:
+        job = _job(game.pending.ticket, record)
+        try:
+            source = backends.get(record.backend).source(record.seed)
+            if isinstance(source, QueuedSource):
+                source.sampler.cancel(game.pending.ticket)
+            screen.say(f"Nobody waits any more for {job}.")
+        except Exception as error:  # noqa: BLE001 (a vendor may raise anything; the game goes on without the job)
+            screen.say(f"Nobody waits any more for {job}, but it could not be cancelled: {error}")
+    game.ask_again()
+
+
+def _job(ticket: Ticket, record: Record) -> str:
+    """What players call the job of a ticket."""
+    named = ticket.get("job") or ", ".join(map(str, ticket.get("jobs", ())))
+    return f"{ticket.get('device', record.backend)}" + (f" (job {named})" if named else "")
 
 
 def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:

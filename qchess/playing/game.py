@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, NamingSource, Source, Ticket
-from qchess.circuits.errors import LostJobError
+from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
+from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
@@ -107,11 +107,26 @@ class Game(Score[P, M]):
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         return None if self.pending else self._played[-1]
 
+    def ask_again(self) -> None:
+        """Gives up the job that the game waits for: the next `collect` asks the game's own backend anew.
+
+        The job is not found again, and whoever can cancel it does so before.
+        """
+        if (waiting := self.pending) is None:
+            raise IllegalMoveError("the game waits for no answer; there is nothing to ask again")
+        self.asked.pop(self.point(waiting.text, waiting.pause), None)  # under its old name the job would be found again
+        self.stop_at(waiting.turn, waiting.text, waiting.pause)
+        self._changed()
+
     def _looked_up(self, waiting: Pending, ticket: Ticket) -> Draw | None:
         """The answer of a ticket, if it is there; a ticket whose job is lost is thrown away, for another try."""
-        source: Any = self.source
+        if not isinstance(self.source, SlowSource):
+            raise BackendError(
+                f"{waiting}, and {self.backend.name} cannot collect it; go on with the backend that has the question, "
+                "or give its job up with ask_again()"
+            )
         try:
-            found: Draw | None = source.collect(waiting.pause, ticket)
+            found = self.source.collect(waiting.pause, ticket)
         except LostJobError:
             self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
             self._changed()
