@@ -13,7 +13,9 @@ import pickle
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
 
@@ -87,10 +89,8 @@ class Apart:
 
     def stop(self) -> None:
         """Ends the process, whatever it is doing; a new one starts at the next call."""
-        process = self._process
-        if process is not None and process.poll() is None:
-            process.kill()
-            process.wait()
+        if self._process is not None:
+            _killed(self._process)
 
     def _begin(self) -> None:
         self._hello = None
@@ -98,6 +98,8 @@ class Apart:
         command = [sys.executable, "-c", start, json.dumps([os.path.abspath(p or os.curdir) for p in sys.path])]  # noqa: PTH100
         # a session of its own: Ctrl-C at the terminal is for this process, which then stops that one
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        # also when this interpreter ends, in whatever order things go then: the process first, so that nobody reads on
+        self._end = weakref.finalize(self, _ended, self._process)
         _send(self._process.stdin, self._order)
 
     def _ready(self) -> tuple[str, Capabilities]:
@@ -122,18 +124,24 @@ class Apart:
 
     def close(self) -> None:
         """Ends the process for good, or until the next call."""
-        self.stop()
-        for pipe in (self._process.stdin, self._process.stdout) if self._process else ():
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except BrokenPipeError:
-                    continue  # what was still to be sent has nobody to read it
+        self._end()
         self._process = None
 
-    def __del__(self) -> None:
-        if getattr(self, "_process", None) is not None:
-            self.close()
+
+def _killed(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process, whatever it is doing."""
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process and lets its pipes go."""
+    _killed(process)
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # what was still to be sent has nobody to read it
+                pipe.close()
 
 
 def serve() -> None:

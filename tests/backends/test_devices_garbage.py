@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -21,6 +24,7 @@ from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWa
 from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
 from qchess.circuits.errors import StateTooLargeError
 from tests.backends.lateness import late_once
+from tests.patience import PATIENCE
 
 GOOD = Provenance("scripted", 100, 100)
 
@@ -251,6 +255,52 @@ def test_a_sampler_that_cannot_be_made_says_why(perverse: Callable[..., Apart]) 
     perverse()
     with pytest.raises(ValueError, match="not today"):
         Apart("perverse:refuse").ready()
+
+
+ENDS = """
+    import builtins, sys, threading
+    from contextlib import suppress
+    from pathlib import Path
+    from qchess.backends.devices.apart import Apart
+    from qchess.circuits import Program, h, read
+    from tests.patience import wait_until
+
+    def run():
+        with suppress(Exception):
+            sampler.run([Program(h("a"), read("shot", "a"))], 5, 1)
+
+    sampler = Apart("perverse:Perverse", {"does": "sleep"})
+    if sys.argv[1] == "running":
+        threading.Thread(target=run, daemon=True).start()
+        wait_until(Path(sys.argv[2]).exists, "the device sleeps")
+    elif sys.argv[1] == "ready":
+        sampler.ready()
+    print(sampler._process.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "last"),
+    [
+        ("running", ""),
+        ("running", "builtins.kept = sampler"),
+        pytest.param("running", "sys.exit(0)", marks=pytest.mark.slow),
+        pytest.param("running", "sampler.own = [sampler]; del sampler", marks=pytest.mark.slow),
+        pytest.param("begun", "builtins.kept = sampler", marks=pytest.mark.slow),
+        pytest.param("ready", "builtins.kept = sampler", marks=pytest.mark.slow),
+    ],
+)
+def test_the_interpreter_ends_in_silence_and_takes_the_process_along(
+    perverse: Callable[..., Apart], tmp_path: Path, state: str, last: str
+) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(ENDS) + last, state, str(tmp_path / "asleep")]
+    path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=PATIENCE, env={**os.environ, "PYTHONPATH": path}
+    )  # fmt: skip
+    assert done.stderr.removeprefix("noise on the output\n") == ""  # what the sampler itself prints is its own
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(done.stdout), 0)
 
 
 class Asked(Apart):
