@@ -321,5 +321,3 @@ def test_the_error_told_of_an_ibm_processor_is_nearly_that_of_its_density_matrix
         at = [wires.index(q) for q in read]
         true = moved(*(dict(enumerate(state.probabilities(at))) for state in (exact, noisy)))
         assert sampler.compiler.compile(program).undetected == pytest.approx(true, rel=0.2)
-
-
