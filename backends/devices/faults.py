@@ -5,11 +5,14 @@ guessed: the circuit runs again with each Pauli after each gate (3 after a gate 
 With p the exact odds, d those with a fault of a gate, whose Paulis are equally likely: d is their mean, e the gate's
 error, and K the outcomes with a possible number of ones,
 
-    read = A (p + sum (1 + 2^-n) e (d - p))
+    read = A (p + sum (1 + 2^-n) e (d - p) + sum t (damped / T1 + turned (1 / T2 - 1 / 2T1) / 2))
     undetected = 1/2 * sum over x in K of |read(x) / read(K) - p(x)|
 
-for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. A is the reading:
-wire by wire it turns 0 into 1 with one chance, and 1 into 0 with another, mostly larger one. Waiting is left out.
+for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. The second sum is over
+the times t from a qubit's gate to its next or its reading: what damping (1 falls to 0) and a flip of the phase then
+do to the odds. As much of e as that explains during the gate is taken off. A is the reading: wire by wire it turns
+0 into 1 with one chance, and 1 into 0 with another, mostly larger one. Left out are errors that are always the same,
+such as an angle that is always too small.
 
 The search for a place needs a cost that is a sum. So each fault alone has its share, and a reading that of bits
 read wrongly with the mean r of both chances, one at a time and two:
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 States = NDArray[np.complex128]
 Odds = NDArray[np.float64]
+#: when something begins and ends, in seconds
+Span = tuple[float, float]
 
 #: of a circuit where more amplitudes than this change, counted once a gate, nothing is worked out
 LARGEST = 2**24
@@ -63,21 +68,48 @@ class Faults:
     exact: Odds
     #: for each of the gates (1 + 2^-n) times what its fault adds to the odds
     moved: tuple[Odds, ...]
+    #: for each of them and each of its wires what damping and a phase flip add, there and then
+    relaxed: tuple[tuple[tuple[Odds, Odds], ...], ...]
+    #: the wires of each reading
+    together: tuple[tuple[int, ...], ...]
 
     @property
     def wires(self) -> tuple[int, ...]:
         """The wires that are used."""
         return tuple(sorted({wire for on in (*(on for on, _ in self.gates), *self.readings) for wire in on}))
 
-    def undetected(self, chip: Chip[Any], place: Mapping[int, Any]) -> float:
-        """The error that no number of pieces shows, where each wire is on this qubit of a chip."""
+    def undetected(self, chip: Chip[Any], place: Mapping[int, Any], spans: Sequence[Span] = ()) -> float:
+        """The error that no number of pieces shows, where each wire is on this qubit of a chip.
+
+        `spans` are those of the gates that can fail, and then of the readings. Without them nothing relaxes, and all
+        errors of gates are Paulis.
+        """
         odds = self.exact.copy()
-        for (on, _), moved in zip(self.gates, self.moved, strict=True):
-            odds += chip.error([place[wire] for wire in on]) * moved
+        times = self._times(spans)
+        for k, (on, _) in enumerate(self.gates):
+            rates = [_rates(chip, place[wire]) for wire in on]
+            lasts = spans[k][1] - spans[k][0] if spans else 0.0
+            relaxing = lasts * sum(damping + 2 * turning for damping, turning in rates) / 4
+            error = chip.error([place[wire] for wire in on]) - relaxing / (1 + 0.5 ** len(on))
+            odds += max(0.0, error) * self.moved[k]
+            for wire, (damping, turning), (damped, turned) in zip(on, rates, self.relaxed[k], strict=True):
+                odds += times.get((k, wire), 0.0) * (damping * damped + (turning - damping / 2) / 2 * turned)
         for bit, wire in enumerate(self.read):
             odds = _read(odds, bit, *chip.misread(place[wire]))
         kept = np.maximum(odds, 0) * _possible(self.exact)
         return float(abs(kept / kept.sum() - self.exact).sum() / 2) if kept.any() else 1.0
+
+    def _times(self, spans: Sequence[Span]) -> dict[tuple[int, int], float]:
+        """For how long each wire relaxes from each of its gates on: until its next one begins, or its reading."""
+        times: dict[tuple[int, int], float] = {}
+        last: dict[int, int] = {}
+        steps = [*(on for on, _ in self.gates), *self.together]
+        for k, (on, (begin, end)) in enumerate(zip(steps, spans, strict=True) if spans else ()):
+            for wire in on:
+                if wire in last:
+                    times[last[wire], wire] = begin - spans[last[wire]][0]
+                last[wire], times[k, wire] = k, end - begin
+        return times
 
     def cost(self, chip: Chip[Any], place: Mapping[int, Any]) -> float:
         """The sum of the shares, with the mean of both chances of a wrong reading; the search for a place lowers it."""
@@ -120,13 +152,15 @@ def faults_in(steps: Sequence[Step]) -> Faults | None:
     None where there is too much to work out, or where the steps are not a number of gates on one wire or two, and
     then one reading.
     """
-    gates, read = [step for step in steps if not step.reads], [step.on[0] for step in steps if step.reads]
+    gates, together = [step for step in steps if not step.reads], [step.on for step in steps if step.reads]
+    read = [wire for on in together for wire in on]
     failing = [step.on for step in gates if step.fails]
     wires = sorted({wire for step in steps for wire in step.on})
     if not _read_last(steps) or (1 + len(gates) * sum(4 ** len(on) for on in failing)) << len(wires) > LARGEST:
         return None
     number = {wire: k for k, wire in enumerate(wires)}
-    exact, *wrong = _odds(_run(gates, number), [number[wire] for wire in read])
+    states, shown = _run(gates, number), _Shown(len(wires), [number[wire] for wire in read])
+    exact, *wrong = (shown((abs(group) ** 2).mean(axis=0, keepdims=True))[0] for group in states)
     share, often = _Share(exact), [1 + 0.5 ** len(on) for on in failing]
     lies = (bits for size in (1, 2) for bits in combinations(range(len(read)), size))
     return Faults(
@@ -135,6 +169,8 @@ def faults_in(steps: Sequence[Step]) -> Faults | None:
         read=tuple(read),
         exact=exact,
         moved=tuple(n * (odds - exact) for n, odds in zip(often, wrong, strict=True)),
+        relaxed=tuple(_relaxed(states[0][0], group, shown) for group in states[1:]),
+        together=tuple(together),
     )
 
 
@@ -172,14 +208,37 @@ def _applied(states: States, matrix: Any, on: list[int], size: int) -> States:
     return np.moveaxis(after, range(1, len(on) + 1), axes).reshape(len(states), -1)
 
 
-def _odds(states: list[States], read: list[int]) -> list[Odds]:
-    """The mean odds of the readings of each group of states; bit k is the k-th wire that is read."""
-    numbers = np.arange(states[0].shape[1])
-    shown = np.array([numbers >> wire & 1 for wire in read]).T @ (1 << np.arange(len(read)))
-    found = np.zeros((len(states), 1 << len(read)))
-    for odds, group in zip(found, states, strict=True):
-        np.add.at(odds, shown, (abs(group) ** 2).mean(axis=0))
-    return list(found)
+class _Shown:
+    """Adds what belongs to each state of the wires up over the states that are read alike; bit k is the k-th read."""
+
+    def __init__(self, size: int, read: Sequence[int]) -> None:
+        numbers = np.arange(1 << size)
+        self.outcomes = 1 << len(read)
+        self.shown = np.array([numbers >> wire & 1 for wire in read]).T @ (1 << np.arange(len(read)))
+
+    def __call__(self, weights: Odds) -> Odds:
+        return np.array([np.bincount(self.shown, row, self.outcomes) for row in weights])
+
+
+def _relaxed(exact: Any, faulty: States, shown: _Shown) -> tuple[tuple[Odds, Odds], ...]:
+    """For each wire of a gate what damping and a phase flip after it add to the odds, to first order.
+
+    They follow from the Paulis on the wire: the jump from 1 to 0 is (X + iY) / 2, and what does not jump is left
+    with (1 + Z) / 2 of its state less.
+    """
+    found: list[tuple[Odds, Odds]] = []
+    for step in (1, 4) if len(faulty) == len(WRONG[2]) else (1,):  # X, Y, Z on this wire alone are so far apart
+        flip, both, phase = (faulty[k * step - 1] for k in (1, 2, 3))
+        damped = abs(flip + 1j * both) ** 2 / 4 - abs(exact) ** 2 / 2 + (exact.conj() * phase).real / 2
+        damping, turning = shown(np.array([damped, abs(phase) ** 2 - abs(exact) ** 2]))
+        found.append((damping, turning))
+    return tuple(found)
+
+
+def _rates(chip: Chip[Any], qubit: Any) -> tuple[float, float]:
+    """1/T1 and 1/T2 of a qubit; 0 where they are not told. T2 is no longer than twice T1."""
+    damping = 1 / chip.relaxation[qubit] if chip.relaxation.get(qubit) else 0.0
+    return damping, max(damping / 2, 1 / chip.dephasing[qubit] if chip.dephasing.get(qubit) else 0.0)
 
 
 def _misread(odds: Odds, bits: tuple[int, ...]) -> Odds:

@@ -9,7 +9,7 @@ the places that are no less faithful, that one is taken whose errors are best se
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,9 @@ class TargetCompiler:
         """The circuit with the error to expect of its kept shots, where that can be worked out."""
         if not self.knows or placed.undetected < math.inf or (faults := faults_of(placed.circuit, VIRTUAL)) is None:
             return placed
-        return replace(placed, undetected=faults.undetected(self.chip, {wire: wire for wire in faults.wires}))
+        spans = _spans(_gates(placed.circuit, self.target))
+        unseen = faults.undetected(self.chip, {wire: wire for wire in faults.wires}, spans)
+        return replace(placed, undetected=unseen)
 
     def default(self, program: Program) -> Placed:
         """The program where the vendor's own highest level puts it."""
@@ -129,8 +131,7 @@ class TargetCompiler:
         found = places(self.chip, faults, least=least, count=FITS)
         for place in sorted(found, key=lambda place: faults.undetected(self.chip, place)):
             patch = tuple(place[wire] for wire in faults.wires)
-            moved = self._judged(placed.made, self._as_it_is(patch, small, level=1))
-            yield replace(moved, undetected=faults.undetected(self.chip, place))
+            yield self._told(self._judged(placed.made, self._as_it_is(patch, small, level=1)))
 
     def _passes(self, patch: tuple[int, ...]) -> list[PassManager]:
         """What compiles for a patch, as a machine of its own."""
@@ -258,6 +259,18 @@ def _gates(circuit: QuantumCircuit, target: Target) -> Iterator[Gate[int]]:
         figures = known.get(where) if known else None
         seconds = getattr(figures, "duration", None) or 0.0
         yield Gate(where, seconds, name == "measure", name in VIRTUAL)
+
+
+def _spans(gates: Iterable[Gate[int]]) -> list[tuple[float, float]]:
+    """When the gates that are not virtual, and then the readings, begin and end: as soon as their qubits are free."""
+    found: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
+    ready: dict[int, float] = {}
+    for gate in gates:
+        if not gate.virtual:
+            begin = max(ready.get(q, 0.0) for q in gate.qubits)
+            ready.update(dict.fromkeys(gate.qubits, begin + gate.seconds))
+            found[gate.measures].append((begin, begin + gate.seconds))
+    return found[False] + found[True]
 
 
 def part_of(target: Target, patch: Sequence[int]) -> Target:

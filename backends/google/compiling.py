@@ -79,7 +79,19 @@ class DeviceCompiler:
         faults = faults_in(_steps(placed))
         if faults is None:
             return placed
-        return replace(placed, undetected=faults.undetected(self.chip, dict(enumerate(placed.spots))))
+        place = dict(enumerate(placed.spots))
+        return replace(placed, undetected=faults.undetected(self.chip, place, self._spans(placed.circuit)))
+
+    def _spans(self, circuit: cirq.Circuit) -> list[tuple[float, float]]:
+        """When the gates that are not virtual, and then the readings, begin and end: moment by moment."""
+        found: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
+        begin = 0.0
+        for moment in circuit:
+            gates = [gate for gate in self._gates_of(moment) if not gate.virtual]
+            for gate in gates:
+                found[gate.measures].append((begin, begin + gate.seconds))
+            begin += max((gate.seconds for gate in gates), default=0.0)
+        return found[False] + found[True]
 
     def fixed(self, program: Program, place: Mapping[Qubit, Any]) -> Placed:
         """The program with each qubit on this qubit of the device; pairs that share a gate are neighbours there."""
@@ -148,11 +160,11 @@ class DeviceCompiler:
         told = [type(found).__name__ for found in self.device.metadata.compilation_target_gatesets]
         raise BackendError(f"this processor has no {self.gate} gate; it compiles to {', '.join(told)}")
 
-    def _gates_of(self, circuit: cirq.Circuit) -> Iterator[Gate[Any]]:
+    def _gates_of(self, circuit: cirq.Circuit | cirq.Moment) -> Iterator[Gate[Any]]:
         import cirq
 
         times = self.figures.gate_times_ns if self.figures is not None else {}
-        for op in circuit.all_operations():
+        for op in circuit.all_operations() if isinstance(circuit, cirq.Circuit) else circuit:
             gate = op.gate
             seconds = next((t for kind, t in times.items() if isinstance(gate, kind)), 25.0) * NANOSECOND
             virtual = isinstance(gate, cirq.ZPowGate) or not op.qubits
@@ -167,7 +179,7 @@ def _steps(placed: Placed) -> list[Step]:
     for op in placed.circuit.all_operations():
         on = tuple(wire[q] for q in op.qubits)
         if cirq.is_measurement(op):
-            steps += [Step((one,), reads=True) for one in on]
+            steps.append(Step(on, reads=True))
         elif on:  # Cirq's first qubit is the highest bit of a matrix
             matrix = cirq.unitary(op, None) if len(on) in WRONG else None
             steps.append(Step(on[::-1], matrix, fails=not isinstance(op.gate, cirq.ZPowGate)))
