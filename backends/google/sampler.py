@@ -68,7 +68,7 @@ class GoogleSampler(Tried):
         """What a record says of where a circuit went."""
         unseen = {"undetected_error": round(one.undetected, 4)} if one.undetected < math.inf else {}
         return {"physical": list(one.qubits), "two_qubit_gates": one.two_qubit_gates,
-                "expected_fidelity": round(one.fidelity, 4), **unseen}  # fmt: skip
+                "depth": len(one.circuit), "expected_fidelity": round(one.fidelity, 4), **unseen}  # fmt: skip
 
     def shots(
         self, circuit: Program, outcomes: Sequence[tuple[int, ...]], asked: int, told: Mapping[str, Any], *,

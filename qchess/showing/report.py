@@ -77,8 +77,14 @@ class Measurement:
     returned: int = 0
     kept: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
+    #: all shots that ran for the answer, trials of the qubits included; 0 where the record does not tell
+    ran: int = 0
     expected_fidelity: float | None = None
+    #: the error to expect of the kept shots, circuit by circuit, where that was worked out
+    undetected: tuple[float, ...] = ()
     seconds: float | None = None
+    #: the seconds of use that the vendor counts
+    used: float | None = None
     physical: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     calibrated: str | None = None
@@ -165,7 +171,7 @@ def waiting(record: Record) -> dict[str, Any] | None:
 def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
     told = answer.details
     machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
-    preflight = told.get("preflight")
+    preflight, usage = told.get("preflight"), told.get("usage")
     sent = [each["two_qubit_gates"] for each in machine if isinstance(each.get("two_qubit_gates"), int)]
     return Measurement(
         ply, player, move, answer.name, answer.value, answer.source,
@@ -179,7 +185,10 @@ def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measuremen
         sent_depth=max((_count(each.get("depth")) for each in machine), default=0) or None,
         asked=_count(told.get("asked")), returned=_count(told.get("returned")), kept=_count(told.get("kept")),
         dropped={reason: int(times) for reason, times in _numbers(told.get("dropped")).items()},
+        ran=_count(told.get("shots_run")),
         expected_fidelity=_number(told.get("expected_fidelity")), seconds=_number(told.get("seconds")),
+        undetected=tuple(e for each in machine if (e := _number(each.get("undetected_error"))) is not None),
+        used=_number(usage.get("seconds")) if isinstance(usage, Mapping) else None,
         physical=tuple(str(q) for each in machine for q in _list(each.get("physical"))),
         jobs=tuple(map(str, _list(told.get("jobs")))), calibrated=_text(told.get("calibrated")) or None,
         picked=_text(told.get("picked")), fallback=_text(told.get("fallback")),
@@ -263,9 +272,11 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
             yield f"  {words}: {_total(group)}"
     if failed := sum(bool(one.fallback) for one in found):
         yield f"  not answered by the device: {_many(failed, 'question')}"
-    seconds = [one.seconds for one in found if one.seconds is not None]
-    if seconds:
-        yield f"  time: {sum(seconds):.1f} s on devices"
+    if (ran := sum(one.ran for one in found)) > sum(one.returned for one in found):
+        yield f"  all that ran, trials of the qubits included: {_many(ran, 'shot')}"
+    for words, name in (("time", "seconds"), ("use, as the vendor counts it", "used")):
+        if seconds := [told for one in found if (told := getattr(one, name)) is not None]:
+            yield f"  {words}: {sum(seconds):.1f} s on devices"
 
 
 def _total(group: Sequence[Measurement]) -> str:
@@ -299,7 +310,8 @@ def _lines(one: Measurement) -> Iterator[str]:
     if one.device:
         yield f"       {_sent(one)}"
         lost = ", ".join(f"{times} {reason}" for reason, times in one.dropped.items() if times) or "none"
-        yield f"       shots: {one.asked} asked, {one.returned} returned, {one.kept} kept; dropped: {lost}"
+        more = f"; {one.ran} ran, trials of the qubits included" if one.ran > one.returned else ""
+        yield f"       shots: {one.asked} asked, {one.returned} returned, {one.kept} kept; dropped: {lost}{more}"
     for number, told in enumerate(one.figures, 1):
         yield from _against_coins(told, f"circuit {number}, " if len(one.figures) > 1 else "")
     yield from _particulars(one)
@@ -343,7 +355,9 @@ def _particulars(one: Measurement) -> Iterator[str]:
     if one.agreement is not None:
         yield f"       agreement of the answer with its exact odds, kept shots: {one.agreement:.4f}"
     if one.expected_fidelity is not None:
-        yield f"       expected fidelity of what was sent: {one.expected_fidelity:.3f}"
+        unseen = ", ".join(f"{error:.4f}" for error in one.undetected)
+        kept = f"; undetected error of what is kept: {unseen}" if unseen else ""
+        yield f"       expected fidelity of what was sent: {one.expected_fidelity:.3f}{kept}"
     if one.physical:
         avoided = f"; found bad and not used: {' '.join(one.avoided)}" if one.avoided else ""
         yield f"       on qubits: {' '.join(one.physical)}{avoided}"

@@ -129,6 +129,17 @@ def test_a_job_that_was_found_again_is_told(record: Record) -> None:
     assert f"job ab12, {found}, one of" in text(told_by({"jobs": ["ab12"], "found": found, "picked": "one of"}, record))
 
 
+def test_all_that_ran_for_an_answer_is_counted_and_the_error_that_stays_unseen_is_shown(record: Record) -> None:
+    machine = [{"undetected_error": 0.0123}, {"undetected_error": 0.004}]
+    changed = {"shots_run": 3400, "usage": {"seconds": 2.25}, "machine": machine, "expected_fidelity": 0.9}
+    told = text(told_by(changed, record))
+    assert "  all that ran, trials of the qubits included: 3400 shots\n" in told
+    assert "  use, as the vendor counts it: 2.2 s on devices\n" in told
+    assert "400 kept; dropped: none; 3400 ran, trials of the qubits included\n" in told
+    assert "fidelity of what was sent: 0.900; undetected error of what is kept: 0.0123, 0.0040\n" in told
+    assert " ran" not in text(told_by({"shots_run": 400}, record))
+
+
 def test_a_record_that_waits_says_so_and_for_what(record: Record) -> None:
     values = json.loads(record.to_json())
     last = values["entries"].pop()
