@@ -5,6 +5,7 @@
     python -m benchmarks.chips placement nairobi guadalupe
     python -m benchmarks.chips replay aer-noisy
     python -m benchmarks.chips games ibm-fake:nairobi google-qvm:rainbow google-qvm:willow_pink
+    python -m benchmarks.chips games sparse-shots --plies 8
 
 Everything is seeded; the fakes need qiskit-ibm-runtime. A fake is not a chip.
 """
@@ -28,6 +29,7 @@ from qchess.backends.devices.preparation import preparation
 from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, slide, split, split_slide
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
 from qchess.circuits.precision import CERTAIN
+from qchess.errors import QchessError
 from qchess.games import presets
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Task
@@ -292,19 +294,33 @@ def _whole(name: str, device: str, agent: str, plies: int, seed: int = 1) -> dic
     }  # fmt: skip
 
 
-def main() -> None:
+#: what a table is made of if nothing is named
+USUAL = {
+    "preparation": ["200"], "fragment": ["nairobi"], "placement": ["nairobi"], "replay": ["aer-noisy"],
+    "games": ["google-qvm:rainbow", "google-qvm:willow_pink"],
+}  # fmt: skip
+
+
+def main(argv: list[str] | None = None) -> None:
     """Prints one table as JSON lines."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("fragment", "preparation", "placement", "replay", "games"))
+    parser.add_argument("table", choices=tuple(USUAL))
     parser.add_argument("what", nargs="*")
-    args = parser.parse_args()
-    if args.table == "preparation":
-        print(json.dumps(preparations(int(args.what[0]) if args.what else 200), indent=1))
-        return
-    rows = {"fragment": fragments, "placement": placements, "games": games}
-    found = replays(*args.what[:1]) if args.table == "replay" else rows[args.table](args.what or ["nairobi"])
-    for row in found:
-        print(json.dumps(row), flush=True)
+    parser.add_argument("--plies", type=int, default=1000, help="the most turns of a whole game")
+    args = parser.parse_args(argv)
+    what = args.what or USUAL[args.table]
+    try:
+        if args.table == "preparation":
+            print(json.dumps(preparations(int(what[0])), indent=1))
+            return
+        rows = {
+            "fragment": lambda: fragments(what), "placement": lambda: placements(what),
+            "replay": lambda: replays(what[0]), "games": lambda: games(what, args.plies),
+        }  # fmt: skip
+        for row in rows[args.table]():
+            print(json.dumps(row), flush=True)
+    except QchessError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
