@@ -9,9 +9,11 @@ from qchess.compat import (
     CLASSICAL_BITBOARD,
     CacheKey,
     CirqBoard,
+    ErrorMitigation,
     Move,
     MoveType,
     MoveVariant,
+    UnusedWarning,
     bit_to_qubit,
     square_to_bit,
     squares_to_bitboard,
@@ -229,9 +231,7 @@ def test_full_empty_and_uncertain_squares_are_all_squares():
 
 
 def test_a_seed_repeats_everything_and_a_sampler_lends_one():
-    class Sampler:
-        def __init__(self) -> None:
-            self._prng = np.random.RandomState(5)
+    cirq = pytest.importorskip("cirq")
 
     def game(**options):
         b = board("a1", "b1", **options)
@@ -239,8 +239,35 @@ def test_a_seed_repeats_everything_and_a_sampler_lends_one():
         return moved, b.sample(20)
 
     assert game(seed=3) == game(seed=3)
-    assert game(seed=None, sampler=Sampler()) == game(seed=None, sampler=Sampler())
+    assert game(seed=None, sampler=cirq.Simulator(seed=5)) == game(seed=None, sampler=cirq.Simulator(seed=5))
     assert len({str(game(seed=seed)) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"device": object()},
+        {"error_mitigation": ErrorMitigation.Correct},
+        {"noise_mitigation": 0.1},
+        {"sampler": object()},
+    ],
+)
+def test_what_has_no_effect_is_said_in_one_sentence(given):
+    with pytest.warns(UnusedWarning) as told:
+        made = board("a1", **given)
+    assert made.is_classical()
+    [said] = [str(one.message) for one in told]
+    assert said.startswith(f"CirqBoard answers from the exact state and uses no {next(iter(given))}; ")
+    assert "qchess.new('quantum-chess', backend=...)" in said
+    assert told[0].filename == __file__  # the line that may be changed
+
+
+def test_a_noisy_simulator_is_warned_of_and_one_without_noise_is_not():
+    cirq = pytest.importorskip("cirq")
+    board("a1", sampler=cirq.Simulator(), device=None, error_mitigation=ErrorMitigation.Nothing)
+    noisy = cirq.DensityMatrixSimulator(noise=cirq.depolarize(0.1))
+    with pytest.warns(UnusedWarning, match="uses no sampler, no device, no error_mitigation"):
+        board("a1", sampler=noisy, device=object(), error_mitigation=ErrorMitigation.Error)
 
 
 def test_a_split_sampled_in_advance_answers_once():

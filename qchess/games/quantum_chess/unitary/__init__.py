@@ -29,7 +29,7 @@ from qchess.games.quantum_chess.unitary.bits import (
     xy_to_bit,
     y_of,
 )
-from qchess.games.quantum_chess.unitary.board import CirqBoard
+from qchess.games.quantum_chess.unitary.board import CirqBoard, UnusedWarning
 from qchess.games.quantum_chess.unitary.caching import CacheKey, ProbabilityHistory, cache_key_from_move
 from qchess.games.quantum_chess.unitary.moves import ErrorMitigation, Move
 from qchess.games.quantum_chess.unitary.pieces import BISHOP, EMPTY, KING, KNIGHT, PAWN, PIECES, QUEEN, REV_PIECES, ROOK
@@ -37,7 +37,7 @@ from qchess.games.quantum_chess.unitary.pieces import BISHOP, EMPTY, KING, KNIGH
 __all__ = [
     "BISHOP", "CLASSICAL_BITBOARD", "DEFAULT_CHESS_INIT_STATE", "EMPTY", "KING", "KNIGHT", "PAWN", "PIECES", "QUEEN",
     "REV_PIECES", "ROOK", "AsciiBoard", "CacheKey", "CirqBoard", "ErrorMitigation", "Move", "MoveType", "MoveVariant",
-    "ProbabilityHistory", "bit_ones", "bit_to_qubit", "bit_to_square", "bitboard_to_squares", "cache_key_from_move",
-    "nth_bit_of", "num_ones", "qubit_to_bit", "set_nth_bit", "square_to_bit", "squares_to_bitboard", "to_rank",
-    "to_square", "x_of", "xy_to_bit", "y_of",
+    "ProbabilityHistory", "UnusedWarning", "bit_ones", "bit_to_qubit", "bit_to_square", "bitboard_to_squares",
+    "cache_key_from_move", "nth_bit_of", "num_ones", "qubit_to_bit", "set_nth_bit", "square_to_bit",
+    "squares_to_bitboard", "to_rank", "to_square", "x_of", "xy_to_bit", "y_of",
 ]  # fmt: skip

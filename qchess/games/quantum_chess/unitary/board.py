@@ -8,7 +8,9 @@ are sampled, as its users expect; which squares are full, empty or certain is ex
 from __future__ import annotations
 
 import random
+import sys
 import time
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,6 +52,10 @@ SAMPLING = "sample_with_ancilla"
 ALWAYS = 10**9
 
 
+class UnusedWarning(UserWarning):
+    """A board was given something that has no effect on it."""
+
+
 class Boards(NamedTuple):
     """Frequencies of whole boards that stay the same until the next move, or until more shots are asked for."""
 
@@ -68,9 +74,11 @@ class Saved(NamedTuple):
 class CirqBoard(ByHand, Diary):
     """A board of 64 squares in superposition, which plays whatever move it is told to.
 
-    `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is
-    no noise to fight. `sampler` only lends a seed: where it has a numpy generator of its own (``_prng``, as Cirq's
-    seeded simulators do) one number is drawn from it. `seed` goes first; without either, ``np.random.seed`` decides.
+    `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is no
+    noise to fight. An `UnusedWarning` says so, also of a `sampler` other than Cirq's simulators without noise, which
+    answer as this board does. `sampler` only lends a seed: where it has a numpy generator of its own (``_prng``, as
+    Cirq's seeded simulators do) one number is drawn from it. `seed` goes first; without either, ``np.random.seed``
+    decides.
 
     >>> board = CirqBoard(1 << 1, seed=3)
     >>> board.perform_moves('b1^a3c3:SPLIT_JUMP:BASIC')
@@ -94,6 +102,13 @@ class CirqBoard(ByHand, Diary):
         *,
         seed: int | None = None,
     ) -> None:
+        _warn_of_unused(
+            sampler=not _noiseless(sampler),
+            device=device is not None,
+            error_mitigation=getattr(error_mitigation, "value", error_mitigation),
+            noise_mitigation=noise_mitigation,
+            transformer=transformer is not None,
+        )
         self.sampler, self.device, self.transformer = sampler, device, transformer
         self.error_mitigation, self.noise_mitigation = error_mitigation, noise_mitigation
         self.reset_starting_states = reset_starting_states
@@ -356,6 +371,24 @@ class CirqBoard(ByHand, Diary):
 
 def _exact(registers: Registers) -> tuple[float, ...]:
     return tuple(registers.probability(square) for square in BOARD.names)
+
+
+def _noiseless(made: Any) -> bool:
+    """Whether a sampler would show what the exact state says: none, or a simulator of Cirq without noise."""
+    if made is None:
+        return True
+    cirq = sys.modules.get("cirq")  # who has a simulator of it has loaded it
+    if cirq is None or not isinstance(made, cirq.SimulatesSamples):
+        return False
+    return getattr(made, "noise", None) in (None, cirq.NO_NOISE)
+
+
+def _warn_of_unused(**given: object) -> None:
+    """Says what was given to a board and has no effect."""
+    if unused := [name for name, value in given.items() if value]:
+        told = f"CirqBoard answers from the exact state and uses no {', no '.join(unused)}"
+        hint = "for the answers of a device play qchess.new('quantum-chess', backend=...)"
+        warnings.warn(UnusedWarning(f"{told}; {hint}"), stacklevel=3)
 
 
 def _seed_of(sampler: Any) -> int | None:
