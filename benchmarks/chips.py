@@ -199,7 +199,7 @@ def placements(names: list[str], count: int = 20, shots: int = 4000) -> Iterator
         backend = fake(name)
         noisy = AerSimulator.from_backend(backend, max_parallel_threads=1)
         compiler, rng = TargetCompiler(backend.target), random.Random(2)
-        expected, simulated, sifted = [], [], []
+        expected, simulated, sifted = list[list[float]](), list[list[float]](), list[list[float]]()
         while len(expected) < count:
             board, qubits, amplitudes = random_game_state(rng)
             if not 3 <= len(qubits) <= 6:
