@@ -12,6 +12,7 @@ from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.sampler import Sampler
 from qchess.backends.devices.source import DeviceSource
+from qchess.circuits.errors import BackendError
 
 AER = "qchess.backends.devices.qiskit_sampler"
 
@@ -41,4 +42,10 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
 
     first, colon, rest = name.partition(":")
     timed = bool(colon) and first.replace(".", "", 1).isdigit()
-    return device(Desk(rest if timed else name, float(first) if timed else 0.0), branch_limit, **options)
+    held = rest if timed else name
+    for trial in ("preflight", "mitigation"):
+        if options.get(trial):  # each job runs in a process of its own, which knows nothing of what was tried here
+            raise BackendError(
+                f"queued:{name} takes no {trial}; ask {held!r} without a queue, with {trial}={options[trial]}"
+            )
+    return device(Desk(held, float(first) if timed else 0.0), branch_limit, **options)

@@ -14,6 +14,8 @@ from qchess.backends.ibm.jobs import IbmJobs
 from qchess.circuits.errors import BackendError
 
 MODES = ("job", "session", "batch")
+#: the sequences of pulses for waiting qubits that IBM knows
+SEQUENCES = ("XX", "XpXm", "XY4")
 PACKAGES = ("qiskit", "qiskit-ibm-runtime")
 #: a noisy simulation of more qubits than this does not end
 SIMULATED = 16
@@ -52,6 +54,8 @@ def processor_sampler(
     """
     if mode not in MODES:
         raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
+    if decoupling not in (None, *SEQUENCES):
+        raise BackendError(f"decoupling is one of {', '.join(SEQUENCES)}, or None; got {decoupling!r}")
     backend = vendor.processor(name)
     primitive = vendor.new_sampler(vendor.open_mode(backend, mode))
     configure(primitive.options, decoupling, twirling)

@@ -500,3 +500,10 @@ def test_a_record_keeps_whatever_was_chosen_for_the_device() -> None:
     assert backends.get("queued:2:sparse-shots", timeout=None, on_failure="fallback").name == name
     source: Any = backends.get("aer-shots,timeout=None").source()
     assert source.timeout is None
+
+
+@pytest.mark.parametrize("trial", ["preflight", "mitigation"])
+def test_a_trial_that_a_job_would_know_nothing_of_is_refused_when_the_backend_is_made(trial: str) -> None:
+    with pytest.raises(BackendError, match=rf"aer-noisy takes no {trial}; ask 'aer-noisy' .* with {trial}=40"):
+        backends.get(f"queued:9:aer-noisy,{trial}=40")
+    assert backends.get(f"queued:sparse-shots,{trial}=0").name == f"queued:sparse-shots,{trial}=0"
