@@ -50,16 +50,19 @@ def processor_sampler(
     """A real processor behind IBM's sampler.
 
     `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
-    and read-outs into random ones. Both are off unless asked for.
+    and read-outs into random ones. Both are off unless asked for. A session or batch is closed with the sampler: when
+    nobody holds it any more, when the program ends, or by its `close`.
     """
     if mode not in MODES:
         raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
     if decoupling not in (None, *SEQUENCES):
         raise BackendError(f"decoupling is one of {', '.join(SEQUENCES)}, or None; got {decoupling!r}")
     backend = vendor.processor(name)
-    primitive = vendor.new_sampler(vendor.open_mode(backend, mode))
+    settings = _settings(f"ibm:{backend.name}", backend, True, placement)
+    through = vendor.open_mode(backend, mode)
+    primitive = vendor.new_sampler(through)
     configure(primitive.options, decoupling, twirling)
-    made = IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, placement))
+    made = IbmJobs(primitive, backend.service, session=None if mode == "job" else through, **settings)
     made.note(mode=mode, decoupling=decoupling, twirling=twirling)
     made.settings["placement"] = placement
     return made

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qchess.backends.devices.primitive import PrimitiveSampler, job_id
 from qchess.backends.devices.sampler import Shots
+from qchess.backends.ibm import vendor
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 
@@ -21,17 +23,26 @@ TRIED = 10
 
 
 class IbmJobs(PrimitiveSampler):
-    """A sampler of an IBM processor whose runs are jobs; `service` is the account that holds them."""
+    """A sampler of an IBM processor whose runs are jobs; `service` is the account that holds them.
 
-    def __init__(self, primitive: Any, service: Any, **options: Any) -> None:
+    A `session` or batch that they are sent through ends with this sampler, and at the latest with the program.
+    """
+
+    def __init__(self, primitive: Any, service: Any, *, session: Any = None, **options: Any) -> None:
         super().__init__(primitive, **options)
         self._service = service
+        self._end = None if session is None else weakref.finalize(self, vendor.close, session)
         self._latest: Any = None
 
     def send(self, placed: Sequence[Any], shots: int, seed: int | None) -> Any:
         """The job of these circuits, remembered so that it can be cancelled."""
         self._latest = super().send(placed, shots, seed)
         return self._latest
+
+    def close(self) -> None:
+        """Closes the session or batch; jobs that were handed in run to their end, and no other is taken."""
+        if self._end is not None:
+            self._end()
 
     def stop(self) -> None:
         """Cancels the job that somebody waits for in vain."""

@@ -95,6 +95,15 @@ def open_mode(backend: Any, mode: str) -> Any:
     return {"session": runtime.Session, "batch": runtime.Batch}[mode](backend=backend)
 
 
+def close(session: Any) -> None:
+    """Closes a session or batch: it takes no more jobs, and those that it has run to their end."""
+    try:
+        session.close()
+    except Exception as error:  # noqa: BLE001 (also at the end of the program, where nobody could catch it)
+        told = f"{type(error).__name__}: {error}"
+        warnings.warn(f"IBM's {type(session).__name__.lower()} was not closed, and ends by itself ({told})")
+
+
 def new_sampler(mode: Any) -> Any:
     """The vendor's current sampler."""
     _runtime()
