@@ -7,6 +7,7 @@ token.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from qchess.circuits.errors import BackendError, MissingExtraError, unknown_name
@@ -20,6 +21,8 @@ ACCOUNT = (
 LEAST_BUSY = "least-busy"
 #: the packages whose errors say that the way to the service is broken
 NETWORK = ("requests", "urllib3", "http.client", "socket", "ssl")
+#: HTTP status of a token that nobody knows, and of what an account may not have
+UNKNOWN, FORBIDDEN = 401, 403
 
 
 def service() -> Any:
@@ -30,7 +33,8 @@ def service() -> Any:
     except Exception as error:
         if type(error).__name__ == "AccountNotFoundError":
             raise BackendError(ACCOUNT) from error
-        raise BackendError(f"IBM's service cannot be reached ({type(error).__name__}: {error})") from error
+        told = _unheard(error) or f"IBM's account could not be opened ({_told(error)})"
+        raise BackendError(told) from error
 
 
 def processor(name: str) -> Any:
@@ -42,32 +46,55 @@ def processor(name: str) -> Any:
         found = account.backend(name)
         state = found.status()
     except Exception as error:
-        raise BackendError(_refused(name, error)) from error
+        raise BackendError(_missing(name, error)) from error
     if not state.operational:
         raise BackendError(f"{name} is offline ({state.status_msg}); {state.pending_jobs} jobs wait for it")
     return found
 
 
-def _refused(name: str, error: Exception) -> str:
-    """Why there is no such processor for us: it is unknown, or nobody could be asked."""
-    told = f"{type(error).__name__}: {error}"
+def _missing(name: str, error: Exception) -> str:
+    """Why there is no such processor for us: it is unknown, not for this account, or nobody could be asked."""
+    told = _told(error)
     if type(error).__name__ == "QiskitBackendNotFoundError":
         what = "operational processor" if name == LEAST_BUSY else f"processor {name!r}"
         return f"IBM has no {what} for this account ({told})"
-    if _of_the_network(error):
-        return f"IBM's service cannot be reached ({told})"
-    return f"IBM's processor {name!r} could not be looked up ({told})"
+    if any(_status(each) == FORBIDDEN for each in _causes(error)):
+        return f"IBM does not let this account use the processor {name!r} ({told})"
+    return _unheard(error) or f"IBM's processor {name!r} could not be looked up ({told})"
 
 
-def _of_the_network(error: BaseException | None) -> bool:
-    """Whether an error, or what caused it, is that nobody answered."""
+def _unheard(error: Exception) -> str:
+    """That IBM refuses the account, or did not answer; empty where it is neither."""
+    for each in _causes(error):
+        if type(each).__name__ == "IBMNotAuthorizedError" or _status(each) == UNKNOWN or _of_the_key(each):
+            return f"IBM refuses this account: its token is unknown or no longer valid; save a new one ({_told(error)})"
+        if 400 <= _status(each) < 500:  # somebody answered, and said no
+            return ""
+        if isinstance(each, ConnectionError | TimeoutError) or type(each).__module__.startswith(NETWORK):
+            return f"IBM's service cannot be reached ({_told(error)})"
+    return ""
+
+
+def _of_the_key(error: BaseException) -> bool:
+    """Whether IBM's identity service, which is asked for a key of an hour first, does not know the token."""
+    return type(error).__module__.startswith("ibm_cloud_sdk_core") and 400 <= _status(error) < 500
+
+
+def _status(error: BaseException) -> int:
+    """The HTTP status in an error of the vendor's; 0 where there is none."""
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else 0
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, what caused it, and so on."""
     while error is not None:
-        if 400 <= getattr(error, "status_code", 0) < 500:  # somebody did, and said no
-            return False
-        if isinstance(error, ConnectionError | TimeoutError) or type(error).__module__.startswith(NETWORK):
-            return True
+        yield error
         error = error.__cause__ or error.__context__
-    return False
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def fake(name: str) -> Any:

@@ -100,7 +100,7 @@ def test_without_an_account_one_sentence_says_how_to_get_one(monkeypatch: pytest
             r"IBM has no processor 'ibm_x' for this account \(QiskitBackendNotFoundError",
         ),
         ("RequestsApiError", "ConnectionError", r"IBM's service cannot be reached \(RequestsApiError: .*the vendor"),
-        ("RequestsApiError", "HTTPError 403", r"IBM's processor 'ibm_x' could not be looked up \(RequestsApiError"),
+        ("RequestsApiError", "HTTPError 403", r"IBM does not let this account use the processor 'ibm_x' \(Requests"),
         ("IBMRuntimeError", None, r"IBM's processor 'ibm_x' could not be looked up \(IBMRuntimeError: .*the vendor"),
     ],
 )

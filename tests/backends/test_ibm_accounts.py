@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -17,6 +18,9 @@ from qchess.errors import BackendError
 runtime: Any = pytest.importorskip(
     "qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
 )
+
+requests: Any = pytest.importorskip("requests", reason="requests comes with qiskit-ibm-runtime")
+CRN = "crn:v1:bluemix:public:quantum-computing:us-east:a/0123456789abcdef:11111111-2222-3333-4444-555555555555::"
 
 #: a program that plays through IBM's own class of sessions on a local fake, says each close, and just ends
 PROGRAM = """
@@ -87,3 +91,30 @@ def test_a_program_that_just_ends_closes_its_session(mode: str) -> None:
         [sys.executable, "-c", PROGRAM.format(mode=mode)], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.split() == ["ends", "closed"]
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(400, "refuses this account: its token"), (401, "refuses this account: its token"), (0, "cannot be reached")],
+)
+def test_a_refused_token_is_told_from_a_service_that_is_away(
+    status: int, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "x")
+    monkeypatch.setattr("qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE", file)
+    for variable in ("TOKEN", "CHANNEL", "INSTANCE", "URL"):
+        monkeypatch.delenv(f"QISKIT_IBM_{variable}", raising=False)
+    runtime.QiskitRuntimeService.save_account(token="t" * 44, instance=CRN, set_as_default=True)
+
+    def send(adapter: Any, request: Any, **_: Any) -> Any:
+        if not status:
+            raise requests.ConnectionError("no way there")
+        made = requests.Response()
+        made.request, made.url, made.status_code = request, request.url, status
+        made._content = b'{"errorMessage": "no such key"}'
+        made.headers["Content-Type"] = "application/json"
+        return made
+
+    monkeypatch.setattr("requests.adapters.HTTPAdapter.send", send)
+    with pytest.raises(BackendError, match=told):
+        backends.get("ibm:ibm_x")
