@@ -286,19 +286,41 @@ def test_an_extracted_harvest_has_enough_bits_and_says_how_it_was_pressed() -> N
     assert found.provenance["raw"] >= 2 * 8192
 
 
+def by_chance(size: int, odds: float) -> float:
+    """What `tuples` tells of so many fair bits at worst, but for these odds."""
+    shares, length = [], 1
+    while (often := likely_at_most(size, 2.0**-length, odds / 2**length / 64)) >= 35:
+        shares.append((often / size) ** (1 / length))
+        length += 1
+    return -math.log2(max(shares) + press.Z * 0.5 / math.sqrt(size - 1))
+
+
+def likely_at_most(size: int, chance: float, odds: float) -> int:
+    """How many of so many cases hit a small chance, but for these odds: a Poisson law's tail."""
+    mean = size * chance
+    number = int(mean)
+    while math.exp(number - mean + number * math.log(mean / number)) > odds:  # Chernoff's bound of the tail
+        number += 1
+    return number
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sparse-shots", "aer-noisy"])
 def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name: str) -> None:
-    found = harvest(sampler(name), 900_000, seed=5, extraction=True)
-    raw, pressed = found.provenance["raw"], found.bits
-    assert raw >= 1_000_000
-    assert found.provenance["min_entropy"] > 0.92
-    # 64 bits of each block are the price of 2^-32, the claim of 0.9 a bit is not exceeded
-    assert len(pressed) == raw // press.BLOCK * press.extracted_length(press.BLOCK, 0.9) >= 900_000
+    found = harvest(sampler(name), 1_000_000, seed=5)
+    raw = found.bits
+    assert found.provenance["min_entropy"] == round(press.min_entropy(raw, 16), 4) >= 0.9
+    assert min(press.most_common_value(raw), press.markov(raw), press.predicted(raw, 16)) > 0.98
+    blocks = len(raw) // press.BLOCK
+    matrices = np.random.default_rng(6).integers(0, 2, (blocks, 2 * press.BLOCK), dtype=np.uint8)
+    pressed = press.extract(raw, 0.9, matrices)
+    # 64 bits of each block are the price of 2^-32
+    assert len(pressed) == blocks * press.extracted_length(press.BLOCK, 0.9) >= 880_000
     assert abs(float(np.mean(pressed)) - 0.5) < 6 * 0.5 / math.sqrt(len(pressed))
     # of a million fair bits a test at 2^-20 would alarm about every other time
     assert Monitor(1.0, alpha=2.0**-40).check(pressed) is None
-    assert press.min_entropy(pressed) > 0.92
+    assert min(press.most_common_value(pressed), press.markov(pressed), press.predicted(pressed)) > 0.99
+    assert press.tuples(pressed) > by_chance(len(pressed), 0.001)
 
 
 # -- the pool ---------------------------------------------------------------------------------------------
