@@ -244,6 +244,7 @@ def test_a_question_is_answered_in_part_only_where_that_is_allowed(sampler: Samp
         assert "left_out" not in board.run(whole, source).answers[0].details
 
 
+@pytest.mark.slow
 def test_a_register_of_many_branches_whose_qubits_are_all_asked_is_sent_whole() -> None:
     board = Registers(backends.engine(), full=[f"s{k}" for k in range(7)])
     for k in range(7):

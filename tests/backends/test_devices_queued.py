@@ -93,12 +93,14 @@ def test_a_retry_finds_its_job_and_another_game_with_the_same_seed_does_not(tmp_
     assert paid(state) == [1, 1]
 
 
+@pytest.mark.slow
 def test_another_shot_number_or_another_game_that_waits_asks_for_a_job_of_its_own(state: Path) -> None:
     for device in ("queued:sparse-shots", "queued:sparse-shots,shots=50", "queued:sparse-shots,strategy=replay"):
         collected(waiting(device).collect)
     assert paid(state) == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_question_of_an_older_record_without_a_name_finds_its_job(tmp_path: Path, state: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QueuedSource, "named", lambda source, name: source)  # as it was before questions had names
@@ -465,6 +467,7 @@ def test_a_job_is_of_the_settings_it_was_handed_in_with_and_under_others_it_is_n
 # -- jobs that are lost --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_job_that_was_lost_is_told_once_and_whoever_goes_on_hands_in_another(tmp_path: Path, state: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Desk, "_attend", lambda desk, job: None)  # no worker has begun yet

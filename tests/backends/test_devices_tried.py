@@ -181,6 +181,7 @@ def test_every_shot_that_ran_for_an_answer_is_told_trials_included() -> None:
     assert asked(DeviceSource(sampler, shots=50, seed=1)).details["shots_run"] == sum(ran) == 50
 
 
+@pytest.mark.slow
 def test_the_trials_of_a_real_machine_are_jobs_that_the_record_names() -> None:
     sampler, _ = tired(1)
     sampler.capabilities = replace(sampler.capabilities, quantum=True)

@@ -175,6 +175,7 @@ def test_torino_answers() -> None:
 # -- Google --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_virtual_machine_answers_with_ordered_shots_and_places(virtual: backends.Backend) -> None:
     details = asked(virtual).details
     assert details["picked"] == "the first valid shot"
@@ -184,6 +185,7 @@ def test_the_virtual_machine_answers_with_ordered_shots_and_places(virtual: back
     assert all(independent(virtual).details["observed"][answer] > 20 for answer in "0123")
 
 
+@pytest.mark.slow
 def test_rainbow_compiles_to_root_iswaps_and_willow_says_that_it_cannot() -> None:
     pytest.importorskip("cirq_google", reason=GOOGLE)
     made = backends.get("google-qvm:rainbow", gate="sqrt_iswap", placement=False, shots=50)

@@ -63,11 +63,11 @@ def _check(engine: Engine, programs: int, **options: Any) -> Report:
 # -- the checker passes what is right --------------------------------------------------------------
 
 
-def test_sixty_random_programs_agree_with_the_definition(engine: Engine) -> None:
-    report = _check(engine, 60)
-    assert (report.engine, report.programs) == (engine.name, 60)
-    assert report.operations > 600
-    assert report.questions > 100
+def test_twenty_random_programs_agree_with_the_definition(engine: Engine) -> None:
+    report = _check(engine, 20)
+    assert (report.engine, report.programs) == (engine.name, 20)
+    assert report.operations > 200
+    assert report.questions > 30
 
 
 def test_engines_agree_with_each_other(engines: dict[str, Engine]) -> None:

@@ -177,6 +177,7 @@ def fork_of(chip_size: int, rng: random.Random, edges: list[tuple[int, int]]) ->
 EDGES = [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (5, 6), (3, 7), (7, 8), (4, 8)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_place_that_is_found_is_the_best_of_all(seed: int) -> None:
     found, chip = faults(aware(two_pieces(), ("q0", "q3"))), fork_of(9, random.Random(seed), EDGES)

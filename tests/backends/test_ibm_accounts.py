@@ -85,6 +85,7 @@ def test_a_session_that_cannot_be_closed_is_a_warning() -> None:
         vendor.close(Session())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["session", "batch"])
 def test_a_program_that_just_ends_closes_its_session(mode: str) -> None:
     done = subprocess.run(

@@ -50,6 +50,7 @@ def case(name: str) -> Case:
 # -- the same everywhere --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_small_corpus_is_the_one_that_results_speak_of() -> None:
     assert corpus_hash(small()) == SMALL
 

@@ -137,6 +137,7 @@ def test_a_run_that_only_sleeps_is_stopped_by_the_clock(dance: Case) -> None:
         assert made.run(dance)["outcome"] == "timeout"
 
 
+@pytest.mark.slow
 def test_a_real_simulator_with_bonds_that_are_cut_is_found_out(dance: Case) -> None:
     """Aer's matrix product states say COMPLETED with norm 1, however much was cut."""
     (case,) = cases(families.dance(12, 4, 40, 1), {"native": "small"})

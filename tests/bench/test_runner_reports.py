@@ -108,6 +108,7 @@ def report() -> Report:
     return Report(made())
 
 
+@pytest.mark.slow
 def test_every_picture_is_svg_in_the_colour_of_its_text(report: Report) -> None:
     assert len(report.pictures) == 8
     for svg in report.pictures.values():

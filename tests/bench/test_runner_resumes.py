@@ -139,6 +139,7 @@ def test_a_line_half_written_is_run_again_and_others_are_not(tmp_path: Path, sma
     assert json.loads(out.read_bytes().splitlines()[-1])["case"] == made[-1].name
 
 
+@pytest.mark.slow
 def test_a_case_that_changed_is_run_again(tmp_path: Path, small: Any) -> None:
     made, plan = small
     out = tmp_path / "out.jsonl"

@@ -184,6 +184,7 @@ def test_without_quantum_moves_boards_follow_classical_movement_without_check(se
 # -- the list and the check of one move agree -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_check_allows_exactly_what_is_listed(profile: str, seed: int) -> None:

@@ -164,10 +164,12 @@ def test_a_checkout_serves_its_own_packages_under_their_real_names(bare: Callabl
     assert found == [ROOT / top / "__init__.py" for top in ("qchess", *TOPS)]
 
 
+@pytest.mark.slow
 def test_pytest_runs_from_the_root_without_an_install(bare: Callable[..., str]) -> None:
     assert "3 passed" in bare("-m", "pytest", "-q", SMALL_TEST, cwd=ROOT)
 
 
+@pytest.mark.slow
 def test_pytest_runs_from_elsewhere_given_the_path(bare: Callable[..., str], tmp_path: Path) -> None:
     assert "3 passed" in bare("-m", "pytest", "-q", str(ROOT / SMALL_TEST), cwd=tmp_path)
 

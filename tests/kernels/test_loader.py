@@ -131,6 +131,7 @@ def test_without_numba_only_what_was_built_serves(
     assert sample.weights.way == "object"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["object", "bitcode", "numba", "clear"])
 def test_one_way_can_be_asked_for_alone(
     sample: ModuleType, built: Path, way: str, monkeypatch: pytest.MonkeyPatch
@@ -191,6 +192,7 @@ def test_source_helpers_constants_and_tables_are_all_in_the_hash(
     assert library(SAMPLE).key == unix
 
 
+@pytest.mark.slow
 def test_a_broken_object_is_an_error_told_and_no_crash(sample: ModuleType, built: Path) -> None:
     take(built, f"{places.here()}.o")
     (path,) = places.BUILT.iterdir()
@@ -243,6 +245,7 @@ def test_the_build_makes_objects_of_every_platform(built: Path) -> None:
     assert (built / places.bitcode_name(SAMPLE, key)).read_bytes().startswith(b"BC")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

@@ -76,6 +76,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_another_package_adds_plays_replays_draws_and_passes_the_checkers(installed: Path) -> None:
     assert run(installed, "-c", PROVES) == "proven\n"
 

@@ -137,6 +137,7 @@ def test_what_was_paid_is_not_cancelled_and_what_nobody_waits_for_is_refused(cap
     assert runs(job) == 1
 
 
+@pytest.mark.slow
 def test_waiting_writes_the_answers_into_the_games_and_names_the_one_that_is_lost(capsys: Output) -> None:
     file, other = kept(name="one.json"), kept(name="other.json")
     [job], [lost] = (jobs.waiting([each])[0].ids for each in (file, other))

@@ -38,6 +38,7 @@ def after(plies: int, name: str = "quantum-chess", seed: int = 0, **options: Any
 LONG = {"max_ply": 5000, "sandbox": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [LONG, LONG | {"repetition": 3}], ids=["plain", "repetitions counted"])
 def test_a_position_after_a_thousand_plies_goes_to_another_process_and_back(options: dict[str, Any]) -> None:
     position = after(1000, seed=2, **options)

@@ -60,6 +60,7 @@ class _First:
         return Draw(likeliest if pause.answers else self.value, "first")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
 @pytest.mark.parametrize("limited", ["sparse", "cirq", "max_branches"])
 def test_near_every_limit_a_question_is_refused_for_all_answers_or_for_none(limited: str, profile: str) -> None:

@@ -609,6 +609,7 @@ def test_a_kept_game_goes_on_with_the_bits_it_was_begun_with(tmp_path: Path, mon
         assert not isinstance(qchess.replay(record).source, QrngSource)
 
 
+@pytest.mark.slow
 def test_a_simulators_bits_do_not_begin_anew_when_a_game_goes_on() -> None:
     import qchess
 

@@ -174,6 +174,7 @@ def quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR, "qchess.servers")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", COUNTS)
 @tried_again
 def test_the_move_server_answers_whatever_it_is_sent(count: int, caplog: pytest.LogCaptureFixture):

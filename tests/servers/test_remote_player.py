@@ -43,6 +43,7 @@ def chosen(data: dict[str, Any], game: Game) -> Any:
         return RemotePlayer(url).choose(task(game)).move
 
 
+@pytest.mark.slow
 def test_two_remote_players_play_sixty_plies_and_the_host_draws_every_outcome():
     game = qchess.new("quantum-chess", seed=7)
     settings = Settings(limit=VIEW_LIMIT)

@@ -57,6 +57,7 @@ def test_gates_are_those_of_the_moves_programs(game) -> None:
         study.timeline(game, "best")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json", "html"])
 def test_a_game_of_a_hundred_plies_is_analysed_in_every_form(record, form, tmp_path, capsys) -> None:
     if form == "html":

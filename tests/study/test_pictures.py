@@ -38,6 +38,7 @@ def pictures(game) -> dict[str, dict[str, str]]:
     return drawn
 
 
+@pytest.mark.slow
 def test_every_picture_is_whole_and_brings_its_paper_in_light_and_in_dark(game) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra `viz`")
     for name, styles in pictures(game).items():
