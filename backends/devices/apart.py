@@ -19,7 +19,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
 
-from qchess.backends.devices.sampler import Capabilities, Shots
+from qchess.backends.devices.sampler import Capabilities, Shots, Shown
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
 
@@ -69,6 +69,11 @@ class Apart:
         """The fidelity to expect of each circuit; None where the sampler cannot tell."""
         told: Sequence[float] | None = self._call("expected_fidelity", circuits)
         return told
+
+    def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
+        """The circuits as the machine would get them; None where the sampler cannot tell."""
+        shown: Sequence[Shown] | None = self._call("show", circuits)
+        return shown
 
     def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Mapping[str, Any] | None:
         """Moves the circuits away from bad qubits; None where the sampler has no qubits to try."""

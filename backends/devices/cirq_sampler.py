@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.circuits.errors import MissingExtraError
 from qchess.circuits.program import Program
 
@@ -44,6 +44,10 @@ class CirqSampler:
             sampler = cirq.Simulator(seed=seed)
         return [self._shots(circuit, sampler.run(circuit.to_cirq(), repetitions=shots), shots, seed)
                 for circuit in circuits]  # fmt: skip
+
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as a run would send them."""
+        return [Shown(circuit.to_cirq()) for circuit in circuits]
 
     def _shots(self, circuit: Program, result: cirq.Result, asked: int, seed: int | None) -> Shots:
         outcomes = in_order(circuit, result)

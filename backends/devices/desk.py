@@ -19,7 +19,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots, check_circuits
+from qchess.backends.devices.sampler import (
+    Capabilities,
+    Provenance,
+    Sampler,
+    Shots,
+    ShowingSampler,
+    Shown,
+    check_circuits,
+)
 from qchess.backends.devices.trust import plain
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.locks import taken
@@ -68,6 +76,10 @@ class Desk:
         expect = getattr(self._sampler, "expected_fidelity", None)
         told: Sequence[float] | None = expect(circuits) if expect is not None else None
         return told
+
+    def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
+        """The circuits as the device would get them; None where it cannot tell."""
+        return self._sampler.show(circuits) if isinstance(self._sampler, ShowingSampler) else None
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """The shots of each circuit, without a queue."""

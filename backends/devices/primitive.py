@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from qchess.backends.devices.preflight import Place, Tried
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.devices.targets import Placed, TargetCompiler
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
@@ -77,6 +77,16 @@ class PrimitiveSampler(Tried):
         if self.compiler is None or not self.compiler.knows:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
+
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as a run would send them."""
+        return [self._shown(circuit, *self._placed(circuit)) for circuit in circuits]
+
+    def _shown(self, circuit: Program, _: Any, sent: Any, where: Placed | None) -> Shown:
+        if where is None or self.compiler is None or not self.compiler.knows:
+            return Shown(sent, details=self.told(where))
+        reads = {name: tuple(map(str, spots)) for name, spots in _reads(circuit, where).items()}
+        return Shown(sent, reads, self.told(where))
 
     def place(self, circuit: Program) -> Place:
         """Where the compiler puts a circuit."""

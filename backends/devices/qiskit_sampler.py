@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.devices.targets import TargetCompiler
 from qchess.circuits.errors import BackendError, MissingExtraError
 from qchess.circuits.program import Program
@@ -73,6 +73,10 @@ class QiskitSampler:
         return [self._shots(circuit, one, result.get_memory(k), shots, seed)
                 for k, (circuit, one) in enumerate(zip(circuits, made, strict=True))]  # fmt: skip
 
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as a run would send them."""
+        return [Shown(self._passes.run(circuit.to_qiskit())) for circuit in circuits]
+
     def _shots(
         self, circuit: Program, made: QuantumCircuit, memory: Sequence[str], asked: int, seed: int | None
     ) -> Shots:
@@ -98,6 +102,10 @@ class CountingSampler:
         result = self._backend.run([one.circuit for one in placed], shots=shots).result()
         return [self._shots(circuit, one.made, result.get_counts(k), shots)
                 for k, (circuit, one) in enumerate(zip(circuits, placed, strict=True))]  # fmt: skip
+
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as a run would send them."""
+        return [Shown(self._compiler.compile(circuit).circuit) for circuit in circuits]
 
     def _shots(self, circuit: Program, made: QuantumCircuit, counts: Mapping[str, int], asked: int) -> Shots:
         names = [register.name for register in made.cregs]

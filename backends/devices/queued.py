@@ -99,14 +99,6 @@ class QueuedSource(DeviceSource):
                 raise
             return {"device": self.sampler.name, "details": details, "failed": str(failure)}
 
-    def foreseen(self, pause: Pause) -> dict[str, Any]:
-        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
-        there, details = copy(self), self._plan(pause)
-        there.preflight = there.mitigation = 0
-        with self._failing(details):
-            there._order(pause, Clock(self.timeout), details)
-        return details
-
     def _submitted(self, pause: Pause, details: dict[str, Any]) -> Ticket:
         with self._failing(details):
             ordered = self._order(pause, Clock(self.timeout), details)

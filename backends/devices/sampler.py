@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
@@ -89,6 +89,25 @@ class Sampler(Protocol):
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """The shots of each circuit, in order. More or fewer than asked may come, and are counted as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A circuit as its machine gets it: in the form of the vendor's library, or as the program itself."""
+
+    circuit: Any
+    #: for each answer the machine's qubits that are read for it, bit by bit, where the machine tells its qubits
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: what a record will say of how the circuit was sent and where it went
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class ShowingSampler(Sampler, Protocol):
+    """A sampler that shows circuits as its machine would get them."""
+
+    def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
+        """The circuits as a run would send them; nothing is sent. None where it cannot tell."""
 
 
 def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) -> None:

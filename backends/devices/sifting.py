@@ -33,6 +33,8 @@ from qchess.backends.devices.sampler import Shots
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.errors import StateTooLargeError
 
+#: the exact odds of what a circuit reads
+Exact = Mapping[tuple[int, ...], float]
 REASONS = ("history", "count", "impossible")
 #: the level of the test against coin flips, and how rarely a good device may fail it
 RARE = 0.001
@@ -95,26 +97,53 @@ def _of_this_history(recipe: Recipe, said: Mapping[str, int]) -> bool:
 def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = None) -> dict[str, Any]:
     """What tells the shots of a circuit from coin flips, as a record holds it; `fidelity` is what to expect.
 
-    Shares that are kept; the total variation distance of all strings that were read, nothing dropped, from their exact
-    odds, and the Hellinger fidelity with them, each with the band in which those of an ideal device lie; and
-    whether the kept share is like that of coin flips.
+    Shares that are kept, in fact and as `expected`; the total variation distance of all strings that were read, nothing
+    dropped, from their exact odds, and the Hellinger fidelity with them, each with the band in which those of an ideal
+    device lie; and whether the kept share is like that of coin flips.
     """
     if not (total := shots.total):
         return {}
-    coins = len(recipe.possible) / 2 ** (len(recipe.qubits) + len(recipe.past))
-    found: dict[str, Any] = {"shots": total, "kept": kept / total, "kept_coins": coins}
-    try:
-        exact = outcomes(recipe.program, SparseEngine(BRANCHES))
-    except StateTooLargeError:
+    coins, exact = _coins(recipe), _exact(recipe)
+    found: dict[str, Any] = {"shots": total, "kept": kept / total, **_expected(recipe, exact, fidelity)}
+    if exact is None:
         return _rounded(found)
-    names = recipe.program.answers
-    ideal = sum(p for key, p in exact.items() if _of_this_history(recipe, dict(zip(names, key, strict=True))))
-    if isinstance(fidelity, float):
-        found["kept_expected"] = fidelity * ideal + (1 - fidelity) * coins
+    ideal = _ideal(recipe, exact)
     string = coins / len(recipe.possible)
     found["distance_coins"] = 1 - sum(min(p, string) for p in exact.values())
     found.update(_apart(_strings(recipe, shots), exact))
     return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal)}
+
+
+def expected(recipe: Recipe, fidelity: float | None = None) -> dict[str, Any]:
+    """Of `figures` what is known before a shot is taken: the shares that coin flips and this device will keep."""
+    return _rounded(_expected(recipe, _exact(recipe), fidelity))
+
+
+def _expected(recipe: Recipe, exact: Exact | None, fidelity: float | None) -> dict[str, Any]:
+    coins = _coins(recipe)
+    if exact is None or not isinstance(fidelity, float):
+        return {"kept_coins": coins}
+    return {"kept_coins": coins, "kept_expected": fidelity * _ideal(recipe, exact) + (1 - fidelity) * coins}
+
+
+def _coins(recipe: Recipe) -> float:
+    """The share that coin flips keep."""
+    strings: int = 2 ** (len(recipe.qubits) + len(recipe.past))
+    return len(recipe.possible) / strings
+
+
+def _exact(recipe: Recipe) -> Exact | None:
+    """The exact odds of all strings; None where there are too many branches."""
+    try:
+        return outcomes(recipe.program, SparseEngine(BRANCHES))
+    except StateTooLargeError:
+        return None
+
+
+def _ideal(recipe: Recipe, exact: Exact) -> float:
+    """The share that a perfect device keeps."""
+    names = recipe.program.answers
+    return math.fsum(p for key, p in exact.items() if _of_this_history(recipe, dict(zip(names, key, strict=True))))
 
 
 def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0) -> bool:
@@ -157,7 +186,7 @@ def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
     return seen
 
 
-def _apart(seen: Counter[tuple[int, ...]], exact: Mapping[tuple[int, ...], float]) -> dict[str, Any]:
+def _apart(seen: Counter[tuple[int, ...]], exact: Exact) -> dict[str, Any]:
     """How far the strings are from their exact odds, and how far an ideal device's would be."""
     total = seen.total()
     pairs = [(times / total, exact.get(key, 0.0)) for key, times in seen.items()]

@@ -14,17 +14,19 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 from qchess.backends.devices.deadline import Clock, Worker
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
+from qchess.backends.devices.sampler import Sampler, Shots, ShowingSampler, Shown, check_circuits
+from qchess.backends.devices.sifting import expected
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
+from qchess.circuits.operations import Qubit
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
@@ -48,6 +50,15 @@ class LostError(DeviceError, LostJobError):
 
 class FallbackWarning(UserWarning):
     """The device failed, and another source answered in its place."""
+
+
+class Foreseen(NamedTuple):
+    """What would be sent for a question: as its record will tell it, and each circuit as the machine gets it."""
+
+    details: dict[str, Any]
+    circuits: tuple[Shown, ...]
+    #: for each circuit the machine's qubit on which each qubit of the board is read, where that is known
+    places: tuple[dict[Qubit, str], ...]
 
 
 class DeviceSource:
@@ -133,13 +144,44 @@ class DeviceSource:
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
         with self._failing(details):
-            if ready := getattr(self.sampler, "ready", None):
-                ready()
+            self._wake()
             began, clock = time.monotonic(), Clock(self.timeout)
             ordered, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
         details["seconds"] = round(time.monotonic() - began, 3)
         details["shots_run"] = details.get("shots_run", 0) + sum(shots.total for shots in runs)
         return self._believed(pause, ordered, runs, details)
+
+    def foreseen(self, pause: Pause) -> dict[str, Any]:
+        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
+        return self._foreseen(pause)[1]
+
+    def preview(self, pause: Pause) -> Foreseen:
+        """The same, with the circuits as the machine gets them, and the shares of shots that are kept as expected."""
+        ordered, details = self._foreseen(pause)
+        shown: Sequence[Shown] | None = None
+        with self._failing(details):
+            if isinstance(self.sampler, ShowingSampler):
+                shown = self.sampler.show(ordered.circuits)
+        circuits = tuple(Shown(circuit) for circuit in ordered.circuits) if shown is None else tuple(shown)
+        if machine := [dict(one.details) for one in circuits if one.details]:
+            details["machine"] = machine
+        known = dict(enumerate(details.get("expected_fidelities", ())))
+        details["figures"] = [expected(made, known.get(k)) for k, made in enumerate(ordered.recipes)]
+        places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
+                  for made, one in zip(ordered.recipes, circuits, strict=True))  # fmt: skip
+        return Foreseen(details, circuits, tuple(places))
+
+    def _foreseen(self, pause: Pause) -> tuple[Order, dict[str, Any]]:
+        there, details = copy(self), self._plan(pause)
+        there.preflight = there.mitigation = 0
+        with self._failing(details):
+            self._wake()
+            return there._order(pause, Clock(self.timeout), details), details
+
+    def _wake(self) -> None:
+        """Lets a sampler get ready before its time counts."""
+        if ready := getattr(self.sampler, "ready", None):
+            ready()
 
     def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""

@@ -9,7 +9,7 @@ from typing import Any
 from qchess.backends.devices.cirq_sampler import in_order
 from qchess.backends.devices.preflight import Place, Tried
 from qchess.backends.devices.primitive import versions
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.google.compiling import DeviceCompiler, Placed
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
@@ -47,6 +47,14 @@ class GoogleSampler(Tried):
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
         """The fidelity to expect of each circuit, by the last calibration."""
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
+
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as a run would send them."""
+        placed = [self.compiler.compile(circuit) for circuit in circuits]
+        return [
+            Shown(one.circuit, {name: tuple(map(str, spots)) for name, spots in one.reads.items()}, self.told(one))
+            for one in placed
+        ]
 
     def place(self, circuit: Program) -> Place:
         """Where the compiler puts a circuit."""

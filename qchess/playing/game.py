@@ -19,7 +19,7 @@ from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.score import M, P, Pending, Played, Score
-from qchess.playing.standing import after, point, points
+from qchess.playing.standing import after, points
 from qchess.playing.standing import at as place
 from qchess.rules import Result, Rules, Turn
 
@@ -174,10 +174,6 @@ class Game(Score[P, M]):
         """Makes told answers stand, as if they had been drawn."""
         for where, told in zip(points(self._lines[-1], text, run.answers), run.answers, strict=True):
             self._standing.keep(where, Draw(told.value, told.source, told.details))
-
-    def point(self, text: str, pause: Pause) -> str:
-        """The point of the game at which a move asks a question."""
-        return point(self._lines[-1], text, pause.answers, pause.step.name)
 
     def _finish(self, turn: Turn[M], text: str, run: Run) -> None:
         position = self.position

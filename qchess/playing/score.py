@@ -13,13 +13,17 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.errors import InvalidMoveError
+from qchess.circuits.sources import Forced
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.playing.record import Entry, Record, Waiting
-from qchess.playing.standing import START, Standing, points
+from qchess.playing.standing import START, Standing, point, points
+from qchess.playing.standing import at as place
 from qchess.rules import Position, Result, Rules, Turn
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from qchess.playing.preview import Preview
 
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
@@ -165,6 +169,47 @@ class Score(Generic[P, M]):
         if move is None:
             return self.position.registers.circuit()
         return self.rules.compile(self.position, self._move(move)[0])
+
+    def preview(self, move: str | M) -> Preview:
+        """What a device would be sent for a move's first open question: circuits, places and figures.
+
+        Nothing is sent, no shot is run, and the game is unchanged. On an exact engine it is the plain circuit.
+        """
+        return self.previews(move)[0]
+
+    def previews(
+        self, move: str | M, *, device: Source | None = None, answers: Source | None = None
+    ) -> tuple[Preview, ...]:
+        """The previews of a move's open questions, as far as its answers are told, stand, or come from `answers`.
+
+        A question whose answer stands is not sent again. `device` is the game's own source, unless one is named.
+        """
+        from qchess.playing.preview import Preview, SentCircuit, preview_of
+
+        if self.result:
+            raise IllegalMoveError(f"the game is over: {self.result}; no move can be previewed")
+        chosen, recorded = self._move(move)
+        turn, text = self.rules.turn(self.position, chosen), self.rules.write(self.position, chosen)
+        squares, told = self.rules.squares(self.position), Forced(recorded or {}, "record")
+        found, at = [], self.rules.begin(self.position, turn)
+        while isinstance(at, Pause):
+            where = self.point(text, at)
+            if (stands := self._standing.given.get(where)) is None:
+                source = place(self.source if device is None else device, where)
+                found.append(preview_of(source, at, text, turn.program, squares))
+            if at.step.name in told.named:
+                at = at.resume(told.draw(at))
+            elif stands is not None:
+                at = at.resume(stands)
+            elif answers is not None:
+                at = at.resume(place(answers, where).draw(at))
+            else:
+                break
+        return tuple(found) or (Preview(text, None, (SentCircuit(turn.program),)),)
+
+    def point(self, text: str, pause: Pause) -> str:
+        """The point of the game at which a move asks a question."""
+        return point(self._lines[-1], text, pause.answers, pause.step.name)
 
     @property
     def entanglement(self) -> nx.Graph[str]:

@@ -1,0 +1,164 @@
+"""Previews: what a device would be sent for a move, worked out without sending anything.
+
+No shot is run, no random number is drawn, and the game is left as it is. What is said here before is what the record
+says afterwards, if the same question is then asked under the same settings, of the same calibration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from qchess.backends.devices.source import DeviceSource
+from qchess.circuits.engine import Source
+from qchess.circuits.errors import BackendError
+from qchess.circuits.program import Program
+from qchess.circuits.running import Pause
+from qchess.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import cirq
+    from qiskit import QuantumCircuit
+
+
+@dataclass(frozen=True, slots=True)
+class SentCircuit:
+    """A circuit as the machine gets it, with the figures of the chip where it has some.
+
+    `circuit` is what the machine's library takes: a Qiskit ``QuantumCircuit``, a ``cirq.Circuit``, or a `Program`.
+    """
+
+    circuit: Any
+    #: for each square, or qubit of the game, the machine's qubit that is read for it
+    places: Mapping[str, str] = field(default_factory=dict)
+    #: as the record will have it under ``machine``: physical qubits, two-qubit gates, depth, expected fidelity
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    #: as the record will have it under ``figures``: the shares of shots that coin flips, and this device, will keep
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def library(self) -> str:
+        """Whose circuit it is: ``qiskit``, ``cirq`` or ``qchess``."""
+        return type(self.circuit).__module__.partition(".")[0]
+
+    def text(self) -> str:
+        """The circuit drawn; qubits of the machine that it leaves alone are left out."""
+        if isinstance(self.circuit, Program):
+            return self.circuit.draw()
+        return str(self.circuit.draw("text", fold=-1, idle_wires=False) if self.library == "qiskit" else self.circuit)
+
+    def qasm(self, version: int = 3) -> str:
+        """The circuit as OpenQASM 2 or 3."""
+        if isinstance(self.circuit, Program):
+            return self.circuit.qasm(version)
+        if version not in (2, 3):
+            raise BackendError(f"expected OpenQASM version 2 or 3, got {version!r}")
+        if self.library == "cirq":
+            return str(self.circuit.to_qasm(version=f"{version}.0"))
+        from qiskit import qasm2, qasm3
+
+        return str(qasm2.dumps(self.circuit) if version == 2 else qasm3.dumps(self.circuit))
+
+    def to_qiskit(self) -> QuantumCircuit:
+        """The circuit for Qiskit; one of Cirq's by way of OpenQASM 2, which numbers its qubits anew."""
+        if isinstance(self.circuit, Program):
+            return self.circuit.to_qiskit()
+        if self.library == "qiskit":
+            made: QuantumCircuit = self.circuit
+            return made
+        try:
+            from qiskit import qasm2
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("a circuit for Qiskit needs Qiskit: pip install qiskit") from error
+        return qasm2.loads(self.qasm(2), custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
+
+    def to_cirq(self) -> cirq.Circuit:
+        """The circuit for Cirq; one of Qiskit's by way of OpenQASM 2, with qubits ``q_0``, ``q_1``, ..."""
+        if self.library in ("cirq", "qchess"):
+            made: cirq.Circuit = self.circuit.to_cirq() if isinstance(self.circuit, Program) else self.circuit
+            return made
+        try:
+            from cirq.contrib.qasm_import import circuit_from_qasm
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                "a circuit of Qiskit's for Cirq needs Cirq and ply: pip install cirq-core ply"
+            ) from error
+        read: cirq.Circuit = circuit_from_qasm(self.qasm(2))
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """One open question of a move as its device would get it, or a move that sends nothing.
+
+    `details` are those of the answer's record, as far as they are known before. Without a device, or without an open
+    question, they are empty, and the one circuit is the move's own program.
+    """
+
+    move: str
+    #: the question's name; None where the move asks nothing that is open
+    question: str | None
+    circuits: tuple[SentCircuit, ...]
+    details: Mapping[str, Any] = field(default_factory=dict)
+    #: shots that try the qubits before they are used first, by the setting's name
+    trials: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def kept_expected(self) -> float | None:
+        """The share of all shots that the device keeps as expected; None where it tells no errors."""
+        shares = [one.figures.get("kept_expected") for one in self.circuits]
+        told = [share for share in shares if share is not None]
+        return round(sum(told) / len(told), 4) if told and len(told) == len(shares) else None
+
+    def __str__(self) -> str:
+        if self.question is None:
+            return f"{self.move} measures nothing: nothing is sent"
+        if not self.details:
+            return f"{self.move} asks {self.question!r}: no device is asked"
+        told = self.details
+        parts = [f"{self.move} asks {self.question!r} on {told['backend']}: circuits {told['circuits']}",
+                 f"shots {told['asked']}", f"two-qubit gates {_chip_sum(self, 'two_qubit_gates')}",
+                 f"depth {max(_chip(self, 'depth'))}"]  # fmt: skip
+        if "expected_fidelity" in told:
+            parts.append(f"expected fidelity {told['expected_fidelity']:.3f}")
+        if self.kept_expected is not None:
+            parts.append(f"kept as expected {self.kept_expected:.1%}")
+        if told.get("left_out"):
+            parts.append("the asked squares alone")
+        parts += [f"before it {name} with {shots} shots a circuit" for name, shots in self.trials.items()]
+        return ", ".join(parts)
+
+
+def _chip(preview: Preview, name: str) -> list[int]:
+    """A figure of each circuit on the chip, or before it is placed where the machine does not tell it."""
+    return [int(one.machine.get(name, preview.details[name])) for one in preview.circuits]
+
+
+def _chip_sum(preview: Preview, name: str) -> int:
+    on_chip = all(name in one.machine for one in preview.circuits)
+    return sum(_chip(preview, name)) if on_chip else int(preview.details[name])
+
+
+def preview_of(source: Source, at: Pause, move: str, program: Program, squares: Mapping[str, str]) -> Preview:
+    """The preview of one question of a move; on whatever is no device, of the move's own program."""
+    name = at.step.name
+    if not isinstance(source, DeviceSource):
+        return Preview(move, name, (SentCircuit(program),))
+    details, circuits, places = source.preview(at)
+    figures = details["figures"]
+    sent = tuple(
+        SentCircuit(one.circuit, _on_squares(spots, squares), one.details, told)
+        for one, spots, told in zip(circuits, places, figures, strict=True)
+    )
+    trials = {"preflight": source.preflight, "mitigation": source.mitigation}
+    return Preview(move, name, sent, details, {what: shots for what, shots in trials.items() if shots})
+
+
+def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:
+    """The places by square; a qubit keeps its own name where it has no square alone."""
+    named = [squares.get(qubit, qubit) for qubit in spots]
+    return {
+        square if named.count(square) == 1 else qubit: spot
+        for square, (qubit, spot) in zip(named, spots.items(), strict=True)
+    }

@@ -1,0 +1,192 @@
+"""What a preview says of a move on a device is what the record says once the move was asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess.backends.devices.making import device
+from qchess.backends.devices.sampler import Shots
+from qchess.backends.devices.source import DeviceError
+from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.circuits import Program
+from qchess.errors import IllegalMoveError
+from qchess.games.catalogue import names
+
+GAMES = names()
+FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
+MOVES = ("b1^a3c3", "e8-e7")
+
+
+class Counting(SparseSampler):
+    """Our own shots, from a machine that says how faithful it is, and counts what it runs."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
+        return [0.9 - 0.01 * len(circuit.qubits) for circuit in circuits]
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        self.runs += 1
+        return super().run(circuits, shots, seed)
+
+
+@cache
+def measured(name: str) -> tuple[tuple[str, ...], str]:
+    """Some moves of a game with their answers, and a move that asks an open question after them."""
+    rng = random.Random(f"preview {name}")
+    game = qchess.new(name, seed=1)
+    while True:
+        for move in rng.sample(game.moves(), min(12, len(game.moves()))):
+            if len(game.chances(move)) > 1:
+                return tuple(played.text for played in game.history), move
+        game.play(rng.choice(game.moves()))
+        assert not game.result, "this seed leads to a measurement before the end"
+
+
+def ready(name: str, backend: Any) -> tuple[Any, str]:
+    """A game on a device before its measured move."""
+    moves, move = measured(name)
+    game = qchess.new(name, backend=backend, seed=5)
+    for text in moves:
+        game.play(text)
+    return game, move
+
+
+def check_law(name: str, backend: Any) -> None:
+    """Whatever a preview says is in the record of the answer; nothing else changes by looking."""
+    game, move = ready(name, backend)
+    before, dice = game.record().to_json(), game.source.rng.getstate()
+    told = game.preview(move)
+    assert (game.record().to_json(), game.source.rng.getstate()) == (before, dice)
+    asked = {answer.name: answer.details for answer in game.play(move).answers}[told.question]
+    figures = told.details["figures"]
+    for key, value in told.details.items():
+        if key != "figures":
+            assert asked[key] == value, key
+    assert [{key: one[key] for key in each} for one, each in zip(asked["figures"], figures, strict=True)] == figures
+    for one in told.circuits:
+        assert set(one.places.values()) <= set(map(str, one.machine.get("physical", one.places.values())))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_preview_says_is_what_the_record_says(name: str) -> None:
+    check_law(name, "sparse-shots")
+    check_law(name, device(Counting()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chip", ["ibm-fake:nairobi", "google-qvm:rainbow"])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_preview_says_of_a_chip_is_what_the_record_says(name: str, chip: str) -> None:
+    pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
+    check_law(name, chip)
+    check_law(name, f"{chip},strategy=replay,coins=allow,shots=400")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_preview_runs_nothing(name: str) -> None:
+    sampler = Counting()
+    game, move = ready(name, device(sampler))
+    told = game.preview(move)
+    assert sampler.runs == 0
+    assert told.details["expected_fidelity"] > 0
+    assert 0 < told.kept_expected <= 1
+    game.play(move)
+    assert sampler.runs > 0
+
+
+def test_on_an_exact_engine_the_preview_is_the_plain_circuit() -> None:
+    for name in GAMES:
+        game, move = ready(name, "sparse")
+        told = game.preview(move)
+        assert [one.circuit for one in told.circuits] == [game.circuit(move)]
+        assert (told.details, told.circuits[0].places, told.kept_expected) == ({}, {}, None)
+        assert str(told) == f"{move} asks {told.question!r}: no device is asked"
+
+
+def knight(backend: Any) -> Any:
+    """A knight on a3 and c3, who may take on d5."""
+    game = qchess.new("quantum-chess", backend=backend, seed=7, fen=FEN)
+    for move in MOVES:
+        game.play(move)
+    return game
+
+
+def test_a_move_that_measures_nothing_sends_nothing() -> None:
+    sampler = Counting()
+    game = qchess.new("quantum-chess", backend=device(sampler), fen=FEN)
+    told = game.preview("b1^a3c3")
+    assert (str(told), told.question) == ("b1^a3c3 measures nothing: nothing is sent", None)
+    assert told.circuits[0].circuit == game.circuit("b1^a3c3")
+
+
+def test_a_question_whose_answer_stands_is_not_sent_again() -> None:
+    game = knight("sparse-shots")
+    game.play("c3-d5")
+    game.undo()
+    assert game.preview("c3-d5").question is None
+
+
+def test_a_game_that_is_over_has_no_preview() -> None:
+    game = knight("sparse-shots")
+    game.resign()
+    with pytest.raises(IllegalMoveError, match=r"the game is over: .* no move can be previewed"):
+        game.preview("c3-d5")
+
+
+def test_what_would_be_refused_is_refused_before() -> None:
+    game = knight(device(Counting(), least_fidelity=0.95))
+    with pytest.raises(DeviceError, match=r"below least_fidelity=0\.95"):
+        game.preview("c3-d5")
+    assert game.moves()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cirq", "aer"])
+def test_a_circuit_is_given_in_every_form(name: str) -> None:
+    """Whatever the library: what is read has the odds of the board, half a knight here and half there."""
+    if name == "aer":
+        pytest.importorskip("qiskit_aer")
+    backend = "aer-shots" if name == "aer" else __import__("cirq").Simulator(seed=1)
+    [sent] = knight(backend).preview("c3-d5").circuits
+    assert "shot" in sent.text()
+    assert sent.qasm(2).count("OPENQASM 2.0") == sent.qasm(3).count("OPENQASM 3.0") == 1
+    import cirq
+    from qiskit.quantum_info import Statevector
+
+    found = cirq.Simulator(seed=2).run(sent.to_cirq(), repetitions=50).measurements
+    bits = {tuple(int(b) for one in found.values() for b in one[k]) for k in range(50)}
+    assert bits == {(0, 1), (1, 0)}
+    odds = Statevector(sent.to_qiskit().remove_final_measurements(inplace=False)).probabilities_dict(decimals=9)
+    assert odds == {"01": 0.5, "10": 0.5}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chip", ["ibm-fake:nairobi", "google-qvm:rainbow"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_square_lies_on_the_qubit_that_is_read_for_it(name: str, chip: str) -> None:
+    """Without noise the machine's qubit is read as 1 as often as the exact state has the game's qubit at 1."""
+    cirq = pytest.importorskip("cirq")
+    pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
+    game, move = ready(name, chip)
+    turn = game.rules.turn(game.position, game.rules.read(game.position, move)[0])
+    board = game.rules.begin(game.position, turn).registers
+    squares = {square: qubit for qubit, square in game.rules.squares(game.position).items()}
+    for one in game.preview(move).circuits:
+        made = one.to_cirq()
+        wires = {str(q): q for q in made.all_qubits()}
+        state = cirq.Simulator(dtype="complex128").simulate(cirq.drop_terminal_measurements(made))
+        assert one.places
+        for square, spot in one.places.items():
+            wire = wires[spot if chip[0] == "g" else f"q_{spot}"]
+            odds = state.density_matrix_of([wire]).real[1, 1]
+            assert odds == pytest.approx(board.probability(squares.get(square, square)), abs=1e-5)
