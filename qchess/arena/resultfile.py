@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from qchess.arena import journal
 from qchess.arena.plan import Plan
 from qchess.arena.playing import Line
 from qchess.errors import InvalidMoveError
+from qchess.playing import journal
 
 
 class ResultFile(journal.Journal):
     """The finished games of one tournament, by number."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        super().__init__(path, plan.to_json())
+        super().__init__(path, plan.to_json(), lambda head: _check_same(path, Plan.from_json(head), plan))
         try:
-            _check_same(path, Plan.from_json(self.head), plan)
             self.head = plan.to_json()  # with more rounds, perhaps; it is written when they are played
             self.games = {line.number: line for line in map(Line.from_json, self.lines)}
         except BaseException:

@@ -62,7 +62,7 @@ def test_an_experiment_is_the_same_again_and_after_a_break(tmp_path: Path) -> No
     (tmp_path / "b").write_bytes(text[: len(text) // 2])
     assert complexity.run(SMALL, tmp_path / "b") == whole
     assert (tmp_path / "b").read_bytes() == text
-    with pytest.raises(InvalidMoveError, match="another experiment"):
+    with pytest.raises(InvalidMoveError, match="holds other work"):
         complexity.run(Setting(sizes=(5,), games=40), tmp_path / "a")
 
 

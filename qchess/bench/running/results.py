@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from qchess.arena import journal
 from qchess.bench.case import Case, corpus_hash
 from qchess.bench.running.measuring import Settings
 from qchess.errors import InvalidMoveError
+from qchess.playing import journal
 
 FORMAT = "qchess bench results 1"
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
@@ -39,7 +39,10 @@ class Plan:
     @classmethod
     def from_json(cls, text: str) -> Plan:
         """The plan of such a line."""
-        data = json.loads(text)
+        try:
+            data = json.loads(text)
+        except ValueError:
+            data = None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise InvalidMoveError(f"expected a file of {FORMAT!r}, its first line is {text[:80]!r}")
         settings = Settings(**data["settings"])
@@ -98,11 +101,8 @@ class ResultFile(journal.Journal):
     """A result file that is being written; each result is on the disk before the next run begins."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        super().__init__(path, plan.to_json())
+        super().__init__(path, plan.to_json(), lambda head: _check_same(path, Plan.from_json(head), plan))
         try:
-            found = Plan.from_json(self.head)
-            if differs := plan.conflict(found):
-                raise InvalidMoveError(f"{path} holds other results: their {differs} is not what is asked for now")
             self.head = plan.to_json()  # it is written when everything is run
             self.results = Results(plan)
             for line in self.lines:
@@ -125,6 +125,11 @@ class ResultFile(journal.Journal):
                 lines.append(self.results.starts[simulator])
             lines += [run for case in plan.cases if (run := self.results.runs.get((simulator, case)))]
         self.finish(json.dumps(line) for line in lines)
+
+
+def _check_same(path: Path, found: Plan, plan: Plan) -> None:
+    if differs := plan.conflict(found):
+        raise InvalidMoveError(f"{path} holds other results: their {differs} is not what is asked for now")
 
 
 def read(path: Path) -> Results:
