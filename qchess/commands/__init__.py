@@ -6,5 +6,5 @@ command is one module and its name here; nothing heavy loads before a command ru
 
 MODULES = (
     "games", "backends", "learn", "play", "resume", "jobs", "referee", "replay", "moves", "board", "circuit",
-    "dice", "report", "analyse", "export", "arena", "experiment", "bench", "serve", "web", "uqci",
+    "dice", "report", "measure", "analyse", "export", "arena", "experiment", "bench", "serve", "web", "uqci",
 )  # fmt: skip

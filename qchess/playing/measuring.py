@@ -1,0 +1,204 @@
+"""Asks every measured question of a recorded game again, on devices that are named, and keeps what each made of it.
+
+A journal holds what was done: a question is answered or failed once on each device. The name of a job is written down
+before it is handed in, so that a process that is killed finds its job again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from qchess import backends, reading
+from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.source import DeviceSource
+from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.running import Pause
+from qchess.circuits.sources import Forced
+from qchess.errors import BackendError, InvalidMoveError, QchessError
+from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Game
+from qchess.playing.journal import Journal
+from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
+from qchess.playing.retelling import NOTHING_DRAWN
+
+FORMAT = "qchess measure 1"
+
+
+class Question(NamedTuple):
+    """A question of a recorded game whose answer was open, and the moment at which it was asked."""
+
+    ply: int
+    player: str
+    move: str
+    #: the point of the game, by which it is known in the journal
+    where: str
+    pause: Pause
+
+
+@dataclass
+class Measured:
+    """What one device made of the questions: those that it answered, and why it did not answer the others."""
+
+    device: str
+    answered: list[Entry] = field(default_factory=list)
+    failed: list[Entry] = field(default_factory=list)
+
+
+def questions(record: Record) -> Iterator[Question]:
+    """The open questions of a record, each with the exact state that it was asked of."""
+    from qchess.games import rules
+
+    game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
+    for ply, entry in enumerate(record.entries, 1):
+        move, _ = game.rules.read(game.position, entry.move)
+        text = game.rules.write(game.position, move)
+        told, at = Forced(entry.answers), game.rules.begin(game.position, game.rules.turn(game.position, move))
+        while isinstance(at, Pause):
+            yield Question(ply, entry.player, text, game.point(text, at), at)
+            at = at.resume(told.draw(at))
+        game.play(entry.move, outcome=entry.answers)
+
+
+def measure(
+    record: Record, devices: Sequence[Any], path: Path, *, seed: int | None = None,
+    told: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Measured]:  # fmt: skip
+    """Asks what the journal at `path` has not yet, and gives what each device made of the questions.
+
+    Called again with the same file it goes on; devices may be added. `told` hears how many are done, of how many.
+    """
+    made = [backends.of(device) for device in devices]
+    names = [one.name for one in made]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BackendError(f"a device is measured once, {twice} is named twice")
+    found = list(questions(record))
+    if not found:
+        raise InvalidMoveError("this game measured nothing: every answer was certain")
+    for one in made:
+        if not isinstance(one.source(0), DeviceSource):
+            raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
+    game = hashlib.sha256(json.dumps([record.game, plain(record.options), record.moves()]).encode()).hexdigest()
+    head = {"format": FORMAT, "game": game, "seed": secrets.randbits(63) if seed is None else seed}
+    with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
+        work = _Work(journal, int(json.loads(journal.head)["seed"]))
+        asked = [(one, question) for one in made for question in found]
+        work.ask(asked, told)
+        return [_result(name, work, found) for name in names]
+
+
+def _check_same(path: Path, line: str, game: str, seed: int | None) -> None:
+    """Refuses a file of other work."""
+    head = reading.json_object(line, f"the first line of {path}")
+    if head.get("format") != FORMAT or head.get("game") != game:
+        raise InvalidMoveError(f"{path} holds something else than measurements of this game; name another with --to")
+    if seed is not None and head.get("seed") != seed:
+        raise InvalidMoveError(f"{path} was begun with the seed {head.get('seed')}, not {seed}; name another with --to")
+
+
+class _Work:
+    """What was done, by device and question, and what is done now."""
+
+    def __init__(self, journal: Journal, seed: int) -> None:
+        self.journal, self.seed = journal, seed
+        self.names: dict[tuple[str, str], str] = {}
+        self.tickets: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self.done: dict[tuple[str, str], tuple[Entry, bool]] = {}
+        for line in journal.lines:
+            self._take(reading.json_object(line, f"a line of {journal.path}"))
+
+    def _take(self, data: Mapping[str, Any]) -> None:
+        key = str(data.get("device")), str(data.get("where"))
+        if "name" in data:
+            self.names[key] = str(data["name"])
+        elif "ticket" in data:
+            self.tickets[key] = reading.mapping(data["ticket"], "a ticket")
+        else:
+            self.done[key] = entry_of(data.get("turn")), data.get("failed") is True
+
+    def _note(self, key: tuple[str, str], **told: Any) -> None:
+        data = {"device": key[0], "where": key[1], **told}
+        self.journal.add(json.dumps(data))
+        self._take(data)
+
+    def ask(self, asked: Sequence[tuple[backends.Backend, Question]], told: Callable[[int, int], None]) -> None:
+        """Asks what is open: jobs are handed in first, the others answer meanwhile, then the jobs are collected."""
+        left = []
+        sources = {one.name: one.source(self.seed) for one, _ in asked}
+        told(self._count(asked), len(asked))
+        for one, question in sorted(asked, key=lambda pair: not isinstance(sources[pair[0].name], QueuedSource)):
+            key = one.name, question.where
+            if key in self.done:
+                continue
+            source = sources[one.name]
+            assert isinstance(source, DeviceSource), "measure() has looked"
+            there = source.at(question.where)
+            if not isinstance(there, QueuedSource):
+                self._settle(key, question, lambda there=there, question=question: there.draw(question.pause))  # type: ignore[misc]
+                told(self._count(asked), len(asked))
+            elif self._submit(key, question, there):
+                left.append((key, question, there))
+        look = FIRST_LOOK
+        while left:
+            for item in list(left):
+                key, question, queued = item
+                ticket = self.tickets[key]
+                self._settle(key, question, lambda: queued.collect(question.pause, ticket))  # noqa: B023
+                if key in self.done:
+                    left.remove(item)
+                    told(self._count(asked), len(asked))
+            if left:
+                time.sleep(look)
+                look = min(LONGEST_LOOK, 2 * look)
+
+    def _count(self, asked: Iterable[tuple[backends.Backend, Question]]) -> int:
+        return sum((one.name, question.where) in self.done for one, question in asked)
+
+    def _submit(self, key: tuple[str, str], question: Question, source: QueuedSource) -> bool:
+        """Whether the question has a job now; its name is on the disk before it is handed in."""
+        if key in self.tickets:
+            return True
+        if key not in self.names:
+            self._note(key, name=secrets.token_hex(8))
+        try:
+            ticket = source.named(self.names[key]).submit(question.pause)
+        except QchessError as error:
+            self._fail(key, question, error)
+            return False
+        self._note(key, ticket=plain(ticket))
+        return True
+
+    def _settle(self, key: tuple[str, str], question: Question, draw: Callable[[], Draw | None]) -> None:
+        """Keeps an answer, or why there is none; nothing while it is waited for."""
+        try:
+            drawn = draw()
+        except QchessError as error:
+            self._fail(key, question, error)
+            return
+        if drawn is not None:
+            answer = _answer(question, drawn.value, drawn.source, drawn.details)
+            self._note(key, turn=_turn(question, answer), failed="fallback" in drawn.details)
+
+    def _fail(self, key: tuple[str, str], question: Question, error: QchessError) -> None:
+        details = {**getattr(error, "details", {}), "fallback": " ".join(str(error).split())}
+        answer = _answer(question, next(iter(question.pause.odds)), "nobody", details)
+        self._note(key, turn=_turn(question, answer), failed=True)
+
+
+def _answer(question: Question, value: int, source: str, details: Mapping[str, Any]) -> Answer:
+    return Answer(question.pause.step.name, value, min(1.0, question.pause.odds[value]), source, details)
+
+
+def _turn(question: Question, answer: Answer) -> dict[str, Any]:
+    return {"player": question.player, "move": question.move, "answers": [answer_values(answer)]}
+
+
+def _result(name: str, work: _Work, found: Sequence[Question]) -> Measured:
+    kept = [work.done[name, question.where] for question in found]
+    answered, failed = ([entry for entry, is_failed in kept if is_failed is wanted] for wanted in (False, True))
+    return Measured(name, answered, failed)

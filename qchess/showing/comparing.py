@@ -1,0 +1,127 @@
+"""Devices side by side: what each made of the same questions, with its errors and its costs.
+
+Circuits of the asked qubits alone are a smaller experiment, and have a row of their own; so have questions that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from qchess.playing.record import Record
+from qchess.showing.report import Measurement, measurements
+
+if TYPE_CHECKING:
+    from qchess.playing.measuring import Measured
+
+#: what a row is about
+WHOLE, PART, FAILED = "whole registers", "in part", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The questions of one kind on one device. Errors are means over the circuits; None where they are not told."""
+
+    device: str
+    kind: str
+    questions: int
+    kept: float | None = None
+    kept_expected: float | None = None
+    distance: float | None = None
+    #: the band in which 95% of ideal devices lie, its ends averaged
+    ideal: tuple[float, float] | None = None
+    agreement: float | None = None
+    undetected: float | None = None
+    fidelity: float | None = None
+    #: what it cost: all shots that ran, jobs, seconds, and the seconds of use that the vendor counts
+    shots: int = 0
+    jobs: int = 0
+    seconds: float | None = None
+    used: float | None = None
+    #: why the first of the questions failed
+    why: str = ""
+
+
+def rows(found: Iterable[Measured]) -> list[Row]:
+    """A row for each device and kind of question that it has."""
+    made = []
+    for one in found:
+        answered, failed = (measurements(Record("", {}, tuple(turns))) for turns in (one.answered, one.failed))
+        for kind, group in (
+            (WHOLE, [each for each in answered if not each.in_part]),
+            (PART, [each for each in answered if each.in_part]),
+            (FAILED, failed),
+        ):
+            if group:
+                made.append(_row(one.device, kind, group))
+    return made
+
+
+def _row(device: str, kind: str, group: Sequence[Measurement]) -> Row:
+    costs = {
+        "shots": sum(each.ran or each.returned for each in group),
+        "jobs": len({job for each in group for job in each.jobs}),
+        "seconds": _sum(each.seconds for each in group), "used": _sum(each.used for each in group),
+    }  # fmt: skip
+    if kind == FAILED:
+        return Row(device, kind, len(group), **costs, why=group[0].fallback)  # type: ignore[arg-type]
+    figures = [each for one in group for each in one.figures]
+    bands = [each.distance_noise for each in figures if each.distance_noise is not None]
+    returned = sum(each.returned for each in group)
+    return Row(
+        device, kind, len(group),
+        sum(each.kept for each in group) / returned if returned else None,
+        _mean(each.kept_expected for each in figures), _mean(each.distance for each in figures),
+        (fmean(low for low, _ in bands), fmean(high for _, high in bands)) if bands else None,
+        _mean(each.agreement for each in group), _mean(error for each in group for error in each.undetected),
+        _mean(each.fidelity for each in figures), **costs,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    told = [value for value in values if value is not None]
+    return fmean(told) if told else None
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    told = [value for value in values if value is not None]
+    return sum(told) if told else None
+
+
+HEADS = ("device", "questions", "kept", "expected", "distance", "ideal", "agreement", "undetected", "fidelity",
+         "shots", "jobs", "seconds", "use")  # fmt: skip
+
+
+def text(made: Sequence[Row]) -> str:
+    """The rows as a table, and below it a line for each device with questions that failed."""
+    cells = [HEADS, *map(_cells, made)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if not k else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in cells
+    ]
+    return "\n".join([*lines, *_failures(made)])
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    ideal = "-" if row.ideal is None else f"{row.ideal[0]:.3f} to {row.ideal[1]:.3f}"
+    return (
+        row.device if row.kind == WHOLE else f"{row.device} ({row.kind})", str(row.questions), _told(row.kept),
+        _told(row.kept_expected), _told(row.distance), ideal, _told(row.agreement, 4), _told(row.undetected, 4),
+        _told(row.fidelity), str(row.shots), str(row.jobs), _told(row.seconds, 1), _told(row.used, 1),
+    )  # fmt: skip
+
+
+def _told(value: float | None, digits: int = 3) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _failures(made: Sequence[Row]) -> Iterator[str]:
+    for row in made:
+        if row.kind == FAILED:
+            yield f"{row.device} failed {row.questions} time{'s' * (row.questions > 1)}: {row.why}"
