@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from qchess.playing.record import Record
-from qchess.showing.report import Measurement, measurements
+from qchess.showing.report import Measurement, of_turns
 
 if TYPE_CHECKING:
     from qchess.playing.measuring import Measured
@@ -48,7 +47,9 @@ def rows(found: Iterable[Measured]) -> list[Row]:
     """A row for each device and kind of question that it has."""
     made = []
     for one in found:
-        answered, failed = (measurements(Record("", {}, tuple(turns))) for turns in (one.answered, one.failed))
+        answered, failed = (
+            of_turns([(turn.player, turn.move, turn.answers) for turn in turns]) for turns in (one.answered, one.failed)
+        )
         for kind, group in (
             (WHOLE, [each for each in answered if not each.in_part]),
             (PART, [each for each in answered if each.in_part]),

@@ -146,6 +146,11 @@ def measurements(record: Record) -> list[Measurement]:
     turns = [(entry.player, entry.move, entry.answers) for entry in record.entries]
     if record.pending:
         turns.append(("", record.pending.move, record.pending.answers))
+    return of_turns(turns)
+
+
+def of_turns(turns: Sequence[tuple[str, str, Sequence[Answer]]]) -> list[Measurement]:
+    """The open questions of these turns, each a player, a move and its answers."""
     return [
         _measurement(ply, player, move, answer)
         for ply, (player, move, answers) in enumerate(turns, 1)
