@@ -75,9 +75,11 @@ class Apart:
         shown: Sequence[Shown] | None = self._call("show", circuits)
         return shown
 
-    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Mapping[str, Any] | None:
+    def preflight(
+        self, circuits: Sequence[Program], shots: int, seed: int | None, most: int | None = None
+    ) -> Mapping[str, Any] | None:
         """Moves the circuits away from bad qubits; None where the sampler has no qubits to try."""
-        told: Mapping[str, Any] | None = self._call("preflight", circuits, shots, seed)
+        told: Mapping[str, Any] | None = self._call("preflight", circuits, shots, seed, most)
         return told
 
     def read_out_errors(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Any:

@@ -96,7 +96,7 @@ class Desk:
             now = time.time()
             order = {"device": self.device, "shots": shots, "seed": seed, "since": _moment(now), "due": now + self.wait,
                      "circuits": [circuit.text() for circuit in circuits]}  # fmt: skip
-            _write(job / "order.json", order)
+            write(job / "order.json", order)
         self._attend(job)
         return {"job": key, "found": found, "since": order.get("since")}
 
@@ -174,9 +174,9 @@ def work(place: str) -> None:
             began = time.monotonic()
             runs = device.run(circuits, order["shots"], order["seed"])
             used = round(time.monotonic() - began, 3)
-            _write(job / "result.json", {"runs": [_told(run) for run in runs], "seconds": used})
+            write(job / "result.json", {"runs": [_told(run) for run in runs], "seconds": used})
         except Exception as error:  # noqa: BLE001 (it is told to whoever collects the job)
-            _write(job / "result.json", {"error": f"{type(error).__name__}: {error}"})
+            write(job / "result.json", {"error": f"{type(error).__name__}: {error}"})
 
 
 def _due(job: Path) -> dict[str, Any] | None:
@@ -234,7 +234,7 @@ def _run(told: Mapping[str, Any], job: str) -> Shots:
     )
 
 
-def _write(path: Path, value: Any) -> None:
+def write(path: Path, value: Any) -> None:
     """Writes a file at once: it is there whole, or not at all."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with beside.open("w", encoding="utf-8") as file:

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from qchess.backends.budget import BudgetError, shots_given
 from qchess.backends.devices.sampler import Shots
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit, cnot, h, x
@@ -73,9 +74,9 @@ class Preflight:
 
 
 def preflight(
-    trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None
+    trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None, most: int | None = None
 ) -> Preflight:  # fmt: skip
-    """Moves the circuits away from bad spots; an error where no good place is found."""
+    """Moves the circuits away from bad spots; an error where no good place is found, or `most` shots do not suffice."""
     everything_bad: list[Any] = []
     ran: list[Shots] = []
     for number in range(ROUNDS):
@@ -84,6 +85,9 @@ def preflight(
         pairs = sorted({(min(pair), max(pair)) for one in places for pair in one.pairs})
         if trier.good.issuperset([*spots, *pairs]):
             return _found(spots, everything_bad, number, ran)
+        needs = (2 + len(_layers(pairs))) * shots_given(trier, shots)
+        if most is not None and _total(ran) + needs > most:
+            raise BudgetError(f"a trial of qubits takes {needs} shots more", _total(ran), needs)
         bad = _bad(trier, spots, pairs, shots, seed, ran)
         if not bad:
             trier.good.update([*spots, *pairs])
@@ -119,9 +123,11 @@ def read_out_errors(
 class Tried(Trier, Protocol):
     """What a sampler whose spots can be tried offers to those who play with it."""
 
-    def preflight(self, circuits: Sequence[Program], shots: int, seed: int | None) -> dict[str, Any]:
+    def preflight(
+        self, circuits: Sequence[Program], shots: int, seed: int | None, most: int | None = None
+    ) -> dict[str, Any]:
         """Moves the circuits away from bad spots, and says what was found."""
-        return preflight(self, circuits, shots=shots, seed=seed).told()
+        return preflight(self, circuits, shots=shots, seed=seed, most=most).told()
 
     def read_out_errors(
         self, circuits: Sequence[Program], shots: int, seed: int | None

@@ -67,6 +67,16 @@ class PrimitiveSampler(Tried):
         job = self.send(placed, shots, seed)
         return self.read(circuits, placed, job.result(), shots, seed, self._listed(job))
 
+    def shots_given(self, shots: int) -> int:
+        """How many shots come where so many are asked: twirling takes whole rounds of equally many."""
+        told: Any = getattr(getattr(self._primitive, "options", None), "twirling", None)
+        if True not in (getattr(told, "enable_gates", False), getattr(told, "enable_measure", False)):
+            return shots
+        size, rounds = told.shots_per_randomization, told.num_randomizations
+        if size == "auto":
+            size = max(64, math.ceil(shots / 32)) if rounds == "auto" else math.ceil(shots / int(rounds))
+        return int(size) * (math.ceil(shots / int(size)) if rounds == "auto" else int(rounds))
+
     def note(self, **settings: Any) -> None:
         """Keeps the options that change what runs; those that are on are told with every run."""
         self.settings.update(settings)

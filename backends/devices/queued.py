@@ -15,11 +15,12 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
 from qchess.backends.devices.deadline import Clock
+from qchess.backends.devices.orders import Order
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.devices.trust import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
-from qchess.circuits.errors import BackendError
+from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.running import Pause
 
 
@@ -105,7 +106,9 @@ class QueuedSource(DeviceSource):
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
             texts = [circuit.text() for circuit in ordered.circuits]
             key = self._key(pause.step.name, texts)
+            self.budget.reserve(key, self._takes(ordered))
             found = dict(self.sampler.submit(ordered.circuits, self.shots, seed, key))
+        details.update(self._left())
         if found.pop("found", False):
             details["found"] = "the job had been handed in before"
         since = plain(found.pop("since", None)) or datetime.now(UTC).isoformat(timespec="seconds")
@@ -140,14 +143,25 @@ class QueuedSource(DeviceSource):
             ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
             if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
                 raise BackendError("the job was handed in for other circuits than this question has")
-            told = self.sampler.collect(ticket, ordered.circuits, self.shots)
+            told = self._shots_of(ticket, ordered)
             if told is None:
                 return None
             runs = trusted(told, ordered.circuits)
-            details["shots_run"] = details.get("shots_run", 0) + sum(run.total for run in runs)
+            came = sum(run.total for run in runs)
+            self.budget.settle(str(ticket["key"]), came)
+            details["shots_run"] = details.get("shots_run", 0) + came
+            details.update(self._left())
         details.update(self._used(ticket))
         self.rng = random.Random(f"{self.root} {ticket['key']}")
         return self._believed(pause, ordered, runs, details)
+
+    def _shots_of(self, ticket: Ticket, ordered: Order) -> Sequence[Shots] | None:
+        """The shots of a job; that it was lost is written down, so that another under its key is paid for."""
+        try:
+            return self.sampler.collect(ticket, ordered.circuits, self.shots)
+        except LostJobError:
+            self.budget.lost(str(ticket["key"]))
+            raise
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
         """The tags of a job and its seconds of use, as the vendor tells them; failing to costs nobody the answer."""

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any, NamedTuple
 
+from qchess.backends.budget import Budget, BudgetError, shots_given
 from qchess.backends.devices.deadline import Clock, Worker
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -34,6 +35,8 @@ ON_FAILURE = ("raise", "fallback")
 SURPLUS = ("keep", "refuse")
 #: what may be done with circuits of the asked qubits alone, and with shots that are like coin flips
 PARTS = COINS = ("allow", "refuse")
+#: a preflight is let run at most so many circuits under a budget
+MOST_TRIED = 36
 
 
 class DeviceError(BackendError):
@@ -78,6 +81,9 @@ class DeviceSource:
     With `preflight` so many shots of circuits with known answers try the qubits before they are used first, and bad
     ones are not used; with `mitigation` so many measure how often bits are read wrongly, and the odds without those
     errors are told beside the observed.
+
+    `budget_shots` is the most that may be spent on the device, trials included, by all games and processes that share a
+    state folder; what would exceed it is refused before it is sent.
     """
 
     def __init__(
@@ -95,6 +101,7 @@ class DeviceSource:
         coins: str = "refuse",
         preflight: int = 0,
         mitigation: int = 0,
+        budget_shots: int | None = None,
         fallback: Source | None = None,
         seed: int | str | None = None,
     ) -> None:
@@ -117,6 +124,7 @@ class DeviceSource:
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
+        self.budget = Budget(sampler.name, budget_shots)
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
@@ -196,8 +204,20 @@ class DeviceSource:
     def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
         """Prepares the circuits and runs them; all of it counts against the time."""
         ordered = self._order(pause, clock, details)
-        runs = trusted(self.sampler.run(ordered.circuits, self.shots, seed), ordered.circuits)
+        with self.budget.spending(self._takes(ordered)) as held:
+            runs = trusted(self.sampler.run(ordered.circuits, self.shots, seed), ordered.circuits)
+            held.used = sum(run.total for run in runs)
+        details.update(self._left())
         return ordered, runs
+
+    def _takes(self, ordered: Order) -> int:
+        """How many shots will come of these circuits."""
+        return shots_given(self.sampler, self.shots) * len(ordered.circuits)
+
+    def _left(self) -> dict[str, Any]:
+        """The budget and what is left of it, as a record holds them; nothing where there is no budget."""
+        left = self.budget.left()
+        return {} if left is None else {"budget": {"shots": self.budget.shots, "left": left}}
 
     def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
         """The circuits, checked against what the machine can do and how well it would.
@@ -222,19 +242,24 @@ class DeviceSource:
         """Tries the qubits that the circuits would use, as far as that was wanted; what was found is in the details."""
         seed = random.Random(f"{self.root} tries").getrandbits(31)
         if self.preflight:
-            details["preflight"] = self._asked_of_sampler("preflight", ordered, self.preflight, seed)
+            given = shots_given(self.sampler, self.preflight)
+            with self.budget.spending(MOST_TRIED * given, least=0) as held:
+                capped = () if held.shots is None else (held.shots,)
+                details["preflight"] = self._asked_of_sampler("preflight", ordered, self.preflight, seed, *capped)
+                held.used = details["preflight"].get("shots", 0)
             details["shots_run"] = details["preflight"].get("shots", 0)
             details.update(self._expected(ordered))
         if self.mitigation:
-            details["read_out_errors"] = errors_told(
-                self._asked_of_sampler("read_out_errors", ordered, self.mitigation, seed)
-            )
+            with self.budget.spending(2 * shots_given(self.sampler, self.mitigation)) as held:
+                found = self._asked_of_sampler("read_out_errors", ordered, self.mitigation, seed)
+                held.used = held.shots
+            details["read_out_errors"] = errors_told(found)
             details["shots_run"] = details.get("shots_run", 0) + 2 * self.mitigation  # of two circuits
 
-    def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int) -> Any:
+    def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int, *most: int) -> Any:
         """What a sampler finds out of the qubits that these circuits would use; an error where it cannot."""
         ask = getattr(self.sampler, what, None)
-        found = ask(ordered.circuits, shots, seed) if ask is not None else None
+        found = ask(ordered.circuits, shots, seed, *most) if ask is not None else None
         if found is None:
             raise BackendError(f"{self.sampler.name} does not say which qubits it uses, so none can be tried before")
         return found
@@ -295,6 +320,8 @@ class DeviceSource:
             yield
         except Exception as error:
             # A vendor may raise anything; whatever it is, the device has failed and the cause goes along.
+            if isinstance(error, BudgetError):
+                raise DeviceError(str(error), details) from None
             kind = LostError if isinstance(error, LostJobError) else DeviceError
             raise kind(f"{self.name} failed ({words_of(error)})", details) from error
 

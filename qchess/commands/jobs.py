@@ -99,7 +99,16 @@ def _list(found: Sequence[Job], as_json: bool) -> int:
         print(f"games that wait: {len(found)}; go on with one: qchess resume FILE; end a job: qchess jobs --cancel JOB")
     else:
         print("No game waits for a job.")
+    _budgets()
     return 0
+
+
+def _budgets() -> None:
+    """Prints what is left of each budget."""
+    from qchess.backends import budget
+
+    for told in budget.standing():
+        print("budget of {device}: {left} of {limit} shots left; {spent} spent, {reserved} reserved".format_map(told))
 
 
 def _values(job: Job, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def hurried(monkeypatch: Patch) -> None:
 
 def hurry(job: str) -> None:
     order = folder_of(job) / "order.json"
-    desk._write(order, {**json.loads(order.read_text()), "due": 0})
+    desk.write(order, {**json.loads(order.read_text()), "due": 0})
 
 
 def test_what_waits_is_listed_with_its_job_its_device_and_since_when(capsys: Output) -> None:
