@@ -100,6 +100,10 @@ class Desk:
         self._attend(job)
         return {"job": key, "found": found, "since": order.get("since")}
 
+    def known(self, key: str) -> bool:
+        """Whether a job of this key is there."""
+        return _order(self.place / key) is not None
+
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])

@@ -11,7 +11,8 @@ error, and K the outcomes with a possible number of ones,
 for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. The second sum is over
 the times t from a qubit's gate to its next or its reading: what damping (1 falls to 0) and a flip of the phase then
 do to the odds. As much of e as that explains during the gate is taken off. A is the reading: wire by wire it turns
-0 into 1 with one chance, and 1 into 0 with another, mostly larger one. Left out are errors that are always the same,
+0 into 1 with one chance, and 1 into 0 with another, mostly larger one; of twirled shots (`twirling`) both with the
+mean. Left out are errors that are always the same,
 such as an angle that is always too small.
 
 The search for a place needs a cost that is a sum. So each fault alone has its share, and a reading that of bits
@@ -78,11 +79,13 @@ class Faults:
         """The wires that are used."""
         return tuple(sorted({wire for on in (*(on for on, _ in self.gates), *self.readings) for wire in on}))
 
-    def undetected(self, chip: Chip[Any], place: Mapping[int, Any], spans: Sequence[Span] = ()) -> float:
+    def undetected(
+        self, chip: Chip[Any], place: Mapping[int, Any], spans: Sequence[Span] = (), *, twirled: bool = False
+    ) -> float:  # fmt: skip
         """The error that no number of pieces shows, where each wire is on this qubit of a chip.
 
         `spans` are those of the gates that can fail, and then of the readings. Without them nothing relaxes, and all
-        errors of gates are Paulis.
+        errors of gates are Paulis. With `twirled` readings 0 becomes 1 as often as 1 becomes 0.
         """
         odds = self.exact.copy()
         times = self._times(spans)
@@ -95,7 +98,8 @@ class Faults:
             for wire, (damping, turning), (damped, turned) in zip(on, rates, self.relaxed[k], strict=True):
                 odds += times.get((k, wire), 0.0) * (damping * damped + (turning - damping / 2) / 2 * turned)
         for bit, wire in enumerate(self.read):
-            odds = _read(odds, bit, *chip.misread(place[wire]))
+            wrong = chip.misread(place[wire])
+            odds = _read(odds, bit, *((sum(wrong) / 2,) * 2 if twirled else wrong))
         kept = np.maximum(odds, 0) * _possible(self.exact)
         return float(abs(kept / kept.sum() - self.exact).sum() / 2) if kept.any() else 1.0
 

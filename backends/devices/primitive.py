@@ -150,7 +150,8 @@ class PrimitiveSampler(Tried):
         """What a record says of how a circuit was sent and where it went."""
         if where is None or self.compiler is None or not self.compiler.knows:
             return dict(self._details)
-        unseen = {"undetected_error": round(where.undetected, 4)} if where.undetected < math.inf else {}
+        both = {"undetected_error": where.undetected, "undetected_error_twirled": where.twirled}
+        unseen = {name: round(error, 4) for name, error in both.items() if error < math.inf}
         return {**self._details, "physical": list(where.qubits), "two_qubit_gates": where.two_qubit_gates,
                 "depth": where.circuit.depth(), "expected_fidelity": round(where.fidelity, 4), **unseen}  # fmt: skip
 

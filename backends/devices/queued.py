@@ -15,12 +15,12 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
 from qchess.backends.devices.deadline import Clock
-from qchess.backends.devices.orders import Order
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.devices.trust import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
 from qchess.circuits.errors import BackendError, LostJobError
+from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 
 
@@ -58,6 +58,14 @@ class TellingSampler(JobSampler, Protocol):
         `state` is one of `STATES`. Where the vendor tells them there are also `position` in the queue and `starts`, the
         time when it is expected to run; `why` it failed; its `tags`; and `seconds` of use once it is done.
         """
+
+
+@runtime_checkable
+class KnowingSampler(JobSampler, Protocol):
+    """A job sampler that also says whether a job was handed in."""
+
+    def known(self, key: str) -> bool:
+        """Whether a job of this key is there that may still give shots."""
 
 
 #: how a job stands: at the end `gone` is one that the device does not know
@@ -106,8 +114,13 @@ class QueuedSource(DeviceSource):
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
             texts = [circuit.text() for circuit in ordered.circuits]
             key = self._key(pause.step.name, texts)
-            self.budget.reserve(key, self._takes(ordered))
-            found = dict(self.sampler.submit(ordered.circuits, self.shots, seed, key))
+            twirled = bool(details.get("readout_twirling")) and not self._of_before(key)
+            if not twirled:
+                details.pop("readout_twirling", None)
+            circuits, shots = self._sent(ordered, twirled)
+            key = _named(key, "read-out twirling") if twirled else key
+            self.budget.reserve(key, self._takes(circuits, shots))
+            found = dict(self.sampler.submit(circuits, shots, seed, key))
         details.update(self._left())
         if found.pop("found", False):
             details["found"] = "the job had been handed in before"
@@ -115,8 +128,15 @@ class QueuedSource(DeviceSource):
         return {**plain(found), "since": since, "key": key, "device": self.sampler.name, "details": details,
                 "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
 
+    def _of_before(self, key: str) -> bool:
+        """Whether a job was handed in under this key before shots were twirled where nobody says so.
+
+        Its process may have ended before it wrote the ticket down; the job is paid for, and gives the answer.
+        """
+        return self.readout_twirling is None and isinstance(self.sampler, KnowingSampler) and self.sampler.known(key)
+
     def _key(self, question: str, circuits: Sequence[str]) -> str:
-        """The name of a question's job."""
+        """The name of a question's job whose shots are not twirled."""
         asked = (self.sampler.name, self.shots, self.root, self.line, question, *circuits)
         if not self.asked:
             return _named(*asked)
@@ -143,10 +163,11 @@ class QueuedSource(DeviceSource):
             ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
             if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
                 raise BackendError("the job was handed in for other circuits than this question has")
-            told = self._shots_of(ticket, ordered)
+            circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
+            told = self._shots_of(ticket, circuits, shots)
             if told is None:
                 return None
-            runs = trusted(told, ordered.circuits)
+            runs = trusted(told, circuits)
             came = sum(run.total for run in runs)
             self.budget.settle(str(ticket["key"]), came)
             details["shots_run"] = details.get("shots_run", 0) + came
@@ -155,10 +176,10 @@ class QueuedSource(DeviceSource):
         self.rng = random.Random(f"{self.root} {ticket['key']}")
         return self._believed(pause, ordered, runs, details)
 
-    def _shots_of(self, ticket: Ticket, ordered: Order) -> Sequence[Shots] | None:
+    def _shots_of(self, ticket: Ticket, circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
         """The shots of a job; that it was lost is written down, so that another under its key is paid for."""
         try:
-            return self.sampler.collect(ticket, ordered.circuits, self.shots)
+            return self.sampler.collect(ticket, circuits, shots)
         except LostJobError:
             self.budget.lost(str(ticket["key"]))
             raise

@@ -24,10 +24,12 @@ from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Sampler, Shots, ShowingSampler, Shown, check_circuits
 from qchess.backends.devices.sifting import expected
 from qchess.backends.devices.trust import trusted, words_of
+from qchess.backends.devices.twirling import both, machines, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
@@ -84,6 +86,8 @@ class DeviceSource:
 
     `budget_shots` is the most that may be spent on the device, trials included, by all games and processes that share a
     state folder; what would exceed it is refused before it is sent.
+    With `readout_twirling` half of the shots are read with every bit turned over (`twirling`); None means on where a
+    physical machine takes an even number of shots.
     """
 
     def __init__(
@@ -102,6 +106,7 @@ class DeviceSource:
         preflight: int = 0,
         mitigation: int = 0,
         budget_shots: int | None = None,
+        readout_twirling: bool | None = None,
         fallback: Source | None = None,
         seed: int | str | None = None,
     ) -> None:
@@ -118,6 +123,10 @@ class DeviceSource:
         for name, wanted in (("preflight", preflight), ("mitigation", mitigation)):
             if type(wanted) is not int or wanted < 0:
                 raise BackendError(f"a device's {name} is a number of shots, or 0 for none; got {wanted!r}")
+        if readout_twirling not in (True, False, None):
+            raise BackendError(f"read-out twirling is True, False, or None for the usual; got {readout_twirling!r}")
+        if readout_twirling and shots % 2:
+            raise BackendError(f"read-out twirling halves the shots, so their number is even; got {shots!r}")
         if not 0 <= least_fidelity < 1:
             raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
@@ -125,6 +134,7 @@ class DeviceSource:
         self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
         self.budget = Budget(sampler.name, budget_shots)
+        self.readout_twirling = readout_twirling
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
@@ -191,6 +201,13 @@ class DeviceSource:
         if ready := getattr(self.sampler, "ready", None):
             ready()
 
+    @property
+    def twirled(self) -> bool:
+        """Whether half of the shots are read with every bit turned over."""
+        if self.readout_twirling is not None:
+            return self.readout_twirling
+        return self.sampler.capabilities.quantum and self.shots % 2 == 0
+
     def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""
         return {
@@ -204,15 +221,20 @@ class DeviceSource:
     def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
         """Prepares the circuits and runs them; all of it counts against the time."""
         ordered = self._order(pause, clock, details)
-        with self.budget.spending(self._takes(ordered)) as held:
-            runs = trusted(self.sampler.run(ordered.circuits, self.shots, seed), ordered.circuits)
+        circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
+        with self.budget.spending(self._takes(circuits, shots)) as held:
+            runs = trusted(self.sampler.run(circuits, shots, seed), circuits)
             held.used = sum(run.total for run in runs)
         details.update(self._left())
         return ordered, runs
 
-    def _takes(self, ordered: Order) -> int:
+    def _sent(self, ordered: Order, twirled: bool) -> tuple[list[Program], int]:
+        """The circuits as they are sent, and the shots of each."""
+        return (both(ordered.circuits), self.shots // 2) if twirled else (ordered.circuits, self.shots)
+
+    def _takes(self, circuits: Sequence[Program], shots: int) -> int:
         """How many shots will come of these circuits."""
-        return shots_given(self.sampler, self.shots) * len(ordered.circuits)
+        return shots_given(self.sampler, shots) * len(circuits)
 
     def _left(self) -> dict[str, Any]:
         """The budget and what is left of it, as a record holds them; nothing where there is no budget."""
@@ -271,6 +293,8 @@ class DeviceSource:
         details["asked"] = self.shots * len(ordered.circuits)
         check_circuits(self.sampler, ordered.circuits, self.shots)
         details.update(self._expected(ordered))
+        if self.twirled:
+            details["readout_twirling"] = True
         return ordered
 
     def _expected(self, ordered: Order) -> dict[str, Any]:
@@ -291,7 +315,10 @@ class DeviceSource:
 
     def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
         """The answer of the first shot that can be believed."""
-        details.update(_origin(runs))
+        twirled = bool(details.get("readout_twirling"))
+        details.update(_origin(runs, twirled))
+        if twirled:
+            runs = mixed(ordered.circuits, runs, self.rng)
         surplus = [shots.total for shots in runs if shots.total > self.shots]
         if surplus and self.surplus == "refuse":
             raise DeviceError(f"{self.name} returned {surplus[0]} shots instead of {self.shots}", details)
@@ -307,8 +334,10 @@ class DeviceSource:
             )
         value, how = answer(pause, ordered, reading, self.rng)
         details.update(how)
+        if twirled and reading.ordered:
+            details["picked"] = "the first valid shot of both halves, mixed by pseudo-random numbers"
         if errors := details.get("read_out_errors"):
-            details.update(_odds_mitigated(pause, ordered, runs, errors))
+            details.update(_odds_mitigated(pause, ordered, runs, symmetric(errors) if twirled else errors))
         if value not in pause.odds:
             raise DeviceError(f"{self.name} answered {value}, which the exact state gives probability 0", details)
         return Draw(value, self.name, details)
@@ -339,7 +368,7 @@ def _odds_mitigated(pause: Pause, ordered: Order, runs: list[Shots], errors: Any
     return {} if found is None else {"mitigated": found}
 
 
-def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
+def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
     """Where the shots came from, and how many, all circuits together."""
     origins = [shots.provenance for shots in runs]
     origin: dict[str, Any] = {
@@ -349,7 +378,7 @@ def _origin(runs: Sequence[Shots]) -> dict[str, Any]:
         "calibrated": origins[0].calibrated,
         "seed": origins[0].seed,
         "versions": dict(origins[0].versions),
-        "machine": [dict(one.details) for one in origins if one.details],
+        "machine": [one for one in machines([one.details for one in origins], twirled) if one],
     }
     return {key: value for key, value in origin.items() if value not in (None, [])}
 

@@ -17,6 +17,7 @@ from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.backends.devices.faults import faults_of
 from qchess.backends.devices.places import places
 from qchess.backends.devices.sampler import Capabilities
+from qchess.backends.devices.twirling import unflipped
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
@@ -49,6 +50,8 @@ class Placed:
     fidelity: float
     #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
     undetected: float = math.inf
+    #: the same of shots whose reading is twirled
+    twirled: float = math.inf
 
     @property
     def two_qubit_gates(self) -> int:
@@ -75,8 +78,20 @@ class TargetCompiler:
         """The program on the qubits where it fares best."""
         key = (program, self.chip.calibrated, self.chip.banned)
         if key not in self._done:
-            self._done[key] = self._best(program)
+            plain = unflipped(program)
+            self._done[key] = self._best(program) if plain is None else self._turned(self.compile(plain))
         return self._done[key]
+
+    def _turned(self, placed: Placed) -> Placed:
+        """The circuit on the same qubits, with every bit turned over before it is read."""
+        turned = placed.circuit.copy_empty_like()
+        for one in placed.circuit.data:
+            if one.operation.name == "measure":
+                turned.x(one.qubits[0])
+            turned.append(one)
+        if self.knows and "x" not in self.target.operation_names:
+            turned = self._as_it_is(range(self.target.num_qubits), turned, level=0)
+        return replace(placed, circuit=turned)
 
     def _best(self, program: Program) -> Placed:
         """The most faithful candidate, or a circuit as faithful, of the fewest gates, whose errors show better."""
@@ -95,8 +110,9 @@ class TargetCompiler:
         if not self.knows or placed.undetected < math.inf or (faults := faults_of(placed.circuit, VIRTUAL)) is None:
             return placed
         spans = _spans(_gates(placed.circuit, self.target))
-        unseen = faults.undetected(self.chip, {wire: wire for wire in faults.wires}, spans)
-        return replace(placed, undetected=unseen)
+        place = {wire: wire for wire in faults.wires}
+        one, other = (faults.undetected(self.chip, place, spans, twirled=twirled) for twirled in (False, True))
+        return replace(placed, undetected=one, twirled=other)
 
     def default(self, program: Program) -> Placed:
         """The program where the vendor's own highest level puts it."""
@@ -145,7 +161,7 @@ class TargetCompiler:
             ]
         return self._small[patch]
 
-    def _as_it_is(self, patch: tuple[int, ...], circuit: QuantumCircuit, *, level: int) -> QuantumCircuit:
+    def _as_it_is(self, patch: Sequence[int], circuit: QuantumCircuit, *, level: int) -> QuantumCircuit:
         """The circuit with its qubit k on ``patch[k]``."""
         from qiskit.transpiler import generate_preset_pass_manager
 
@@ -155,7 +171,7 @@ class TargetCompiler:
         )  # fmt: skip
         return self._on(patch, passes.run(circuit))
 
-    def _on(self, patch: tuple[int, ...], circuit: QuantumCircuit) -> QuantumCircuit:
+    def _on(self, patch: Sequence[int], circuit: QuantumCircuit) -> QuantumCircuit:
         """A circuit of the patch on the qubits of the whole machine."""
         from qiskit import QuantumCircuit, QuantumRegister
 

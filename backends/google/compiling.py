@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.backends.devices.faults import WRONG, Step, faults_in
+from qchess.backends.devices.twirling import unflipped
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
@@ -39,6 +40,8 @@ class Placed:
     fidelity: float
     #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
     undetected: float = math.inf
+    #: the same of shots whose reading is twirled
+    twirled: float = math.inf
 
     @property
     def qubits(self) -> tuple[str, ...]:
@@ -70,17 +73,22 @@ class DeviceCompiler:
         """The program on the qubits where it fares best."""
         key = (program, self.chip.banned)
         if key not in self._done:
-            best = max(self._candidates(program), key=lambda placed: placed.fidelity)
-            self._done[key] = self._told(best)
+            plain = unflipped(program)
+            self._done[key] = self._best(program) if plain is None else _turned(self.compile(plain))
         return self._done[key]
+
+    def _best(self, program: Program) -> Placed:
+        """The most faithful candidate."""
+        return self._told(max(self._candidates(program), key=lambda placed: placed.fidelity))
 
     def _told(self, placed: Placed) -> Placed:
         """The circuit with the error to expect of its kept shots, where that can be worked out."""
         faults = faults_in(_steps(placed))
         if faults is None:
             return placed
-        place = dict(enumerate(placed.spots))
-        return replace(placed, undetected=faults.undetected(self.chip, place, self._spans(placed.circuit)))
+        place, spans = dict(enumerate(placed.spots)), self._spans(placed.circuit)
+        one, other = (faults.undetected(self.chip, place, spans, twirled=twirled) for twirled in (False, True))
+        return replace(placed, undetected=one, twirled=other)
 
     def _spans(self, circuit: cirq.Circuit) -> list[tuple[float, float]]:
         """When the gates that are not virtual, and then the readings, begin and end: moment by moment."""
@@ -169,6 +177,18 @@ class DeviceCompiler:
             seconds = next((t for kind, t in times.items() if isinstance(gate, kind)), 25.0) * NANOSECOND
             virtual = isinstance(gate, cirq.ZPowGate) or not op.qubits
             yield Gate(tuple(op.qubits), seconds, cirq.is_measurement(op), virtual)
+
+
+def _turned(placed: Placed) -> Placed:
+    """The circuit on the same qubits, with every bit turned over before it is read."""
+    import cirq
+
+    turn = cirq.PhasedXZGate(x_exponent=1, z_exponent=0, axis_phase_exponent=0)
+    moments: list[cirq.Moment] = []
+    for moment in placed.circuit:
+        read = [q for op in moment if cirq.is_measurement(op) for q in op.qubits]
+        moments += [cirq.Moment(turn(q) for q in read), moment] if read else [moment]
+    return replace(placed, circuit=cirq.Circuit(moments))
 
 
 def _steps(placed: Placed) -> list[Step]:

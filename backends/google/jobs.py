@@ -51,6 +51,10 @@ class GoogleJobs(GoogleSampler):
         calibrated = self.compiler.chip.calibrated if all(new) else None
         return {"jobs": names, "machine": machine, "calibrated": calibrated, "found": not all(new)}
 
+    def known(self, key: str) -> bool:
+        """Whether the first job of this key is there; the others of its question are handed in after it."""
+        return vendor.state(self._processor, self._name(f"{key}-0")) not in (None, *ENDED)
+
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of the jobs; None while one of them waits or runs."""
         names = [str(name) for name in ticket["jobs"]]

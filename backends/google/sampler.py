@@ -74,7 +74,8 @@ class GoogleSampler(Tried):
 
     def told(self, one: Placed) -> dict[str, Any]:
         """What a record says of where a circuit went."""
-        unseen = {"undetected_error": round(one.undetected, 4)} if one.undetected < math.inf else {}
+        both = {"undetected_error": one.undetected, "undetected_error_twirled": one.twirled}
+        unseen = {name: round(error, 4) for name, error in both.items() if error < math.inf}
         return {"physical": list(one.qubits), "two_qubit_gates": one.two_qubit_gates,
                 "depth": len(one.circuit), "expected_fidelity": round(one.fidelity, 4), **unseen}  # fmt: skip
 

@@ -52,9 +52,7 @@ class IbmJobs(PrimitiveSampler):
 
     def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
         """Hands a job in, unless one with this key is there."""
-        jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
-        known = [job for job in jobs if str(job.status()) not in ENDED]
-        if known:
+        if known := self._known(key):
             return {"job": job_id(known[0]), "found": True, "since": _text(getattr(known[0], "creation_date", None))}
         placed = [self._placed(circuit) for circuit in circuits]
         machine = [self.told(where) for _, _, where in placed]
@@ -65,6 +63,14 @@ class IbmJobs(PrimitiveSampler):
         finally:
             environment.job_tags = [TAG]  # a trial that is sent later is no job of this question
         return {"job": job_id(job), "machine": machine, "calibrated": self.calibrated}
+
+    def known(self, key: str) -> bool:
+        """Whether a job of this key is there that may still give shots."""
+        return bool(self._known(key))
+
+    def _known(self, key: str) -> list[Any]:
+        jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
+        return [job for job in jobs if str(job.status()) not in ENDED]
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it waits or runs."""

@@ -95,6 +95,8 @@ class Measurement:
     figures: tuple[Figures, ...] = ()
     #: how the job was found that an earlier process had handed in
     found: str = ""
+    #: whether half of the shots were read with every bit turned over
+    twirled: bool = False
 
     @property
     def agreement(self) -> float | None:
@@ -199,7 +201,7 @@ def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measuremen
         picked=_text(told.get("picked")), fallback=_text(told.get("fallback")),
         avoided=tuple(map(str, _list(preflight.get("bad")))) if isinstance(preflight, Mapping) else (),
         figures=tuple(_figures(each) for each in _list(told.get("figures")) if isinstance(each, Mapping)),
-        found=_text(told.get("found")),
+        found=_text(told.get("found")), twirled=told.get("readout_twirling") is True,
     )  # fmt: skip
 
 
@@ -317,6 +319,8 @@ def _lines(one: Measurement) -> Iterator[str]:
         lost = ", ".join(f"{times} {reason}" for reason, times in one.dropped.items() if times) or "none"
         more = f"; {one.ran} ran, trials of the qubits included" if one.ran > one.returned else ""
         yield f"       shots: {one.asked} asked, {one.returned} returned, {one.kept} kept; dropped: {lost}{more}"
+        if one.twirled:
+            yield "       read-out twirling: half of the shots were read with every bit turned over, and turned back"
     for number, told in enumerate(one.figures, 1):
         yield from _against_coins(told, f"circuit {number}, " if len(one.figures) > 1 else "")
     yield from _particulars(one)

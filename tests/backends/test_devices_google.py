@@ -94,8 +94,8 @@ def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[Local]:
 
 
 def source(seed: int = 3, **options: Any) -> Any:
-    """As another process has it: nothing is shared but the vendor's engine."""
-    return backends.get("google:rainbow", shots=100, **options).source(seed)
+    """As another process has it: nothing is shared but the vendor's engine; each circuit is one job, not twirled."""
+    return backends.get("google:rainbow", shots=100, **{"readout_twirling": False, **options}).source(seed)
 
 
 def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewhere(local: Local) -> None:
@@ -282,7 +282,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 BEGINS = """
-    game = qchess.new("quantum-chess", backend="google:rainbow,shots=60", fen=sys.argv[2])
+    game = qchess.new("quantum-chess", backend="google:rainbow,shots=60,readout_twirling=False", fen=sys.argv[2])
     for move in sys.argv[3:-1]:
         game.play(move)
     game.begin(sys.argv[-1])
@@ -323,7 +323,7 @@ DIES = """
 
         vendor.hand_in = fatal
     started = path.exists()
-    on = {"backend": "google:rainbow,shots=60", "fen": sys.argv[3]}
+    on = {"backend": "google:rainbow,shots=60,readout_twirling=False", "fen": sys.argv[3]}
     game = qchess.load(path) if started else qchess.new("quantum-chess", **on)
     with Keeper(game, path, goes_on=started):
         if game.pending is None:

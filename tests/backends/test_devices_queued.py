@@ -464,6 +464,37 @@ def test_a_job_is_of_the_settings_it_was_handed_in_with_and_under_others_it_is_n
         assert machines == [None, [{"decoupling": "XY4", "twirling": True}]]
 
 
+def test_a_setting_that_twirls_the_shots_is_part_of_the_key_and_a_job_from_before_it_is_found() -> None:
+    from dataclasses import replace
+
+    from qchess.backends.ibm.jobs import IbmJobs
+
+    account = Account()
+    primitive = Primitive(account)
+    sampler = IbmJobs(primitive, account, name="ibm:somewhere")
+    before = QueuedSource(sampler, seed=1).named("turn").submit(half_piece())  # nothing physical: not twirled
+    sampler.capabilities = replace(sampler.capabilities, quantum=True)
+    usual, twirled, plain = (
+        QueuedSource(sampler, seed=1, readout_twirling=setting).named("turn") for setting in (None, True, False)
+    )
+    found = usual.submit(half_piece())  # its process ended before it wrote the ticket down
+    assert (found["job"], found["key"], found["details"]["found"]) == (before["job"], before["key"], FOUND)
+    assert "readout_twirling" not in found["details"]
+    assert plain.submit(half_piece())["job"] == before["job"]
+    ticket = twirled.submit(half_piece())
+    assert ticket["job"] != before["job"]
+    assert ticket["details"]["readout_twirling"] is True
+    fresh = usual.named("another turn").submit(half_piece())
+    assert fresh["details"]["readout_twirling"] is True
+    assert usual.named("another turn").submit(half_piece())["job"] == fresh["job"]
+    primitive.state = "DONE"
+    for each in (before, found, ticket, fresh):  # by the ticket, whatever is set today
+        draw = plain.collect(half_piece(), each)
+        assert draw is not None
+        assert draw.details["returned"] == draw.details["kept"] == draw.details["asked"] == 100
+        assert draw.details.get("readout_twirling") == each["details"].get("readout_twirling")
+
+
 # -- jobs that are lost --------------------------------------------------------------------------------------
 
 
