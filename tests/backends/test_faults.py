@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
+from benchmarks import undetected
+from benchmarks.undetected import aware, flipping, moved, two_pieces
 from qchess.backends.devices.chips import Chip
 from qchess.backends.devices.faults import Faults, faults_of
 from qchess.backends.devices.places import places
 from qchess.backends.devices.targets import VIRTUAL, Placed, TargetCompiler
-from qchess.circuits import Program, ask, cnot, full, h, iswap, read, ry, slide, split, x
+from qchess.circuits import Program, ask, cnot, full, h, read, ry, slide, split, x
 from qchess.circuits.compiling.compiler import compile_program
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
@@ -31,17 +32,6 @@ def faults(program: Program) -> Faults:
 def pair_shares(found: Faults) -> list[float]:
     """The shares of the two-qubit gates, without the factor 1 + 1/4."""
     return [share / 1.25 for on, share in found.gates if len(on) == 2]
-
-
-def two_pieces() -> Program:
-    """The fragment on six squares: two pieces, one slides past the other's half, and then splits."""
-    moves = split("q0", "q1", "q2") + slide("q3", "q4", ("q2",)) + Program(iswap("q4", "q5", 0.5))
-    return moves + Program(read("r", *(f"q{k}" for k in range(6))))
-
-
-def aware(program: Program, full_squares: tuple[str, ...], basis: str = "cz") -> Program:
-    known = {q: int(q in full_squares) for q in program.qubits}
-    return compile_program(program, level="aware", basis=basis, known=known).program
 
 
 # -- shares ------------------------------------------------------------------------------------------------
@@ -117,24 +107,6 @@ def odds_of(
     copy.save_probabilities_dict(read)
     found: Mapping[int, float] = simulator.run(copy).result().data()["probabilities"]
     return dict(found)
-
-
-def flipping(zero: float, one: float) -> Any:
-    """The channel that turns 0 into 1, and 1 into 0, with these chances, and destroys every phase."""
-    from qiskit.quantum_info import Kraus
-
-    chances = {(0, 0): 1 - zero, (1, 0): zero, (0, 1): one, (1, 1): 1 - one}
-    matrices = [np.zeros((2, 2)) for _ in chances]
-    for matrix, (at, chance) in zip(matrices, chances.items(), strict=True):
-        matrix[at] = math.sqrt(chance)
-    return Kraus(matrices).to_instruction()
-
-
-def moved(exact: Mapping[int, float], noisy: Mapping[int, float]) -> float:
-    """How far the shots with a possible number of ones are from the exact odds, in total variation."""
-    possible = {key.bit_count() for key, p in exact.items() if p > 1e-9}
-    kept = {key: p for key, p in noisy.items() if key.bit_count() in possible}
-    return sum(abs(p / sum(kept.values()) - exact.get(key, 0)) for key, p in kept.items()) / 2
 
 
 def test_a_full_square_that_is_read_as_empty_is_as_bad_as_what_it_favours() -> None:
@@ -290,80 +262,17 @@ def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str) 
 # -- told and true -------------------------------------------------------------------------------------------
 
 
-def relaxing(target: Any, qubit: int, seconds: float) -> Any:
-    """What so many seconds do to a qubit of a target."""
-    from qiskit_aer.noise import thermal_relaxation_error
-
-    figures = target.qubit_properties[qubit]
-    return thermal_relaxation_error(figures.t1, min(figures.t2, 2 * figures.t1), seconds)
-
-
-def small_questions(basis: str) -> list[Program]:
-    """A slide past a half piece, the fragment on six squares, and one piece on three squares."""
-    past = split("q0", "q1", "q2") + slide("q3", "q4", ("q2",)) + Program(read("r", "q1", "q2", "q3", "q4"))
-    spread = split("q0", "q1", "q2") + split("q2", "q3", "q4") + Program(read("r", "q1", "q3", "q4"))
-    return [aware(past, ("q0", "q3"), basis), aware(two_pieces(), ("q0", "q3"), basis), aware(spread, ("q0",), basis)]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["torino", "nairobi", "sherbrooke"])
-def test_the_error_told_of_an_ibm_processor_is_nearly_that_of_its_density_matrix(name: str) -> None:
-    pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
-    from qiskit.quantum_info import DensityMatrix, Operator, SuperOp
-    from qiskit_aer.noise.device import basic_device_gate_errors
-
-    from qchess.backends.ibm import vendor
-    from qchess.backends.ibm.devices import fake_sampler
-
-    backend, sampler = vendor.fake(name), fake_sampler(name)
-    noise = {(gate, tuple(on)): SuperOp(error) for gate, on, error in basic_device_gate_errors(target=backend.target)}
-    figures = backend.properties()
-    assert sampler.compiler is not None
-    for program in small_questions(sampler.capabilities.native_2q):
-        circuit = sampler.compiler.compile(program).circuit
-        steps = [(one.operation, [circuit.find_bit(q).index for q in one.qubits]) for one in circuit.data]
-        read = [on[0] for operation, on in steps if operation.name == "measure"]
-        wires = sorted({q for operation, on in steps if operation.name != "barrier" for q in on})
-        exact = noisy = DensityMatrix.from_int(0, 2 ** len(wires))
-        ready: dict[int, float] = {}
-        for operation, on in steps:
-            if operation.name not in ("measure", "barrier", "delay"):
-                begin = max(ready.get(q, 0.0) for q in on)
-                for q in on:  # a qubit that waits for the other relaxes
-                    if 0 < ready.get(q, 0.0) < begin:
-                        noisy = noisy.evolve(SuperOp(relaxing(backend.target, q, begin - ready[q])), [wires.index(q)])
-                    ready[q] = begin + (backend.target[operation.name][tuple(on)].duration or 0.0)
-                here = [wires.index(q) for q in on]
-                exact, noisy = (state.evolve(Operator(operation), here) for state in (exact, noisy))
-                if (fault := noise.get((operation.name, tuple(on)))) is not None:
-                    noisy = noisy.evolve(fault, here)
-        for qubit in read:
-            lies = [figures.qubit_property(qubit, f"prob_meas{k}_prep{1 - k}")[0] for k in (1, 0)]
-            noisy = noisy.evolve(SuperOp(flipping(*lies)), [wires.index(qubit)])
-        at = [wires.index(q) for q in read]
-        true = moved(*(dict(enumerate(state.probabilities(at))) for state in (exact, noisy)))
-        assert sampler.compiler.compile(program).undetected == pytest.approx(true, rel=0.1)
-
-
-@pytest.mark.slow
-def test_the_error_told_of_a_google_processor_is_nearly_that_of_its_density_matrix() -> None:
-    google = pytest.importorskip("cirq_google", reason="cirq-google is not installed: pip install 'qchess[google]'")
-    import cirq
-
-    from qchess.backends.google import vendor
-    from qchess.backends.google.compiling import DeviceCompiler
-
-    device, figures = vendor.virtual("willow_pink")
-    by_chance = replace(figures, fsim_errors={})  # angles that are always wrong are left out
-    compiler, noise = DeviceCompiler(device, figures), google.NoiseModelFromGoogleNoiseProperties(by_chance)
-    for program in small_questions("cz"):
-        placed = compiler.compile(program)
-        true = []
-        for circuit in (placed.circuit, placed.circuit.with_noise(noise)):
-            silent = circuit.map_operations(lambda op: [] if cirq.is_measurement(op) else op)
-            found = cirq.DensityMatrixSimulator(dtype=np.complex128).simulate(silent, qubit_order=placed.spots)
-            odds = np.real(np.diag(found.final_density_matrix)).reshape((2,) * len(placed.spots))
-            at = [placed.spots.index(spot) for spot in placed.reads["r"]]
-            shown = odds.transpose([*reversed(at), *(k for k in range(odds.ndim) if k not in at)])
-            true.append(dict(enumerate(shown.reshape(2 ** len(at), -1).sum(axis=1))))
-        assert placed.undetected == pytest.approx(moved(*true), rel=0.1)
+@pytest.mark.parametrize("machine", [*undetected.IBM, *undetected.GOOGLE])
+def test_the_error_told_of_a_machine_is_nearly_that_of_its_density_matrix(machine: str) -> None:
+    if machine in undetected.GOOGLE:
+        pytest.importorskip("cirq_google", reason="cirq-google is not installed: pip install 'qchess[google]'")
+    else:
+        pytest.importorskip(
+            "qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
+        )
+    page = Path(__file__, "../../../docs/devices.md").resolve().read_text(encoding="utf-8")
+    for row in undetected.rows(machine):
+        assert str(row) in page
+        assert row.told == pytest.approx(row.true, rel=0.1)
+        assert row.told_twirled == pytest.approx(row.true_twirled, rel=0.2)
