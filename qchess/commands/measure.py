@@ -22,6 +22,7 @@ def add(commands: Commands) -> None:
         help="a device with its settings, such as ibm-fake:nairobi,strategy=replay; may be given again",
     )  # fmt: skip
     parser.add_argument("--to", type=Path, metavar="FILE", help="keep what was measured here, not beside the game")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the devices into this file, as SVG")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -35,11 +36,14 @@ def run(args: argparse.Namespace) -> int:
     from qchess.playing.measuring import measure
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
+    from qchess.showing.svgdevices import picture
 
     file = named(args.file)
     record = Record.from_json(file.read_text(encoding="utf-8"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
     made = rows(measure(record, args.backend, to, seed=args.seed, told=_told))
+    if args.picture:
+        args.picture.write_text(picture(made) + "\n", encoding="utf-8")
     if args.json:
         print_json([asdict(row) for row in made])
     else:

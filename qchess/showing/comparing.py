@@ -28,6 +28,9 @@ class Row:
     questions: int
     kept: float | None = None
     kept_expected: float | None = None
+    #: what coin flips would keep, and how far from the exact odds they lie
+    kept_coins: float | None = None
+    distance_coins: float | None = None
     distance: float | None = None
     #: the band in which 95% of ideal devices lie, its ends averaged
     ideal: tuple[float, float] | None = None
@@ -74,7 +77,8 @@ def _row(device: str, kind: str, group: Sequence[Measurement]) -> Row:
     return Row(
         device, kind, len(group),
         sum(each.kept for each in group) / returned if returned else None,
-        _mean(each.kept_expected for each in figures), _mean(each.distance for each in figures),
+        _mean(each.kept_expected for each in figures), _mean(each.kept_coins for each in figures),
+        _mean(each.distance_coins for each in figures), _mean(each.distance for each in figures),
         (fmean(low for low, _ in bands), fmean(high for _, high in bands)) if bands else None,
         _mean(each.agreement for each in group), _mean(error for each in group for error in each.undetected),
         _mean(each.fidelity for each in figures), **costs,  # type: ignore[arg-type]
@@ -110,12 +114,15 @@ def text(made: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    ideal = "-" if row.ideal is None else f"{row.ideal[0]:.3f} to {row.ideal[1]:.3f}"
     return (
         row.device if row.kind == WHOLE else f"{row.device} ({row.kind})", str(row.questions), _told(row.kept),
-        _told(row.kept_expected), _told(row.distance), ideal, _told(row.agreement, 4), _told(row.undetected, 4),
+        _told(row.kept_expected), _told(row.distance), _band(row), _told(row.agreement, 4), _told(row.undetected, 4),
         _told(row.fidelity), str(row.shots), str(row.jobs), _told(row.seconds, 1), _told(row.used, 1),
     )  # fmt: skip
+
+
+def _band(row: Row) -> str:
+    return "-" if row.ideal is None else f"{row.ideal[0]:.3f} to {row.ideal[1]:.3f}"
 
 
 def _told(value: float | None, digits: int = 3) -> str:
@@ -126,3 +133,28 @@ def _failures(made: Sequence[Row]) -> Iterator[str]:
     for row in made:
         if row.kind == FAILED:
             yield f"{row.device} failed {row.questions} time{'s' * (row.questions > 1)}: {row.why}"
+
+
+def described(row: Row) -> str:
+    """A row in words, for those who do not see it."""
+    told = f"{row.device}, {row.questions} question{'s' * (row.questions > 1)}"
+    if row.kind == FAILED:
+        return f"{told} failed: {row.why}"
+    figures = [
+        (f"kept {_share(row.kept)}", row.kept), (f"expected {_share(row.kept_expected)}", row.kept_expected),
+        (f"coin flips {_share(row.kept_coins)}", row.kept_coins), (f"distance {_told(row.distance)}", row.distance),
+        (f"of ideal devices {_band(row)}", row.ideal), (f"undetected error {_told(row.undetected, 4)}", row.undetected),
+    ]  # fmt: skip
+    part = " in part" if row.kind == PART else ""
+    return ", ".join([told + part, *(text for text, value in figures if value is not None), *filter(None, cost(row))])
+
+
+def cost(row: Row) -> tuple[str, str]:
+    """What ran, and how long that took."""
+    jobs = f", {row.jobs} job{'s' * (row.jobs > 1)}" if row.jobs else ""
+    times = (("", row.seconds), (" of use", row.used))
+    return f"{row.shots} shots{jobs}", ", ".join(f"{value:.1f} s{what}" for what, value in times if value is not None)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"

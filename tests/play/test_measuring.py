@@ -101,3 +101,10 @@ def test_the_command_prints_the_table(record: Record, tmp_path: Path, capsys: py
     assert main(["measure", str(file), "--backend", SHOTS, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["shots"] == 100
     assert (tmp_path / "game.measured.jsonl").is_file()
+
+
+def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
+    file, drawn = tmp_path / "game.json", tmp_path / "drawn.svg"
+    file.write_text(record.to_json())
+    assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1", "--picture", str(drawn)]) == 0
+    assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
