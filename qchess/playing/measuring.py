@@ -1,7 +1,8 @@
 """Asks every measured question of a recorded game again, on devices that are named, and keeps what each made of it.
 
-A journal holds what was done: a question is answered or failed once on each device. The name of a job is written down
-before it is handed in, so that a process that is killed finds its job again.
+A journal holds what was done: a question is answered once on each device, and one that failed is asked again by whoever
+goes on. The name of a job is written down before it is handed in, so that a process that is killed, or one that comes
+after a failure, finds its job again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from qchess import backends, reading
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.errors import LostJobError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import BackendError, InvalidMoveError, QchessError
@@ -71,7 +73,8 @@ def measure(
 ) -> list[Measured]:  # fmt: skip
     """Asks what the journal at `path` has not yet, and gives what each device made of the questions.
 
-    Called again with the same file it goes on; devices may be added. `told` hears how many are done, of how many.
+    Called again with the same file it goes on, and asks again what failed; devices may be added. `told` hears how many
+    are done, of how many.
     """
     made = [backends.of(device) for device in devices]
     names = [one.name for one in made]
@@ -111,6 +114,7 @@ class _Work:
         self.done: dict[tuple[str, str], tuple[Entry, bool]] = {}
         for line in journal.lines:
             self._take(reading.json_object(line, f"a line of {journal.path}"))
+        self.done = {key: (entry, failed) for key, (entry, failed) in self.done.items() if not failed}
 
     def _take(self, data: Mapping[str, Any]) -> None:
         key = str(data.get("device")), str(data.get("where"))
@@ -120,6 +124,8 @@ class _Work:
             self.tickets[key] = reading.mapping(data["ticket"], "a ticket")
         else:
             self.done[key] = entry_of(data.get("turn")), data.get("failed") is True
+            if data.get("lost") is True:
+                self.tickets.pop(key, None)
 
     def _note(self, key: tuple[str, str], **told: Any) -> None:
         data = {"device": key[0], "where": key[1], **told}
@@ -138,6 +144,7 @@ class _Work:
             source = sources[one.name]
             assert isinstance(source, DeviceSource), "measure() has looked"
             there = source.at(question.where)
+            there.on_failure = "raise"  # another's answer in its place would be no measurement
             if not isinstance(there, QueuedSource):
                 self._settle(key, question, lambda there=there, question=question: there.draw(question.pause))  # type: ignore[misc]
                 told(self._count(asked), len(asked))
@@ -182,12 +189,12 @@ class _Work:
             return
         if drawn is not None:
             answer = _answer(question, drawn.value, drawn.source, drawn.details)
-            self._note(key, turn=_turn(question, answer), failed="fallback" in drawn.details)
+            self._note(key, turn=_turn(question, answer), failed=False)
 
     def _fail(self, key: tuple[str, str], question: Question, error: QchessError) -> None:
         details = {**getattr(error, "details", {}), "fallback": " ".join(str(error).split())}
         answer = _answer(question, next(iter(question.pause.odds)), "nobody", details)
-        self._note(key, turn=_turn(question, answer), failed=True)
+        self._note(key, turn=_turn(question, answer), failed=True, lost=isinstance(error, LostJobError))
 
 
 def _answer(question: Question, value: int, source: str, details: Mapping[str, Any]) -> Answer:

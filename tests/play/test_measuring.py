@@ -3,20 +3,80 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import qchess
+from qchess import backends
 from qchess.__main__ import main
-from qchess.backends.devices import queued
+from qchess.backends.devices.sampler import Shots
+from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.circuits.errors import LostJobError
+from qchess.circuits.program import Program
 from qchess.errors import BackendError, InvalidMoveError
 from qchess.playing.measuring import measure, questions
 from qchess.playing.record import Record
-from qchess.showing.comparing import FAILED, rows
+from qchess.showing.comparing import FAILED, PART, WHOLE, rows
+from tests.patience import PATIENCE
 
 SHOTS = "sparse-shots"
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
+
+
+class Weak(SparseSampler):
+    """A device that is lost in noise with more than so many qubits."""
+
+    name, most = "weak", 2
+
+    def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
+        return [0.01 if len(circuit.qubits) > self.most else 0.9 for circuit in circuits]
+
+
+class Service(Weak):
+    """A service with jobs that is in trouble when a job is handed in, or collected, and counts what is paid."""
+
+    name = "service"
+
+    def __init__(self, trouble: Exception | None = None, when: str = "collect") -> None:
+        self.trouble, self.when = trouble, when
+        self.paid: list[str] = []
+        self.there: dict[str, list[Shots]] = {}
+
+    def _in_trouble(self, when: str) -> None:
+        if self.trouble and self.when == when:
+            raise self.trouble
+
+    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
+        found = key in self.there
+        if not found:
+            self.paid.append(key)
+            self.there[key] = self.run(circuits, shots, seed)
+        self._in_trouble("submit")
+        return {"job": key, "found": found}
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots]:
+        if isinstance(self.trouble, LostJobError):
+            self.there.pop(ticket["job"], None)
+        self._in_trouble("collect")
+        return self.there[ticket["job"]]
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        self.there.pop(ticket["job"], None)
+
+
+def two_questions() -> Record:
+    """A game with questions to a register of two qubits and to one of three."""
+    game = qchess.new("quantum-chess", seed=2, fen="4k3/8/8/3p1p2/8/8/8/1N2K1N1 w - - 0 1")
+    for move in ("b1^a3c3", "e8-e7", "g1^f3h3", "e7-e8", "c3-d5", "e8-e7", "f3^d4g5", "e7-e8", "d4-f5"):
+        game.play(move)
+    return Record.from_json(game.record().to_json())
 
 
 @pytest.fixture
@@ -53,24 +113,101 @@ def test_a_question_that_failed_has_a_row_of_its_own(record: Record, tmp_path: P
     assert row.why
 
 
+def test_a_device_that_is_added_is_asked_and_the_others_are_not(record: Record, tmp_path: Path) -> None:
+    file = tmp_path / "m"
+    [before] = rows(measure(record, [SHOTS], file, seed=3))
+    text = file.read_bytes()
+    added = f"{SHOTS},shots=50"
+    both = rows(measure(record, [added, SHOTS], file))
+    assert (both[0].device, both[0].shots, both[1]) == (added, 50, before)
+    new = file.read_bytes().removeprefix(text).splitlines()
+    assert [json.loads(line)["device"] for line in new] == [added]
+    assert rows(measure(record, [SHOTS], file)) == [before]
+
+
+def test_circuits_in_part_have_a_row_of_their_own(tmp_path: Path) -> None:
+    record = two_questions()
+    found = rows(measure(record, [Weak()], tmp_path / "m", seed=1))
+    assert [(row.kind, row.questions, row.shots) for row in found] == [(WHOLE, 1, 100), (PART, 1, 100)]
+
+
+# -- jobs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_job_that_is_lost_is_told_and_handed_in_again_by_the_same_command(record: Record, tmp_path: Path) -> None:
+    service = Service(LostJobError("the fridge is warm"))
+    [lost] = rows(measure(record, [service], tmp_path / "m"))
+    assert (lost.kind, lost.questions, "the fridge is warm" in lost.why) == (FAILED, 1, True)
+    service.trouble = None
+    [row] = rows(measure(record, [service], tmp_path / "m"))
+    assert (row.kind, row.shots, len(service.paid)) == (WHOLE, 100, 2)
+    assert len(set(service.paid)) == 1, "under the name that was kept"
+
+
+@pytest.mark.parametrize("when", ["submit", "collect"])
+def test_a_job_that_is_there_is_collected_after_a_failure_and_paid_once(
+    record: Record, tmp_path: Path, when: str
+) -> None:
+    service = Service(ConnectionError("no network"), when)
+    for _ in range(2):
+        [failed] = rows(measure(record, [service], tmp_path / "m"))
+        assert (failed.kind, "no network" in failed.why) == (FAILED, True)
+    service.trouble = None
+    [row] = rows(measure(record, [service], tmp_path / "m"))
+    assert (row.kind, row.shots, len(service.paid)) == (WHOLE, 100, 1)
+
+
+def test_the_job_of_then_is_collected_where_other_circuits_would_be_sent_today(record: Record, tmp_path: Path) -> None:
+    service = Service(ConnectionError("no network"))
+    measure(record, [service], tmp_path / "m")
+    service.trouble, service.most = None, 1
+    [row] = rows(measure(record, [service], tmp_path / "m"))
+    assert (row.kind, row.shots, len(service.paid)) == (WHOLE, 100, 1)
+
+
+def test_no_other_answers_for_a_device_that_failed(record: Record, tmp_path: Path) -> None:
+    for number, device in enumerate((f"{SHOTS},timeout=1e-9", Service(ConnectionError("away")))):
+        replaced = backends.of(device, on_failure="fallback")
+        [row] = rows(measure(record, [replaced], tmp_path / str(number)))
+        assert (row.kind, row.agreement) == (FAILED, None)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from qchess.backends.devices.queued import QueuedSource
+from qchess.playing.measuring import measure
+from qchess.playing.record import Record
+
+submit = QueuedSource.submit
+
+def killed(self, pause):
+    ticket = submit(self, pause)
+    if "found" in ticket["details"]:
+        return ticket
+    os.kill(os.getpid(), signal.SIGKILL)
+
+QueuedSource.submit = killed
+measure(Record.from_json(Path("game.json").read_text()), sys.argv[1:], Path("m"))
+"""
+
+
 @pytest.mark.slow
-def test_a_process_that_ends_after_it_handed_a_job_in_finds_it_again(
-    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_process_that_is_killed_after_it_handed_a_job_in_finds_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
-    submit = queued.QueuedSource.submit
-
-    def killed(self: queued.QueuedSource, pause: object) -> object:
-        submit(self, pause)  # type: ignore[arg-type]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(queued.QueuedSource, "submit", killed)
-    with pytest.raises(KeyboardInterrupt):
-        measure(record, [f"queued:{SHOTS}"], tmp_path / "m")
-    monkeypatch.setattr(queued.QueuedSource, "submit", submit)
-    [row] = rows(measure(record, [f"queued:{SHOTS}"], tmp_path / "m"))
-    assert (row.questions, row.jobs, row.shots) == (1, 1, 100)
-    assert len(list((tmp_path / "jobs").iterdir())) == 1
+    record, device = two_questions(), f"queued:{SHOTS}"
+    (tmp_path / "game.json").write_text(record.to_json())
+    told = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for _ in range(2):  # the first hands one question in; the second finds its job, and hands the other in
+        ended = subprocess.run([sys.executable, "-c", KILLED, device], cwd=tmp_path, env=told, timeout=PATIENCE)
+        assert ended.returncode == -signal.SIGKILL
+    [row] = rows(measure(record, [device], tmp_path / "m"))
+    assert (row.kind, row.questions, row.jobs, row.shots) == (WHOLE, 2, 2, 200)
+    jobs = list((tmp_path / "jobs").iterdir())
+    assert [len((job / "paid").read_text().splitlines()) for job in jobs] == [1, 1]
 
 
 def test_what_cannot_be_measured_is_refused_before_a_file_is_made(record: Record, tmp_path: Path) -> None:
