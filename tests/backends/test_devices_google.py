@@ -135,6 +135,27 @@ def test_each_circuit_of_a_question_is_a_job_and_all_of_them_are_waited_for(loca
     assert draw.details["asked"] == draw.details["returned"] == 200
 
 
+def test_a_twirled_question_is_two_jobs_of_half_the_shots_and_one_answer(local: Local) -> None:
+    local.gate.set()
+    ticket = source(readout_twirling=None).submit(half_piece())
+    assert len(set(ticket["jobs"])) == 2
+    draw = drawn(source(readout_twirling=None), half_piece(), ticket)
+    assert local.runs == 2
+    assert draw.details["readout_twirling"] is True
+    assert draw.details["asked"] == draw.details["returned"] == draw.details["shots_run"] == 100
+    assert draw.details["kept"] > 70  # turned back: else half of them would show another number of pieces
+
+
+def test_a_job_that_was_handed_in_before_shots_were_twirled_is_found_and_read_as_it_is(local: Local) -> None:
+    before = source(readout_twirling=False).submit(half_piece())
+    after = source(readout_twirling=None).submit(half_piece())
+    local.gate.set()
+    assert after["jobs"] == before["jobs"]
+    draw = drawn(source(readout_twirling=None), half_piece(), after)
+    assert local.runs == 1
+    assert "readout_twirling" not in draw.details
+
+
 def test_another_seed_is_another_game_and_has_a_job_of_its_own(local: Local) -> None:
     assert source(3).submit(half_piece())["jobs"] != source(4).submit(half_piece())["jobs"]
 
