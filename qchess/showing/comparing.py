@@ -5,7 +5,7 @@ Circuits of the asked qubits alone are a smaller experiment, and have a row of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -37,6 +37,9 @@ class Row:
     agreement: float | None = None
     undetected: float | None = None
     fidelity: float | None = None
+    #: two-qubit gates of a question, after routing where that is told, and the fidelity to expect of its circuits
+    gates: float | None = None
+    expected_fidelity: float | None = None
     #: what it cost: all shots that ran, jobs, seconds, and the seconds of use that the vendor counts
     shots: int = 0
     jobs: int = 0
@@ -81,7 +84,9 @@ def _row(device: str, kind: str, group: Sequence[Measurement]) -> Row:
         _mean(each.distance_coins for each in figures), _mean(each.distance for each in figures),
         (fmean(low for low, _ in bands), fmean(high for _, high in bands)) if bands else None,
         _mean(each.agreement for each in group), _mean(error for each in group for error in each.undetected),
-        _mean(each.fidelity for each in figures), **costs,  # type: ignore[arg-type]
+        _mean(each.fidelity for each in figures),
+        _mean(each.two_qubit_gates if each.sent is None else each.sent for each in group),
+        _mean(each.expected_fidelity for each in group), **costs,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
@@ -95,30 +100,49 @@ def _sum(values: Iterable[float | None]) -> float | None:
     return sum(told) if told else None
 
 
-HEADS = ("device", "questions", "kept", "expected", "distance", "ideal", "agreement", "undetected", "fidelity",
-         "shots", "jobs", "seconds", "use")  # fmt: skip
+#: the head of each column behind the device, in two lines, and what stands in it
+COLUMNS: tuple[tuple[tuple[str, str], Callable[[Row], str]], ...] = (
+    (("ques-", "tions"), lambda row: str(row.questions)),
+    (("2q", "gates"), lambda row: _told(row.gates, 1)),
+    (("expected", "fidelity"), lambda row: _told(row.expected_fidelity)),
+    (("kept", "seen"), lambda row: _told(row.kept)),
+    (("kept", "expected"), lambda row: _told(row.kept_expected)),
+    (("kept", "coins"), lambda row: _told(row.kept_coins)),
+    (("dis-", "tance"), lambda row: _told(row.distance)),
+    (("ideal", "up to"), lambda row: _told(row.ideal and row.ideal[1])),
+    (("un-", "detected"), lambda row: _told(row.undetected, 4)),
+    (("", "shots"), lambda row: str(row.shots or "-")),
+    (("", "jobs"), lambda row: str(row.jobs or "-")),
+    (("use", "in s"), lambda row: _told(row.used, 1)),
+    (("time", "in s"), lambda row: _told(row.seconds, 1)),
+)
 
 
 def text(made: Sequence[Row]) -> str:
-    """The rows as a table, and below it a line for each device with questions that failed."""
-    cells = [HEADS, *map(_cells, made)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
+    """The rows as a table, and below it a line for each device with questions that failed.
+
+    A column of which no row tells anything is left out.
+    """
+    columns = [["", "device", *_names(made)], *([*head, *map(cell, made)] for head, cell in COLUMNS)]
+    told = [column for column in columns if set(column[2:]) != {"-"}]
+    widths = [max(map(len, column)) for column in told]
+    lines = (
         "  ".join(
-            cell.ljust(width) if not k else cell.rjust(width)
+            cell.rjust(width) if k else cell.ljust(width)
             for k, (cell, width) in enumerate(zip(line, widths, strict=True))
         )
-        for line in cells
-    ]
+        for line in zip(*told, strict=True)
+    )
     return "\n".join([*lines, *_failures(made)])
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    return (
-        row.device if row.kind == WHOLE else f"{row.device} ({row.kind})", str(row.questions), _told(row.kept),
-        _told(row.kept_expected), _told(row.distance), _band(row), _told(row.agreement, 4), _told(row.undetected, 4),
-        _told(row.fidelity), str(row.shots), str(row.jobs), _told(row.seconds, 1), _told(row.used, 1),
-    )  # fmt: skip
+def _names(made: Sequence[Row]) -> Iterator[str]:
+    """What stands before each row; below the first row of a device, only what the others are about."""
+    for before, row in zip([None, *made], made, strict=False):
+        if before and before.device == row.device:
+            yield f"  {row.kind}"
+        else:
+            yield row.device if row.kind == WHOLE else f"{row.device} ({row.kind})"
 
 
 def _band(row: Row) -> str:

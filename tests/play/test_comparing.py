@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
-from qchess.showing.comparing import FAILED, PART, WHOLE, Row, described
+from qchess.showing.comparing import FAILED, PART, WHOLE, Row, described, text
 from qchess.showing.svgdevices import picture
 
 GOOD = Row("ibm-fake:nairobi,level=naive", WHOLE, 12, kept=0.93, kept_expected=0.94, kept_coins=0.41, distance=0.07,
@@ -75,6 +76,28 @@ def test_light_and_dark_name_the_same_colours() -> None:
     light, _, dark = picture(EVERY).partition("@media(prefers-color-scheme:dark)")
     coloured = r"(\.qdev[ .\w]*)\{[^}]*#[0-9a-f]{3}"
     assert set(re.findall(coloured, dark)) == set(re.findall(coloured, light))
+
+
+def test_a_table_shows_the_columns_that_some_row_tells_something_of() -> None:
+    lines = text(EVERY).splitlines()
+    assert [len(lines), len({len(line) for line in lines[:5]})] == [6, 1]
+    head, row = (" ".join(line.split()) for line in lines[1:3])
+    assert head == "device tions seen expected coins tance up to detected shots jobs in s"
+    assert row == f"{GOOD.device} 12 0.930 0.940 0.410 0.070 0.120 0.0018 1200 2 9.4"
+    assert lines[4].split() == ["own:<device>", "(failed)", "14", *"-" * 9]
+    assert lines[5].startswith("own:<device> failed 14 times: the fridge is warm")
+
+
+def test_rows_of_one_device_name_it_once() -> None:
+    rows = [replace(GOOD, device="d"), replace(IN_PART, device="d"), replace(LOST, device="d"), IN_PART]
+    assert [line.split("  ")[0] or line.split("  ")[1] for line in text(rows).splitlines()[2:6]] == [
+        "d", "in part", "failed", "ibm-fake:nairobi (in part)",
+    ]  # fmt: skip
+
+
+def test_a_table_of_usual_devices_fits_into_120_letters() -> None:
+    long = replace(GOOD, device="ibm-fake:nairobi,least_fidelity=0.9", gates=12.5, expected_fidelity=0.9, jobs=0)
+    assert max(map(len, text([long, replace(long, kind=PART)]).splitlines())) <= 120
 
 
 def test_words_tell_the_figures_and_the_costs() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -234,7 +236,7 @@ def test_the_command_prints_the_table(record: Record, tmp_path: Path, capsys: py
     file = tmp_path / "game.json"
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split()[:3] == [SHOTS, "1", "1.000"]
+    assert capsys.readouterr().out.splitlines()[2].split()[:4] == [SHOTS, "1", "1.0", "1.000"]
     assert main(["measure", str(file), "--backend", SHOTS, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["shots"] == 100
     assert (tmp_path / "game.measured.jsonl").is_file()
@@ -245,3 +247,26 @@ def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1", "--picture", str(drawn)]) == 0
     assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_its_commands_print_and_draw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="needs the extra `ibm`")
+    pytest.importorskip("cirq_google", reason="needs the extra `google`")
+    monkeypatch.chdir(tmp_path)
+    docs = Path(__file__).parents[2] / "docs"
+    section = (docs / "devices.md").read_text(encoding="utf-8").partition("## Devices side by side")[2]
+    block = section.split("```")[1].replace("\\\n", "")
+    for command in re.findall(r"^\$ qchess (.*)$", block, re.MULTILINE):
+        assert main(shlex.split(command)) == 0
+    printed = [line for line in block.splitlines() if line and not line.startswith("$")]
+    assert untimed(capsys.readouterr().out.splitlines()[-len(printed) :]) == untimed(printed)
+    drawn, shown = ((place / "measured.svg").read_text(encoding="utf-8") for place in (tmp_path, docs / "pictures"))
+    assert re.sub(r"\d+\.\d s\b", "", drawn) == re.sub(r"\d+\.\d s\b", "", shown)
+
+
+def untimed(lines: list[str]) -> list[str]:
+    """A table without its last column, the seconds."""
+    return [line.rpartition(" ")[0].rstrip() for line in lines]
