@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from qchess.commands.common import Commands, add_json, print_json
+from qchess.errors import InvalidMoveError
 
 
 def add(commands: Commands) -> None:
@@ -38,16 +39,18 @@ def run(args: argparse.Namespace) -> int:
     from qchess.showing.comparing import rows, text
     from qchess.showing.svgdevices import picture
 
+    if args.picture and not args.picture.parent.is_dir():  # nobody waits and pays for it first
+        raise InvalidMoveError(f"--picture names a file in a folder that is there, got {str(args.picture)!r}")
     file = named(args.file)
     record = Record.from_json(file.read_text(encoding="utf-8"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
     made = rows(measure(record, args.backend, to, seed=args.seed, told=_told))
-    if args.picture:
-        args.picture.write_text(picture(made) + "\n", encoding="utf-8")
     if args.json:
         print_json([asdict(row) for row in made])
     else:
         print(f"{text(made)}\nkept in {to}")
+    if args.picture:
+        args.picture.write_text(picture(made) + "\n", encoding="utf-8")
     return 0
 
 

@@ -249,6 +249,16 @@ def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
     assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
 
 
+def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_asked(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(record.to_json())
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "none" / "drawn.svg")]) == 2
+    assert "--picture names a file in a folder that is there" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [file]
+
+
 @pytest.mark.slow
 def test_the_page_shows_what_its_commands_print_and_draw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
