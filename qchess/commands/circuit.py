@@ -9,13 +9,20 @@ from qchess.commands.common import Commands, add_game_options, played_game, prin
 from qchess.errors import InvalidMoveError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from qchess.circuits.compiling.compiler import Compiled
     from qchess.circuits.program import Program
+    from qchess.circuits.sources import Seeded
+    from qchess.playing.game import Game
+    from qchess.playing.preview import Preview, SentCircuit
 
 FORMS = ("text", "svg", "cirq", "qiskit", "qasm2", "qasm3", "lines", "json")
+#: what vendors' circuits can be written in
+SENT_FORMS = ("text", "cirq", "qiskit", "qasm2", "qasm3", "json")
 LEVELS = ("naive", "exact", "aware")
+#: what is told of each circuit, where a device gets several
+FIGURES = ("two_qubit_gates", "depth", "expected_fidelity", "kept_expected")
 COUNTS = ("two-qubit gates", "two-qubit depth", "depth", "ancillas")
 
 
@@ -32,7 +39,8 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "circuit",
         help="the circuit of a move",
-        description="Without a game: a small demonstration. With one: the circuit of the last move.",
+        description="Without a game: a small demonstration. With one: the circuit of the last move. "
+        "With a device as the backend: the circuits that it would get for the move; nothing is sent.",
     )
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
     parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves with their answers; the last one is shown")
@@ -49,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
     """Prints the circuit in the form asked for."""
     if args.stats and args.to not in ("text", "json"):
         raise InvalidMoveError(f"--stats goes with --to text or json, got --to {args.to}")
-    shown = _of_game(args) if args.game else demonstration()
+    game = _game(args) if args.game else None
+    if game and not args.state and (told := _of_device(game, args)):
+        _print_sent(told, args.to)
+        return 0
+    shown = _of_game(game, args) if game else demonstration()
     compiled = _compiled(shown, args.level) if args.level else None
     program = compiled.program if compiled else shown.program
     if args.to == "json":
@@ -86,19 +98,91 @@ def _odds(program: Program) -> str:
     return ", ".join(f"{name} = {value} with probability {p:.4g}" for ((name, value),), p in found.items())
 
 
-def _of_game(args: argparse.Namespace) -> Shown:
+def _game(args: argparse.Namespace) -> Game[Any, Any]:
+    """The game before the move that is shown, or after all moves; no device is asked, which may cost money."""
+    if not args.moves and not args.state:
+        raise InvalidMoveError("the circuit of which move? name the moves, the last one is shown; or give --state")
+    return played_game(args, args.moves if args.state else args.moves[:-1], _dice(args))
+
+
+def _dice(args: argparse.Namespace) -> Seeded | None:
+    from qchess.circuits.sources import Seeded
+
+    return None if args.seed is None else Seeded(args.seed)
+
+
+def _of_game(game: Game[Any, Any], args: argparse.Namespace) -> Shown:
     """The circuit of the last move, or of the superposition after it."""
     if args.state:
-        game = played_game(args, args.moves)
         program = game.circuit()
         caption = f"What is in superposition after {' '.join(args.moves) or 'no move'}, from empty squares:"
         return Shown(program, dict.fromkeys(program.qubits, 0), caption)
-    if not args.moves:
-        raise InvalidMoveError("the circuit of which move? name the moves, the last one is shown; or give --state")
-    game = played_game(args, args.moves[:-1])
     program = game.circuit(args.moves[-1])
     values = ((q, game.position.registers.known(q)) for q in program.qubits)
     return Shown(program, {q: v for q, v in values if v is not None}, f"{game.player} plays {args.moves[-1]}:")
+
+
+def _of_device(game: Game[Any, Any], args: argparse.Namespace) -> tuple[Preview, ...]:
+    """What the backend would be sent for the last move; nothing where it is no device."""
+    from qchess.backends.devices.source import DeviceSource
+
+    device = game.backend.source(args.seed)
+    if not isinstance(device, DeviceSource):
+        return ()
+    if args.level or args.stats:
+        raise InvalidMoveError("--level and --stats are not for devices; a device's level is one of its settings, "
+                               f"such as --backend {args.backend},level=naive")  # fmt: skip
+    if args.to not in SENT_FORMS:
+        raise InvalidMoveError(f"a device's circuit goes with --to {', '.join(SENT_FORMS)}; got --to {args.to}")
+    game.source = device
+    return game.previews(args.moves[-1], answers=_dice(args))
+
+
+def _print_sent(previews: Sequence[Preview], form: str) -> None:
+    """Prints each circuit that would be sent; as text also where it goes and what is expected of it."""
+    if form == "json":
+        print_json([_sent_data(told) for told in previews])
+        return
+    parts = []
+    for told in previews:
+        for k, one in enumerate(told.circuits):
+            parts += [_head(told, k)] if form == "text" else []
+            parts.append(_sent_written(one, form).rstrip("\n"))
+    print("\n\n".join(filter(None, parts)))
+
+
+def _head(told: Preview, k: int) -> str:
+    """The squares with the qubits they lie on; where there are several circuits, also the figures of this one."""
+    one, lines = told.circuits[k], [] if k else [str(told)]
+    if len(told.circuits) > 1:
+        figures = {**one.machine, **one.figures}
+        shown = "".join(f", {name.replace('_', ' ')} {figures[name]}" for name in FIGURES if name in figures)
+        lines.append(f"circuit {k + 1} of {len(told.circuits)}{shown}")
+    if one.places:
+        lines.append(", ".join(f"{square} on qubit {spot}" for square, spot in one.places.items()))
+    return "\n".join(lines)
+
+
+def _sent_written(one: SentCircuit, form: str) -> str:
+    if form == "text":
+        return one.text()
+    if form == "cirq":
+        return str(one.to_cirq())
+    if form == "qiskit":
+        return str(one.to_qiskit().draw("text", fold=-1, idle_wires=False))
+    return one.qasm(int(form[-1]))
+
+
+def _sent_data(told: Preview) -> dict[str, Any]:
+    return {
+        "caption": str(told),
+        "move": told.move,
+        "question": told.question,
+        "kept_expected": told.kept_expected,
+        "trials": dict(told.trials),
+        "details": dict(told.details),
+        "circuits": [{"places": dict(one.places), "qasm3": one.qasm(3)} for one in told.circuits],
+    }
 
 
 def _compiled(shown: Shown, level: str) -> Compiled:

@@ -108,8 +108,11 @@ def rule_options(words: Sequence[str]) -> list[tuple[str, Any]] | None:
     return found
 
 
-def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any]:
-    """The game of these arguments after some moves, which carry their answers unless there is a seed."""
+def played_game(args: argparse.Namespace, moves: Sequence[str], dice: Source | None = None) -> Game[Any, Any]:
+    """The game of these arguments after some moves, which carry their answers unless there is a seed.
+
+    With a seed the backend answers, or `dice`, where they are given.
+    """
     from qchess import backends
     from qchess.circuits.sources import Forced
     from qchess.games import rules
@@ -117,7 +120,7 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
     from qchess.playing.retelling import retell
 
     must_tell = Forced((), hint="write the answer with the move, or give --seed")
-    source = must_tell if args.seed is None else None
+    source = must_tell if args.seed is None else dice
     game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
     retell(game, moves, source=game.source)
     return game

@@ -177,12 +177,10 @@ class Score(Generic[P, M]):
         """
         return self.previews(move)[0]
 
-    def previews(
-        self, move: str | M, *, device: Source | None = None, answers: Source | None = None
-    ) -> tuple[Preview, ...]:
+    def previews(self, move: str | M, *, answers: Source | None = None) -> tuple[Preview, ...]:
         """The previews of a move's open questions, as far as its answers are told, stand, or come from `answers`.
 
-        A question whose answer stands is not sent again. `device` is the game's own source, unless one is named.
+        A question whose answer stands is not sent again.
         """
         from qchess.playing.preview import Preview, SentCircuit, preview_of
 
@@ -195,8 +193,7 @@ class Score(Generic[P, M]):
         while isinstance(at, Pause):
             where = self.point(text, at)
             if (stands := self._standing.given.get(where)) is None:
-                source = place(self.source if device is None else device, where)
-                found.append(preview_of(source, at, text, turn.program, squares))
+                found.append(preview_of(place(self.source, where), at, text, turn.program, squares))
             if at.step.name in told.named:
                 at = at.resume(told.draw(at))
             elif stands is not None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import qchess
+from qchess.__main__ import main
 from qchess.backends.devices.making import device
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.source import DeviceError
@@ -113,9 +116,9 @@ def test_on_an_exact_engine_the_preview_is_the_plain_circuit() -> None:
         assert str(told) == f"{move} asks {told.question!r}: no device is asked"
 
 
-def knight(backend: Any) -> Any:
+def knight(backend: Any, seed: int = 7) -> Any:
     """A knight on a3 and c3, who may take on d5."""
-    game = qchess.new("quantum-chess", backend=backend, seed=7, fen=FEN)
+    game = qchess.new("quantum-chess", backend=backend, seed=seed, fen=FEN)
     for move in MOVES:
         game.play(move)
     return game
@@ -190,3 +193,101 @@ def test_a_square_lies_on_the_qubit_that_is_read_for_it(name: str, chip: str) ->
             wire = wires[spot if chip[0] == "g" else f"q_{spot}"]
             odds = state.density_matrix_of([wire]).real[1, 1]
             assert odds == pytest.approx(board.probability(squares.get(square, square)), abs=1e-5)
+
+
+# -- on the command line --------------------------------------------------------------------------------------
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command prints, which must succeed."""
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out
+
+
+def in_chess(capsys: pytest.CaptureFixture[str], backend: str, *arguments: str) -> str:
+    """What `qchess circuit` prints of the knight who takes on d5."""
+    moves = (*MOVES, "c3-d5", "--option", f"fen={FEN}", "--backend", backend)
+    return printed(capsys, "circuit", "quantum-chess", *moves, *arguments)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_command_tells_what_a_preview_tells(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game, move = ready(name, "sparse-shots")
+    [said] = json.loads(
+        printed(capsys, "circuit", name, *measured(name)[0], move, "--backend", "sparse-shots", "--json")
+    )
+    told = game.preview(move)
+    assert said["details"] == json.loads(json.dumps(told.details))
+    assert (said["caption"], said["question"]) == (str(told), told.question)
+    assert [one["qasm3"] for one in said["circuits"]] == [one.qasm(3) for one in told.circuits]
+
+
+def test_the_command_asks_no_device_before_the_last_move(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a seed the earlier answers are those of the exact engine's dice."""
+
+    def refuse(*_: Any) -> list[Shots]:
+        raise AssertionError("a device was asked")
+
+    monkeypatch.setattr(SparseSampler, "run", refuse)
+    for seed in (1, 2, 3, 4):
+        game = knight("sparse", seed=seed)
+        there = game.play("c3-d5").answers[0].value
+        rest = ("c3-d5", "e7-d6", "d5-b4" if there else "a3-b5")
+        arguments = ("--option", f"fen={FEN}", "--backend", "sparse-shots", "--seed", str(seed))
+        told = printed(capsys, "circuit", "quantum-chess", *MOVES, *rest, *arguments)
+        assert told.startswith(f"{rest[-1]} measures nothing: nothing is sent\n\n")
+
+
+def test_the_command_says_where_squares_lie_and_draws_each_circuit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert in_chess(capsys, "sparse-shots") == (
+        "c3-d5 asks 'hit' on sparse-shots: circuits 1, shots 100, two-qubit gates 1, depth 5\n\n"
+        + knight("sparse-shots").preview("c3-d5").circuits[0].text().rstrip("\n")
+        + "\n"
+    )
+
+
+def test_the_command_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).parents[2] / "docs" / "devices.md"
+    [command] = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("qchess circuit ")]
+    told = printed(capsys, *command.replace("ibm-fake:nairobi", "sparse-shots").split()[1:])
+    assert told.startswith("c3-d5 asks 'hit' on sparse-shots: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chip", "where"),
+    [
+        ("ibm-fake:nairobi", "a3 on qubit 1, c3 on qubit 2"),
+        ("google-qvm:rainbow", "a3 on qubit q(7, 4), c3 on qubit q(6, 4)"),
+    ],
+)
+def test_the_command_writes_a_chips_circuit_in_every_form(
+    chip: str, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
+    lines = in_chess(capsys, chip).splitlines()
+    assert "kept as expected" in lines[0]
+    assert lines[1:3] == [where, ""]
+    for form, word in (("qasm2", "OPENQASM 2.0"), ("qasm3", "OPENQASM 3.0"), ("qiskit", "q_1"), ("cirq", "@")):
+        assert word in in_chess(capsys, chip, "--to", form)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--level", "naive"), "--backend sparse-shots,level=naive"),
+        (("--stats",), "not for devices"),
+        (("--to", "svg"), "a device's circuit goes with --to text, cirq"),
+    ],
+)
+def test_what_a_device_does_not_take_is_refused(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(("circuit", "toy", "b1^a1c1", "--backend", "sparse-shots", *arguments))
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
