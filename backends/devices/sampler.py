@@ -31,6 +31,8 @@ class Capabilities:
     #: whether shots come in the order in which the machine took them
     ordered: bool = False
     quantum: bool = False
+    #: whether each circuit of a question is a job of its own, where runs are jobs
+    job_each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

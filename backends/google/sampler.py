@@ -32,7 +32,13 @@ class GoogleSampler(Tried):
         self.name, self.compiler, self.real = name, compiler, real
         self._at_seed = at_seed
         self.capabilities = Capabilities(
-            mid_measure=True, reset=True, native_2q=compiler.gate, max_qubits=most, ordered=True, quantum=real
+            mid_measure=True,
+            reset=True,
+            native_2q=compiler.gate,
+            max_qubits=most,
+            ordered=True,
+            quantum=real,
+            job_each=real,
         )
         self._versions = versions(PACKAGES)
         self.good: set[Any] = set()

@@ -148,7 +148,16 @@ def _print_sent(previews: Sequence[Preview], form: str) -> None:
         for k, one in enumerate(told.circuits):
             parts += [_head(told, k)] if form == "text" else []
             parts.append(_sent_written(one, form).rstrip("\n"))
+    if form == "text" and len(previews) > 1:
+        parts.append(_in_all(previews))
     print("\n\n".join(filter(None, parts)))
+
+
+def _in_all(previews: Sequence[Preview]) -> str:
+    """What several questions of a move would take together."""
+    jobs = sum(told.jobs for told in previews)
+    return (f"questions {len(previews)}, circuits {sum(len(told.circuits) for told in previews)}, "
+            f"shots {sum(told.details['asked'] for told in previews)}{f', jobs {jobs}' if jobs else ''}")  # fmt: skip
 
 
 def _head(told: Preview, k: int) -> str:
@@ -179,6 +188,7 @@ def _sent_data(told: Preview) -> dict[str, Any]:
         "move": told.move,
         "question": told.question,
         "kept_expected": told.kept_expected,
+        "jobs": told.jobs,
         "trials": dict(told.trials),
         "details": dict(told.details),
         "circuits": [{"places": dict(one.places), "qasm3": one.qasm(3)} for one in told.circuits],

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Source
 from qchess.circuits.errors import BackendError
@@ -103,6 +104,8 @@ class Preview:
     details: Mapping[str, Any] = field(default_factory=dict)
     #: shots that try the qubits before they are used first, by the setting's name
     trials: Mapping[str, int] = field(default_factory=dict)
+    #: how many jobs the circuits are; none where the device answers at once
+    jobs: int = 0
 
     @property
     def kept_expected(self) -> float | None:
@@ -118,7 +121,8 @@ class Preview:
             return f"{self.move} asks {self.question!r}: no device is asked"
         told = self.details
         parts = [f"{self.move} asks {self.question!r} on {told['backend']}: circuits {told['circuits']}",
-                 f"shots {told['asked']}", f"two-qubit gates {_chip_sum(self, 'two_qubit_gates')}",
+                 f"shots {told['asked']}", *([f"jobs {self.jobs}"] if self.jobs else []),
+                 f"two-qubit gates {_chip_sum(self, 'two_qubit_gates')}",
                  f"depth {max(_chip(self, 'depth'))}"]  # fmt: skip
         if "expected_fidelity" in told:
             parts.append(f"expected fidelity {told['expected_fidelity']:.3f}")
@@ -152,7 +156,10 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
         for one, spots, told in zip(circuits, places, figures, strict=True)
     )
     trials = {"preflight": source.preflight, "mitigation": source.mitigation}
-    return Preview(move, name, sent, details, {what: shots for what, shots in trials.items() if shots})
+    wanted = {what: shots for what, shots in trials.items() if shots}
+    each = source.sampler.capabilities.job_each
+    jobs = (len(sent) if each else 1) if isinstance(source, QueuedSource) else 0
+    return Preview(move, name, sent, details, wanted, jobs)
 
 
 def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:

@@ -23,6 +23,7 @@ from qchess import backends
 from qchess.backends.devices.queued import JobSampler, TellingSampler
 from qchess.circuits import BackendError, Pause, Program, Registers, ask, full, read, split
 from qchess.circuits.errors import LostJobError
+from qchess.playing.preview import preview_of
 from tests.backends.lateness import collected
 from tests.kills import kills
 from tests.patience import PATIENCE, wait_until
@@ -127,8 +128,9 @@ def test_a_question_is_a_job_that_waits_is_found_again_and_is_collected_elsewher
 
 def test_each_circuit_of_a_question_is_a_job_and_all_of_them_are_waited_for(local: Local) -> None:
     local.gate.set()
+    told = preview_of(source(), two_halves(), "move", Program(), {})
     ticket = source().submit(two_halves())
-    assert len(set(ticket["jobs"])) == 2
+    assert len(set(ticket["jobs"])) == told.jobs == 2
     draw = drawn(source(), two_halves(), ticket)
     assert local.runs == 2
     assert draw.details["jobs"] == ticket["jobs"]

@@ -250,6 +250,24 @@ def test_the_command_says_where_squares_lie_and_draws_each_circuit(capsys: pytes
     )
 
 
+def test_the_cost_of_each_question_and_of_all_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = ("e3^d4f4", "f6^e5g5", "d4-f6.m1.m1")
+    for backend, jobs, all_jobs in (("sparse-shots", "", ""), ("queued:sparse-shots", ", jobs 1", ", jobs 2")):
+        told = printed(capsys, "circuit", "quantum-checkers", *moves, "--backend", f"{backend},shots=40").splitlines()
+        asked = [line for line in told if " asks " in line]
+        assert [f"circuits 1, shots 40{jobs}, two-qubit" in line for line in asked] == [True, True]
+        assert told[-1] == f"questions 2, circuits 2, shots 80{all_jobs}"
+
+
+def test_a_queue_is_handed_as_many_jobs_as_a_preview_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    game = knight("queued:sparse-shots")
+    told = game.preview("c3-d5")
+    assert not list(tmp_path.rglob("order.json"))
+    game.play("c3-d5")
+    assert told.jobs == len(list(tmp_path.rglob("order.json"))) == 1
+
+
 def test_the_command_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     page = Path(__file__).parents[2] / "docs" / "devices.md"
     [command] = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("qchess circuit ")]
