@@ -154,7 +154,7 @@ def measurements(record: Record) -> list[Measurement]:
 def of_turns(turns: Sequence[tuple[str, str, Sequence[Answer]]]) -> list[Measurement]:
     """The open questions of these turns, each a player, a move and its answers."""
     return [
-        _measurement(ply, player, move, answer)
+        measurement(ply, player, move, answer)
         for ply, (player, move, answers) in enumerate(turns, 1)
         for answer in answers
         if answer.source != "certain"
@@ -175,7 +175,8 @@ def waiting(record: Record) -> dict[str, Any] | None:
     }
 
 
-def _measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
+def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
+    """What one answer tells of itself."""
     told = answer.details
     machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
     preflight, usage = told.get("preflight"), told.get("usage")

@@ -18,6 +18,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
+from qchess.showing import shots
 from qchess.showing.view import is_uncertain
 from qchess.terminal.bypiece import by_piece
 from qchess.terminal.examples import examples, first
@@ -221,11 +222,13 @@ class Terminal:
         return one_line(self.game.rules.describe(self.game.position, move))
 
     def _announce(self, play: Callable[[], Played], by: str = "") -> None:
-        """Plays, and tells the move with its answers, and what it came to in words."""
+        """Plays, and tells the move with its answers, what a device gave for them, and what it came to in words."""
         before = self.game.position
         played = play()
         who = f"{played.player} ({by})" if by else played.player
         self._say(f"{who} plays {played}", BOLD)
+        for line in shots.lines(played.answers):
+            self._say(f"  {line}", DIM)
         self._tell_story(before, played)
         self._changed()
 

@@ -12,9 +12,11 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
+from qchess.circuits.engine import Answer
 from qchess.errors import QchessError
 from qchess.playing.record import Record
 from qchess.showing.report import measurements, plots, text, waiting
+from qchess.showing.shots import lines
 
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 
@@ -43,6 +45,18 @@ def test_a_measurement_has_its_circuit_shots_and_both_odds(record: Record) -> No
     assert one.agreement > 0.99
     assert one.fidelity == one.agreement  # its former name
     assert json.loads(json.dumps(one.values())) == one.values()
+
+
+@pytest.mark.parametrize("told", [{}, {"backend": "chip", "fallback": "it failed"}, {"backend": 3, "returned": 4}])
+def test_an_answer_without_shots_has_no_line_of_them(told: dict[str, Any]) -> None:
+    assert lines([Answer("hit", 1, 0.5, "dice", told)]) == []
+
+
+def test_of_several_answers_each_line_says_which() -> None:
+    told = {"backend": "chip", "kept": 7, "returned": 9, "machine": "lost", "jobs": ["a", "b"]}
+    assert lines([Answer(name, 1, 0.5, "chip", told) for name in ("one", "two")]) == [
+        f"{name}: 7 of 9 shots kept, 0 two-qubit gates, jobs a and b" for name in ("one", "two")
+    ]
 
 
 def test_the_text_shows_them(record: Record) -> None:

@@ -70,6 +70,16 @@ def test_a_session_reads_like_a_game() -> None:
         game over> """).lstrip("\n")
 
 
+def test_after_a_devices_answer_its_shots_are_told_in_a_line() -> None:
+    game = qchess.Game(Toy(), qchess.backends.get("sparse-shots"), seed=2)
+    stdin, stdout = io.StringIO("b1^a1c1\n?a1\nquit\n"), io.StringIO()
+    Terminal(game, screen=Screen(stdin, stdout)).run()
+    text = stdout.getvalue().splitlines()
+    asked = next(k for k, line in enumerate(text) if "plays ?a1" in line)
+    assert text[asked + 1] == "  100 of 100 shots kept, 1 two-qubit gate"
+    assert [line for line in text if "kept" in line] == [text[asked + 1]]
+
+
 def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> None:
     played = terminal("b1^a1c1", "?a1", "b1-a1", "", "moves", "odds", "resign", "help", "undo", "redo", "quit", seed=2)
     over = transcript(played).split("game over> ")
