@@ -32,6 +32,7 @@ from qchess.backends.devices.recipes import Recipe, outcomes
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.errors import StateTooLargeError
+from qchess.circuits.program import ReadOut
 
 #: the exact odds of what a circuit reads
 Exact = Mapping[tuple[int, ...], float]
@@ -42,6 +43,8 @@ RARE = 0.001
 GOOD = 2 / 3
 #: a circuit of more branches is not worked out to judge its shots, and of more strings no shot noise is told
 BRANCHES, STRINGS = 2**16, 1024
+#: so many strings are told with how often they came, the commonest first
+TOLD = 64
 #: so many runs of an ideal device make the band of its shot noise, which holds 95% of them
 IDEAL_RUNS, BAND = 1000, (0.025, 0.975)
 #: beyond so many standard deviations a binomial distribution has nothing
@@ -99,19 +102,19 @@ def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = No
 
     Shares that are kept, in fact and as `expected`; the total variation distance of all strings that were read, nothing
     dropped, from their exact odds, and the Hellinger fidelity with them, each with the band in which those of an ideal
-    device lie; and whether the kept share is like that of coin flips.
+    device lie; whether the kept share is like that of coin flips; and how often the commonest strings came.
     """
     if not (total := shots.total):
         return {}
-    coins, exact = _coins(recipe), _exact(recipe)
+    coins, exact, seen = _coins(recipe), _exact(recipe), _strings(recipe, shots)
     found: dict[str, Any] = {"shots": total, "kept": kept / total, **_expected(recipe, exact, fidelity)}
     if exact is None:
-        return _rounded(found)
+        return {**_rounded(found), **_commonest(recipe, seen)}
     ideal = _ideal(recipe, exact)
     string = coins / len(recipe.possible)
     found["distance_coins"] = 1 - sum(min(p, string) for p in exact.values())
-    found.update(_apart(_strings(recipe, shots), exact))
-    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal)}
+    found.update(_apart(seen, exact))
+    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal), **_commonest(recipe, seen)}
 
 
 def expected(recipe: Recipe, fidelity: float | None = None) -> dict[str, Any]:
@@ -184,6 +187,18 @@ def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
         said = dict(zip(shots.answers, values, strict=True))
         seen[tuple(said[name] for name in recipe.program.answers)] += times
     return seen
+
+
+def _commonest(recipe: Recipe, seen: Counter[tuple[int, ...]]) -> dict[str, Any]:
+    """The commonest strings, a bit for each name in `read` (past questions, then qubits); how many shots had others."""
+    reads = [step for step in recipe.program if isinstance(step, ReadOut)]
+    names = [name for step in reads for name in (step.qubits if step.name == recipe.reading else (step.name,))]
+    written = {
+        "".join(str(value >> k & 1) for step, value in zip(reads, key, strict=True) for k in range(len(step.qubits))):
+        times for key, times in seen.items()
+    }  # fmt: skip
+    strings = dict(sorted(written.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD])
+    return {"read": names, "strings": strings, "other_shots": seen.total() - sum(strings.values())}
 
 
 def _apart(seen: Counter[tuple[int, ...]], exact: Exact) -> dict[str, Any]:

@@ -42,6 +42,11 @@ class Figures:
     fidelity_noise: tuple[float, float] | None = None
     #: whether coin flips would keep as many shots
     like_coins: bool = False
+    #: the names of the bits that were read, past questions and then qubits; how often the commonest strings came; and
+    #: how many shots gave others. Older records do not tell them
+    read: tuple[str, ...] = ()
+    strings: Mapping[str, int] = field(default_factory=dict)
+    other_shots: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +216,8 @@ def _figures(told: Mapping[str, Any]) -> Figures:
         _count(told.get("shots")), _number(told.get("kept")), _number(told.get("kept_expected")),
         _number(told.get("kept_coins")), _number(told.get("distance")), _band(told.get("distance_noise")),
         _number(told.get("distance_coins")), _number(told.get("fidelity")), _band(told.get("fidelity_noise")),
-        told.get("like_coins") is True,
+        told.get("like_coins") is True, tuple(map(str, _list(told.get("read")))),
+        {bits: int(times) for bits, times in _numbers(told.get("strings")).items()}, _count(told.get("other_shots")),
     )  # fmt: skip
 
 

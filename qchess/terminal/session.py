@@ -45,6 +45,7 @@ history, record     the moves with their answers; the record as one line
 undo, redo          take your last move back, with the reply; play it again
 why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
+DEVICE_HELP = "shots               how often a device read which bits for its last answer"
 #: where the second column of the help begins
 HELP_WIDE = 20
 ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
@@ -91,7 +92,8 @@ class Terminal:
             "board": self._board, "circuit": self._circuit, "flip": self._flip, "help": self._help,
             "hint": self._hint, "history": self._history, "learn": self._learn, "legend": self._legend,
             "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
-            "redo": self._redo, "resign": self._resign, "rules": self._rules, "undo": self._undo, "why": self._why,
+            "redo": self._redo, "resign": self._resign, "rules": self._rules, "shots": self._shots,
+            "undo": self._undo, "why": self._why,
         }  # fmt: skip
         self.leaving = False
         self.flipped = False
@@ -287,8 +289,11 @@ class Terminal:
         )
 
     def _help(self, _: str) -> None:
+        from qchess.backends.devices.source import DeviceSource
+
         shown = examples(self.game)
-        self.screen.table(HELP.format(move=shown.get("a move") or first(self.game)), HELP_WIDE)
+        more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
+        self.screen.table(HELP.format(move=shown.get("a move") or first(self.game)) + more, HELP_WIDE)
         if shown:
             self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
 
@@ -372,6 +377,14 @@ class Terminal:
     def _resign(self, _: str) -> None:
         self.game.resign()
         self._changed()
+
+    def _shots(self, _: str) -> None:
+        """What a device read for the last answer it gave."""
+        for before, played in zip(self.game.positions[-2::-1], self.game.history[::-1], strict=True):
+            if told := shots.tables(played.answers, self.game.rules.squares(before)):
+                self._say("\n".join([f"{played.player} played {played.text}", *told]))
+                return
+        self._say("No device has answered in this game.")
 
     def _undo(self, _: str) -> None:
         """Takes back the player's last move, and the agents' replies to it."""

@@ -14,11 +14,12 @@ from qchess import backends
 from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
 from qchess.backends.devices.recipes import outcomes
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
-from qchess.backends.devices.sifting import GOOD, RARE, at_least, like_coins
+from qchess.backends.devices.sifting import GOOD, RARE, TOLD, at_least, like_coins
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.backends.devices.sparse_sampler import SparseSampler
 from qchess.circuits import BackendError, Program, ReadOut, Registers, ask, full, h, partial_split, read, slide, split
-from qchess.circuits.operations import ry
+from qchess.circuits.operations import cz, ry
+from qchess.circuits.sources import Forced
 
 
 class Coins:
@@ -210,6 +211,40 @@ def test_the_exact_odds_of_a_circuit_are_those_of_its_strings() -> None:
     )
     with pytest.raises(BackendError, match="gates and then read-outs"):
         outcomes(Program(read("r", "a"), h("a")), backends.engine())
+
+
+@pytest.mark.parametrize("make", [Coins, SparseSampler])
+@pytest.mark.parametrize("width", BOARDS)
+def test_the_strings_in_the_record_are_those_that_the_figures_are_of(width: int, make: Callable[[], Sampler]) -> None:
+    details = put(BOARDS[width], DeviceSource(make(), shots=300, coins="allow", seed=5))
+    [told] = json.loads(json.dumps(details))["figures"]
+    assert (sum(told["strings"].values()), told["other_shots"]) == (300, 0)
+    assert sorted(told["read"]) == sorted(BOARDS[width].registers[0])
+    exact = BOARDS[width].distribution(*told["read"])
+    shares = {int(bits[::-1], 2): times / 300 for bits, times in told["strings"].items()}
+    apart = sum(abs(shares.get(key, 0) - exact.get(key, 0)) for key in {*shares, *exact}) / 2
+    assert told["distance"] == pytest.approx(apart, abs=1e-4)
+    assert details["kept"] == sum(times for bits, times in told["strings"].items() if int(bits[::-1], 2) in exact)
+    assert list(told["strings"].values()) == sorted(told["strings"].values(), reverse=True)
+
+
+def test_the_strings_of_a_replay_begin_with_the_past_answers() -> None:
+    board = BOARDS[4].run(Program(ask("past", full("b"))), Forced([0])).registers
+    details = put(board, DeviceSource(SparseSampler(), shots=400, strategy="replay", seed=5))
+    [told] = details["figures"]
+    assert told["read"][0] == "m1"  # the first measurement of the history
+    other = sum(times for bits, times in told["strings"].items() if bits[0] == "1")
+    assert 0 < other == details["dropped"]["history"]
+
+
+def test_only_the_commonest_strings_are_in_the_record() -> None:
+    qubits = [f"q{k}" for k in range(8)]
+    board = empty().apply(*map(h, qubits), *(cz("q0", q) for q in qubits[1:]))
+    source = DeviceSource(Coins(), shots=900, coins="allow", seed=5)
+    [told] = board.run(Program(read("r", *qubits)), source).answers[0].details["figures"]
+    assert (len(told["read"]), len(told["strings"])) == (8, TOLD)
+    assert sum(told["strings"].values()) + told["other_shots"] == 900
+    assert told["other_shots"] > 300
 
 
 def test_a_question_about_two_registers_has_figures_of_each_circuit() -> None:

@@ -16,7 +16,7 @@ from qchess.circuits.engine import Answer
 from qchess.errors import QchessError
 from qchess.playing.record import Record
 from qchess.showing.report import measurements, plots, text, waiting
-from qchess.showing.shots import lines
+from qchess.showing.shots import lines, tables
 
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 
@@ -57,6 +57,26 @@ def test_of_several_answers_each_line_says_which() -> None:
     assert lines([Answer(name, 1, 0.5, "chip", told) for name in ("one", "two")]) == [
         f"{name}: 7 of 9 shots kept, 0 two-qubit gates, jobs a and b" for name in ("one", "two")
     ]
+
+
+def test_the_strings_that_were_read_are_shown_with_their_squares() -> None:
+    read = {"read": ["p1.a", "p1.c"], "strings": {f"{k:02b}": 60 - k for k in range(4)}, "other_shots": 7}
+    told = {"backend": "chip", "kept": 7, "returned": 9, "figures": [read, {}]}
+    assert tables([Answer("hit", 1, 0.5, "chip", told)], {"p1.a": "a3", "p1.c": "c3"}) == [
+        "hit = 1: 7 of 9 shots kept, 0 two-qubit gates\n"
+        "  a3 c3\n   0  0  60\n   0  1  59\n   1  0  58\n   1  1  57\n  other  7\n"
+        "  This record does not tell what was read."
+    ]
+
+
+def test_what_was_read_survives_a_record_and_is_no_news_to_an_old_one(record: Record) -> None:
+    [told] = measurements(record)[0].figures
+    assert (told.read, sum(told.strings.values()), told.other_shots) == (("a3", "c3"), 400, 0)
+    data = json.loads(record.to_json())
+    for name in ("read", "strings", "other_shots"):
+        del data["entries"][2]["answers"][0]["details"]["figures"][0][name]
+    [old] = measurements(Record.from_json(json.dumps(data)))[0].figures
+    assert (old.read, dict(old.strings), old.distance) == ((), {}, told.distance)
 
 
 def test_the_text_shows_them(record: Record) -> None:

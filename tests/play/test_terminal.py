@@ -72,12 +72,18 @@ def test_a_session_reads_like_a_game() -> None:
 
 def test_after_a_devices_answer_its_shots_are_told_in_a_line() -> None:
     game = qchess.Game(Toy(), qchess.backends.get("sparse-shots"), seed=2)
-    stdin, stdout = io.StringIO("b1^a1c1\n?a1\nquit\n"), io.StringIO()
+    stdin, stdout = io.StringIO("shots\nb1^a1c1\n?a1\nshots\nundo\nshots\nhelp\nquit\n"), io.StringIO()
     Terminal(game, screen=Screen(stdin, stdout)).run()
     text = stdout.getvalue().splitlines()
     asked = next(k for k, line in enumerate(text) if "plays ?a1" in line)
     assert text[asked + 1] == "  100 of 100 shots kept, 1 two-qubit gate"
-    assert [line for line in text if "kept" in line] == [text[asked + 1]]
+    assert [line.split("> ")[-1] for line in text if "kept" in line] == [
+        text[asked + 1], "there = 0: 100 of 100 shots kept, 1 two-qubit gate",
+    ]  # fmt: skip
+    read = next(k for k, line in enumerate(text) if line.endswith("black played ?a1.m0"))
+    assert re.fullmatch(r"  a1 c1\n   [01]  [01]  \d+\n   [01]  [01]  \d+", "\n".join(text[read + 2 : read + 5]))
+    assert [line.endswith("> No device has answered in this game.") for line in text].count(True) == 2
+    assert sum(line.startswith("shots   ") for line in text) == 1
 
 
 def test_the_move_that_ended_the_game_can_be_taken_back_and_played_again() -> None:
