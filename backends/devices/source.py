@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from qchess.backends.budget import Budget, BudgetError, shots_given
@@ -24,7 +25,7 @@ from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Sampler, Shots, ShowingSampler, Shown, check_circuits
 from qchess.backends.devices.sifting import expected
 from qchess.backends.devices.trust import trusted, words_of
-from qchess.backends.devices.twirling import both, machines, mixed, symmetric
+from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
@@ -180,9 +181,11 @@ class DeviceSource:
         with self._failing(details):
             if isinstance(self.sampler, ShowingSampler):
                 shown = self.sampler.show(ordered.circuits)
-        circuits = tuple(Shown(circuit) for circuit in ordered.circuits) if shown is None else tuple(shown)
-        if machine := [dict(one.details) for one in circuits if one.details]:
-            details["machine"] = machine
+        twirled = bool(details.get("readout_twirling"))
+        found = [Shown(circuit) for circuit in ordered.circuits] if shown is None else shown
+        circuits = tuple(replace(one, details=machine(one.details, twirled)) for one in found)
+        if told := [dict(one.details) for one in circuits if one.details]:
+            details["machine"] = told
         known = dict(enumerate(details.get("expected_fidelities", ())))
         details["figures"] = [expected(made, known.get(k)) for k, made in enumerate(ordered.recipes)]
         places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
@@ -371,6 +374,7 @@ def _odds_mitigated(pause: Pause, ordered: Order, runs: list[Shots], errors: Any
 def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
     """Where the shots came from, and how many, all circuits together."""
     origins = [shots.provenance for shots in runs]
+    placed = origins[: len(origins) // 2] if twirled else origins  # both halves are at one place
     origin: dict[str, Any] = {
         "backend": origins[0].backend,
         "returned": sum(shots.total for shots in runs),
@@ -378,7 +382,7 @@ def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
         "calibrated": origins[0].calibrated,
         "seed": origins[0].seed,
         "versions": dict(origins[0].versions),
-        "machine": [one for one in machines([one.details for one in origins], twirled) if one],
+        "machine": [told for one in placed if (told := machine(one.details, twirled))],
     }
     return {key: value for key, value in origin.items() if value not in (None, [])}
 

@@ -94,15 +94,12 @@ def symmetric(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: [((low + high) / 2,) * 2 for low, high in pairs] for name, pairs in one.items()} for one in errors]
 
 
-def machines(told: Sequence[Mapping[str, Any]], twirled: bool) -> list[dict[str, Any]]:
-    """What is told of the circuits' runs, with the one undetected error that these shots have.
+def machine(told: Mapping[str, Any], twirled: bool) -> dict[str, Any]:
+    """What is told of a circuit's run, with the one undetected error that its shots have.
 
     The vendor's own twirling of readings does the same.
     """
-    found = []
-    for one in told[: len(told) // 2] if twirled else told:
-        kept = {key: value for key, value in one.items() if key != "undetected_error_twirled"}
-        if (twirled or one.get("twirling")) and "undetected_error_twirled" in one:
-            kept["undetected_error"] = one["undetected_error_twirled"]
-        found.append(kept)
-    return found
+    kept = {key: value for key, value in told.items() if key != "undetected_error_twirled"}
+    if (twirled or told.get("twirling")) and "undetected_error_twirled" in told:
+        kept["undetected_error"] = told["undetected_error_twirled"]
+    return kept

@@ -130,6 +130,8 @@ class Preview:
             parts.append(f"kept as expected {self.kept_expected:.1%}")
         if told.get("left_out"):
             parts.append("the asked squares alone")
+        if told.get("readout_twirling"):
+            parts.append("half of the shots with every bit turned over")
         parts += [f"before it {name} with {shots} shots a circuit" for name, shots in self.trials.items()]
         return ", ".join(parts)
 
@@ -157,8 +159,8 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
     )
     trials = {"preflight": source.preflight, "mitigation": source.mitigation}
     wanted = {what: shots for what, shots in trials.items() if shots}
-    each = source.sampler.capabilities.job_each
-    jobs = (len(sent) if each else 1) if isinstance(source, QueuedSource) else 0
+    runs = 2 * len(sent) if details.get("readout_twirling") else len(sent)
+    jobs = (runs if source.sampler.capabilities.job_each else 1) if isinstance(source, QueuedSource) else 0
     return Preview(move, name, sent, details, wanted, jobs)
 
 

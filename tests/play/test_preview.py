@@ -83,6 +83,7 @@ def check_law(name: str, backend: Any) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_preview_says_is_what_the_record_says(name: str) -> None:
     check_law(name, "sparse-shots")
+    check_law(name, "sparse-shots,readout_twirling=True")
     check_law(name, device(Counting()))
 
 
@@ -92,7 +93,7 @@ def test_what_a_preview_says_is_what_the_record_says(name: str) -> None:
 def test_what_a_preview_says_of_a_chip_is_what_the_record_says(name: str, chip: str) -> None:
     pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
     check_law(name, chip)
-    check_law(name, f"{chip},strategy=replay,coins=allow,shots=400")
+    check_law(name, f"{chip},strategy=replay,coins=allow,shots=400,readout_twirling=True")
 
 
 @pytest.mark.parametrize("name", GAMES)
