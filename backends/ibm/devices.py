@@ -31,10 +31,14 @@ def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True,
 
 def processor_device(
     name: str, *, branch_limit: int = 2**20, mode: str = "job", decoupling: str | None = None,
-    twirling: bool = False, placement: bool = True, **options: Any,
+    twirling: bool = False, placement: bool = True, account: str | None = None, instance: str | None = None,
+    channel: str | None = None, region: str | None = None, **options: Any,
 ) -> Backend:  # fmt: skip
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
-    sampler = processor_sampler(name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement)
+    sampler = processor_sampler(
+        name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement, account=account,
+        instance=instance, channel=channel, region=region,
+    )  # fmt: skip
     return device(sampler, branch_limit, **{"timeout": None, **options})
 
 
@@ -45,9 +49,10 @@ def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
 
 
 def processor_sampler(
-    name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True
-) -> IbmJobs:
-    """A real processor behind IBM's sampler.
+    name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True,
+    **account: str | None,
+) -> IbmJobs:  # fmt: skip
+    """A real processor behind IBM's sampler, of a saved account: `account`, `instance`, `channel`, `region` choose it.
 
     `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
     and read-outs into random ones. Both are off unless asked for. A session or batch is closed with the sampler: when
@@ -57,7 +62,7 @@ def processor_sampler(
         raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
     if decoupling not in (None, *SEQUENCES):
         raise BackendError(f"decoupling is one of {', '.join(SEQUENCES)}, or None; got {decoupling!r}")
-    backend = vendor.processor(name)
+    backend = vendor.processor(name, **account)
     settings = _settings(f"ibm:{backend.name}", backend, True, placement)
     through = vendor.open_mode(backend, mode)
     primitive = vendor.new_sampler(through)

@@ -16,7 +16,8 @@ ACCOUNT = (
     "no IBM account is saved on this machine; save one once with "
     "QiskitRuntimeService.save_account(token=...), see docs/devices.md"
 )
-
+#: the same of an account by its name
+NAMED = "no IBM account named {!r} is saved on this machine"
 
 LEAST_BUSY = "least-busy"
 #: the packages whose errors say that the way to the service is broken
@@ -25,25 +26,28 @@ NETWORK = ("requests", "urllib3", "http.client", "socket", "ssl")
 UNKNOWN, FORBIDDEN = 401, 403
 
 
-def service() -> Any:
-    """The user's account with IBM."""
+def service(*, account: str | None = None, **chosen: str | None) -> Any:
+    """A saved account with IBM: the one of this name or the usual one, with an instance, channel or region if told."""
+    if account is not None and chosen.get("channel") is not None:
+        raise BackendError(f"the account {account!r} was saved with its channel, and IBM heeds no other beside it")
     runtime = _runtime()
+    given = {key: value for key, value in {"name": account, **chosen}.items() if value is not None}
     try:
-        return runtime.QiskitRuntimeService()
+        return runtime.QiskitRuntimeService(**given)
     except Exception as error:
         if type(error).__name__ == "AccountNotFoundError":
-            raise BackendError(ACCOUNT) from error
+            raise BackendError(ACCOUNT if account is None else f"{NAMED.format(account)} ({_told(error)})") from error
         told = _unheard(error) or f"IBM's account could not be opened ({_told(error)})"
         raise BackendError(told) from error
 
 
-def processor(name: str) -> Any:
-    """A processor of the user's account by name; ``least-busy`` is the one with the shortest queue."""
-    account = service()
+def processor(name: str, **account: str | None) -> Any:
+    """A processor of an account (`service`) by name; ``least-busy`` is the one with the shortest queue."""
+    opened = service(**account)
     try:
         if name == LEAST_BUSY:
-            return account.least_busy(operational=True, simulator=False)
-        found = account.backend(name)
+            return opened.least_busy(operational=True, simulator=False)
+        found = opened.backend(name)
         state = found.status()
     except Exception as error:
         raise BackendError(_missing(name, error)) from error

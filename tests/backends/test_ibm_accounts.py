@@ -33,7 +33,7 @@ def close(session):
 runtime.Session.close = close
 fake = vendor.fake("manila")
 fake.service = None
-vendor.processor = lambda name: fake
+vendor.processor = lambda name, **account: fake
 sampler = devices.processor_sampler("x", mode="{mode}")
 print("ends")
 """
@@ -64,7 +64,7 @@ def test_a_session_or_batch_is_closed_once_with_its_sampler(
     fake = vendor.fake("manila")
     fake.service = None
     monkeypatch.setattr(runtime.Session, "close", counted)
-    monkeypatch.setattr(vendor, "processor", lambda name: fake)
+    monkeypatch.setattr(vendor, "processor", lambda name, **account: fake)
     sampler: Any = processor_sampler("x", mode=mode)
     assert not closed
     if by_hand:
@@ -94,20 +94,23 @@ def test_a_program_that_just_ends_closes_its_session(mode: str) -> None:
     assert done.stdout.split() == ["ends", "closed"]
 
 
-@pytest.mark.parametrize(
-    ("status", "told"),
-    [(400, "refuses this account: its token"), (401, "refuses this account: its token"), (0, "cannot be reached")],
-)
-def test_a_refused_token_is_told_from_a_service_that_is_away(
-    status: int, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = str(tmp_path / "x")
+@pytest.fixture
+def accounts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """IBM's own class for saved accounts, with a file of its own and nothing in the environment."""
+    file = str(tmp_path / "accounts")
     monkeypatch.setattr("qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE", file)
     for variable in ("TOKEN", "CHANNEL", "INSTANCE", "URL"):
         monkeypatch.delenv(f"QISKIT_IBM_{variable}", raising=False)
-    runtime.QiskitRuntimeService.save_account(token="t" * 44, instance=CRN, set_as_default=True)
+    return runtime.QiskitRuntimeService
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, status: int) -> list[str]:
+    """Answers every request with this status, 0 for none at all; the list grows by what was sent."""
+    sent: list[str] = []
 
     def send(adapter: Any, request: Any, **_: Any) -> Any:
+        body = request.body.decode() if isinstance(request.body, bytes) else request.body
+        sent.append(f"{request.url} {body}")
         if not status:
             raise requests.ConnectionError("no way there")
         made = requests.Response()
@@ -117,5 +120,59 @@ def test_a_refused_token_is_told_from_a_service_that_is_away(
         return made
 
     monkeypatch.setattr("requests.adapters.HTTPAdapter.send", send)
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(400, "refuses this account: its token"), (401, "refuses this account: its token"), (0, "cannot be reached")],
+)
+def test_a_refused_token_is_told_from_a_service_that_is_away(
+    status: int, told: str, monkeypatch: pytest.MonkeyPatch, accounts: Any
+) -> None:
+    accounts.save_account(token="t" * 44, instance=CRN, set_as_default=True)
+    answering(monkeypatch, status)
     with pytest.raises(BackendError, match=told):
         backends.get("ibm:ibm_x")
+
+
+def test_the_account_that_is_named_is_the_one_that_is_opened(monkeypatch: pytest.MonkeyPatch, accounts: Any) -> None:
+    accounts.save_account(token="u" * 44, instance=CRN, set_as_default=True)
+    accounts.save_account(token="m" * 44, instance=CRN, name="mine")
+    for text, token in (("ibm:ibm_x", "u"), ("ibm:ibm_x,account=mine", "m")):
+        sent = answering(monkeypatch, 401)
+        with pytest.raises(BackendError, match="refuses this account"):
+            backends.get(text)
+        assert any(token * 44 in one for one in sent)
+        assert not any(other * 44 in one for one in sent for other in {"u", "m"} - {token})
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("account=yours", "no IBM account named 'yours' is saved on this machine"),
+        ("account=mine,channel=ibm_cloud", "'mine' was saved with its channel, and IBM heeds no other beside it"),
+        ("channel=carrier_pigeon", "IBM's account could not be opened .*channel"),
+    ],
+)
+def test_a_wrong_setting_of_an_account_is_one_sentence(
+    settings: str, told: str, accounts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts.save_account(token="m" * 44, instance=CRN, name="mine")
+    answering(monkeypatch, 0)
+    with pytest.raises(BackendError, match=told):
+        backends.get(f"ibm:ibm_x,{settings}")
+
+
+def test_instance_channel_and_region_reach_ibms_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, str]] = []
+
+    def service(**chosen: str) -> Any:
+        given.append(chosen)
+        raise ConnectionError("that is far enough")
+
+    monkeypatch.setattr(runtime, "QiskitRuntimeService", service)
+    for text in ("ibm:ibm_x", f"ibm:ibm_x,instance={CRN},region=us-east,channel=ibm_cloud"):
+        with pytest.raises(BackendError, match="cannot be reached"):
+            backends.get(text)
+    assert given == [{}, {"instance": CRN, "region": "us-east", "channel": "ibm_cloud"}]
