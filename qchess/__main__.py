@@ -66,7 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _closed_early()
     except ModuleNotFoundError as error:
         return _refused(f"this needs the package {error.name!r}, which is not installed")
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        return _refused(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except ValueError as error:
         return _refused(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED

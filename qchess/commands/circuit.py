@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from qchess.circuits.compiling.compiler import Compiled
     from qchess.circuits.program import Program
-    from qchess.circuits.sources import Seeded
     from qchess.playing.game import Game
     from qchess.playing.preview import Preview, SentCircuit
 
@@ -99,16 +98,10 @@ def _odds(program: Program) -> str:
 
 
 def _game(args: argparse.Namespace) -> Game[Any, Any]:
-    """The game before the move that is shown, or after all moves; no device is asked, which may cost money."""
+    """The game before the move that is shown, or after all moves."""
     if not args.moves and not args.state:
         raise InvalidMoveError("the circuit of which move? name the moves, the last one is shown; or give --state")
-    return played_game(args, args.moves if args.state else args.moves[:-1], _dice(args))
-
-
-def _dice(args: argparse.Namespace) -> Seeded | None:
-    from qchess.circuits.sources import Seeded
-
-    return None if args.seed is None else Seeded(args.seed)
+    return played_game(args, args.moves if args.state else args.moves[:-1])
 
 
 def _of_game(game: Game[Any, Any], args: argparse.Namespace) -> Shown:
@@ -125,6 +118,7 @@ def _of_game(game: Game[Any, Any], args: argparse.Namespace) -> Shown:
 def _of_device(game: Game[Any, Any], args: argparse.Namespace) -> tuple[Preview, ...]:
     """What the backend would be sent for the last move; nothing where it is no device."""
     from qchess.backends.devices.source import DeviceSource
+    from qchess.circuits.sources import Seeded
 
     device = game.backend.source(args.seed)
     if not isinstance(device, DeviceSource):
@@ -135,7 +129,7 @@ def _of_device(game: Game[Any, Any], args: argparse.Namespace) -> tuple[Preview,
     if args.to not in SENT_FORMS:
         raise InvalidMoveError(f"a device's circuit goes with --to {', '.join(SENT_FORMS)}; got --to {args.to}")
     game.source = device
-    return game.previews(args.moves[-1], answers=_dice(args))
+    return game.previews(args.moves[-1], answers=None if args.seed is None else Seeded(args.seed))
 
 
 def _print_sent(previews: Sequence[Preview], form: str) -> None:

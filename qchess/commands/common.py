@@ -108,21 +108,21 @@ def rule_options(words: Sequence[str]) -> list[tuple[str, Any]] | None:
     return found
 
 
-def played_game(args: argparse.Namespace, moves: Sequence[str], dice: Source | None = None) -> Game[Any, Any]:
-    """The game of these arguments after some moves, which carry their answers unless there is a seed.
+def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any]:
+    """The game of these arguments after some moves, which carry their answers unless dice of a seed give them.
 
-    With a seed the backend answers, or `dice`, where they are given.
+    No device is asked, which may cost money.
     """
     from qchess import backends
-    from qchess.circuits.sources import Forced
+    from qchess.circuits.sources import Forced, Seeded
     from qchess.games import rules
     from qchess.playing.game import Game
     from qchess.playing.retelling import retell
 
     must_tell = Forced((), hint="write the answer with the move, or give --seed")
-    source = must_tell if args.seed is None else dice
+    source = must_tell if args.seed is None else Seeded(args.seed)
     game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
-    retell(game, moves, source=game.source)
+    retell(game, moves, source=source)
     return game
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from qchess.commands.common import Commands, add_json, print_json
@@ -79,13 +80,14 @@ def _coins(args: argparse.Namespace) -> dict[str, Any]:
 
 def _fill(args: argparse.Namespace) -> dict[str, Any]:
     from qchess.backends.devices.samplers import sampler
-    from qchess.backends.qrng.harvest import harvest
+    from qchess.backends.qrng.harvest import harvest, shots_for
     from qchess.backends.qrng.pool import Pool
 
     file, at, machine = args.outcomes.removeprefix("qrng:").rpartition("@")
     if not at:
         raise BackendError(f"--fill wants --outcomes qrng:POOL@DEVICE, got {args.outcomes!r}")
     source = sampler(machine)
+    print(f"{source.name} is asked for {shots_for(source, args.fill, extraction=args.extract)} shots", file=sys.stderr)
     found = harvest(source, args.fill, seed=args.seed, extraction=args.extract)
     pool = Pool(file)
     pool.add(found)

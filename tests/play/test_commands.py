@@ -119,7 +119,7 @@ def test_options_reach_the_rules(capsys: Output) -> None:
         (("moves", "toy", "--seed", "x"), "invalid int value"),
         (("play", "toy", "--white", "wizard"), "no agent is called 'wizard'"),
         (("play", "toy", "--record", "no/such/folder/file"), "No such file"),
-        (("replay", "no-such-file"), "No such file"),
+        (("replay", "no-such-file"), "qchess: no-such-file: No such file or directory"),
         (("circuit", "toy"), "the circuit of which move?"),
         (("circuit", "--to", "png"), "invalid choice: 'png'"),
         (("circuit", "--to", "svg", "--stats"), "--stats goes with --to text or json"),

@@ -241,6 +241,16 @@ def test_the_command_asks_no_device_before_the_last_move(
         arguments = ("--option", f"fen={FEN}", "--backend", "sparse-shots", "--seed", str(seed))
         told = printed(capsys, "circuit", "quantum-chess", *MOVES, *rest, *arguments)
         assert told.startswith(f"{rest[-1]} measures nothing: nothing is sent\n\n")
+        listed = printed(capsys, "moves", "quantum-chess", *MOVES, *rest, *arguments)
+        assert listed.split() == [*map(str, game_after(rest, seed).moves())]
+        assert "\n" in printed(capsys, "board", "quantum-chess", *MOVES, *rest, *arguments)
+
+
+def game_after(rest: Sequence[str], seed: int) -> Any:
+    game = knight("sparse", seed=seed)
+    for move in rest:
+        game.play(move)
+    return game
 
 
 def test_the_command_says_where_squares_lie_and_draws_each_circuit(capsys: pytest.CaptureFixture[str]) -> None:

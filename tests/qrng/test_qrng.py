@@ -636,7 +636,10 @@ def test_the_command_throws_fills_and_says_where_the_bits_came_from(
 ) -> None:
     pool = tmp_path / "bits.pool"
     assert main(["dice", "--fill", "3000", "--outcomes", f"qrng:{pool}@sparse-shots", "--seed", "1"]) == 0
-    assert "bits from sparse-shots added" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "bits from sparse-shots added" in said.out
+    assert said.err == "sparse-shots is asked for 188 shots\n"
+    assert Pool(pool).available() == 188 * 16
     assert main(["dice", "5d6", "--outcomes", f"qrng:{pool}", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert len(told["thrown"]) == 5
