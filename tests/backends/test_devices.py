@@ -121,7 +121,8 @@ def chi_square(values: Sequence[int], odds: Mapping[int, float]) -> float:
 # -- answers agree with the exact state -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("strategy", ["reprepare", pytest.param("replay", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["reprepare", "replay"])
 def test_two_hundred_questions_to_a_noisy_chip_are_answered_with_the_exact_odds(noisy: Sampler, strategy: str) -> None:
     board = position()
     [register] = board.registers

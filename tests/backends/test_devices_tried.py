@@ -129,6 +129,7 @@ def test_odds_are_told_nearer_the_exact_ones_and_no_answer_comes_of_them() -> No
     assert json.loads(json.dumps(told.details)) == told.details
 
 
+@pytest.mark.slow
 def test_a_fake_of_ibm_tries_its_qubits_in_its_own_process() -> None:
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
     backend = backends.get("ibm-fake:nairobi,preflight=300,mitigation=1000,shots=300")

@@ -67,9 +67,8 @@ print(*(f"{{case.name}} {{case.hash}}" for made, sizes in which() for case in ca
 """
 
 
-@pytest.mark.parametrize(
-    ("which", "seed"), [("small_states", "1"), pytest.param("listed", "4711", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("which", "seed"), [("small_states", "1"), ("listed", "4711")])
 def test_hashes_do_not_depend_on_how_python_hashes_text(which: str, seed: str) -> None:
     command = [sys.executable, "-c", HASHES.format(which=which)]
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}

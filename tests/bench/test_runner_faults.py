@@ -108,7 +108,7 @@ def test_what_says_that_it_is_approximate_is_told_its_fidelity(dance: Case) -> N
         ("raises", "crash", "ArithmeticError: no way on 10 wires"),
         ("leaves", "crash", "3"),
         ("too_short", "crash", "1023 amplitudes, expected 1024"),
-        ("ten_gigabytes", "memory", "passed 1 GB"),
+        pytest.param("ten_gigabytes", "memory", "passed 1 GB", marks=pytest.mark.slow),
         ("refused_memory", "memory", "Unable to allocate"),
     ],
 )
@@ -123,6 +123,7 @@ def test_a_run_that_crashes_disturbs_no_other(at: Any, dance: Case) -> None:
     assert ends == ["crash", "ok", "crash", "ok"]
 
 
+@pytest.mark.slow
 def test_a_run_without_an_end_is_stopped_by_its_processors_time(dance: Case) -> None:
     with station(f"{FILE}:endless", replace(SETTINGS, seconds=2.0)) as made:
         found = made.run(dance)

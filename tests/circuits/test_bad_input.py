@@ -152,10 +152,10 @@ def test_an_engine_is_asked_for_a_qubit_it_does_not_hold(name: str) -> None:
     [
         ("sparse", {"brunch_limit": 8}, "no option of backend 'sparse' is called 'brunch_limit'.*did you mean"),
         ("aer:mps", {"method": "statevector"}, "no option of backend 'aer:mps' is called 'method'"),
-        ("aer-shots", {"nonsense": 1}, "no option of backend 'aer-shots' is called 'nonsense'"),
+        ("sparse-shots", {"nonsense": 1}, "no option of backend 'sparse-shots' is called 'nonsense'"),
         ("aer-shots", {"noisy": True}, "no option of backend 'aer-shots' is called 'noisy'"),
-        ("aer-noisy", {"timeout": -1}, "timeout"),
-        ("aer-noisy", {"shots": "many"}, "at least one shot"),
+        ("sparse-shots", {"timeout": -1}, "timeout"),
+        ("sparse-shots", {"shots": "many"}, "at least one shot"),
         ("sparse", {"branch_limit": 0}, "branch limit"),
         ("cirq", {"branch_limit": "many"}, "branch limit"),
     ],

@@ -13,7 +13,7 @@ import networkx as nx
 import pytest
 
 import qchess
-from tests.house.test_rooms import ARROWS, DOORS, MODULES, ROOT
+from tests.house.test_rooms import DOORS, MODULES, ROOT, arrows
 
 LINES = {path: path.read_text(encoding="utf-8").splitlines() for path in MODULES.values()}
 #: a private name on what is not self; on self; those of named tuples are for everybody
@@ -65,8 +65,8 @@ def reaching() -> int:
 
 def circles() -> int:
     """Groups of files that need each other when they run."""
-    arrows = ((name, other) for name, others in ARROWS.items() for other in others if not {name, other} & DOORS)
-    return sum(len(group) > 1 for group in nx.strongly_connected_components(nx.DiGraph(arrows)))
+    found = ((name, other) for name, others in arrows().items() for other in others if not {name, other} & DOORS)
+    return sum(len(group) > 1 for group in nx.strongly_connected_components(nx.DiGraph(found)))
 
 
 def counted() -> dict[str, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -56,10 +57,11 @@ def imported(tree: ast.AST) -> Iterator[str]:
         yield from imported(node)
 
 
-ARROWS = {
-    name: {target for target in imported(ast.parse(file.read_text(encoding="utf-8"))) if target in MODULES} - {name}
-    for name, file in MODULES.items()
-}
+@cache
+def arrows() -> dict[str, set[str]]:
+    """For each module those that it imports."""
+    trees = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in MODULES.items()}
+    return {name: {target for target in imported(tree) if target in MODULES} - {name} for name, tree in trees.items()}
 
 
 def is_game(name: str) -> bool:
@@ -78,22 +80,22 @@ def room(name: str) -> str:
 def test_every_file_imports_downwards_only() -> None:
     for name in sorted(set(MODULES) - DOORS - {LOOKS_UP}):
         assert room(name), f"{name} lies in no room of the plan"
-        upwards = {target for target in ARROWS[name] if ORDER.index(room(target)) > ORDER.index(room(name))}
+        upwards = {target for target in arrows()[name] if ORDER.index(room(target)) > ORDER.index(room(name))}
         assert not upwards - DOORS, f"{name} looks up at {sorted(upwards)}"
-        assert not ARROWS[name] & DOORS - {"qchess"}, f"{name} goes in by a front door"
+        assert not arrows()[name] & DOORS - {"qchess"}, f"{name} goes in by a front door"
 
 
 def test_shared_rooms_import_no_game() -> None:
     """Commands may: they speak for games; what is a game's own lies in its room all the same."""
     for name in MODULES:
         if not is_game(name) and name not in DOORS and room(name) != "qchess.commands":
-            games = {target for target in ARROWS[name] if is_game(target)}
+            games = {target for target in arrows()[name] if is_game(target)}
             assert not games, f"{name} imports {sorted(games)}"
 
 
 def test_no_file_needs_itself() -> None:
     """Imports make no circle, but for those through the methods of a program."""
-    remaining = {name: set(targets) for name, targets in ARROWS.items() if name not in DOORS}
+    remaining = {name: set(targets) for name, targets in arrows().items() if name not in DOORS}
     remaining[LOOKS_UP] = {target for target in remaining[LOOKS_UP] if room(target) == "qchess.circuits"}
     while True:
         free = {name for name, targets in remaining.items() if not targets & remaining.keys()}
@@ -104,7 +106,7 @@ def test_no_file_needs_itself() -> None:
 
 
 def test_one_game_does_not_know_another() -> None:
-    for name, targets in ARROWS.items():
+    for name, targets in arrows().items():
         if is_game(name):
             mine = name.split(".")[2]
             others = {target for target in targets if is_game(target) and target.split(".")[2] != mine}
@@ -112,6 +114,6 @@ def test_one_game_does_not_know_another() -> None:
 
 
 def test_the_graph_is_read_at_all() -> None:
-    assert "qchess.circuits.running" in ARROWS["qchess.circuits.registers"]
-    assert len(ARROWS) > 100
-    assert sum(map(len, ARROWS.values())) > 400
+    assert "qchess.circuits.running" in arrows()["qchess.circuits.registers"]
+    assert len(arrows()) > 100
+    assert sum(map(len, arrows().values())) > 400

@@ -21,6 +21,7 @@ from tests.toygame import Toy
 
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
+GAMES = games.names()
 
 
 def printed(capsys: Output, *arguments: str) -> str:
@@ -306,7 +307,7 @@ def test_a_bad_command_ends_with_code_2_and_one_line() -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.slow) for game in GAMES[1:])])
 def test_every_game_opens_at_once_without_heavy_libraries(game: str) -> None:
     code = (
         "import sys; from qchess.__main__ import main; "

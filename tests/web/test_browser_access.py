@@ -75,7 +75,7 @@ def test_axe_finds_nothing_serious_at_a_table(context: Open, server: str, scheme
     assert findings(white) == []
 
 
-@pytest.mark.parametrize("name", ["niels-xiangqi", "piece-qubit-chess"])
+@pytest.mark.parametrize("name", ["piece-qubit-chess", pytest.param("niels-xiangqi", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious_on_a_board_alone(alone: Open, name: str) -> None:
     import qchess
 

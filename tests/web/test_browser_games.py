@@ -65,6 +65,7 @@ def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, ha
     assert record.result.reason in page.locator("#sentence").inner_text()
 
 
+@pytest.mark.slow
 def test_a_small_game_from_the_lobby_to_its_end(context: Open, seeded: str) -> None:
     page = context().new_page()
     start(page, seeded, "quantum-chess", board="Duel")

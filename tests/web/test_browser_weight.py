@@ -24,6 +24,7 @@ def loaded(page: Any) -> dict[str, tuple[int, int]]:
     return {path: (whole, sent) for path, (whole, sent) in page.evaluate(LOADED)}
 
 
+@pytest.mark.slow
 def test_the_lobby_and_a_table_weigh_less_than_150_kilobytes_together(context: Open, server: str) -> None:
     opened = table(server)
     page = context().new_page()

@@ -77,6 +77,7 @@ def entered(monkeypatch: pytest.MonkeyPatch) -> list[Client]:
     return found
 
 
+@pytest.mark.slow
 def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(
     monkeypatch: pytest.MonkeyPatch, entered: list[Client]
 ) -> None:
