@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from qchess.games.catalogue import names
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
 GAMES = names()
+MACHINES = ("ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink")
+#: the first game on every machine, each other game on one of them
+MATCHES = [(machine, GAMES[0]) for machine in MACHINES] + list(zip(itertools.cycle(MACHINES), GAMES[1:], strict=False))
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 
 
@@ -207,8 +211,7 @@ def test_a_wrong_processor_or_a_missing_project_is_one_sentence(name: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("device", ["ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink"])
+@pytest.mark.parametrize(("device", "game"), MATCHES)
 def test_every_game_is_played_to_its_end_and_reported(device: str, game: str) -> None:
     pytest.importorskip("qiskit_ibm_runtime" if device.startswith("ibm") else "cirq_google", reason=f"{IBM}, {GOOGLE}")
     import random

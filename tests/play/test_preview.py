@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Sequence
@@ -22,6 +23,9 @@ from qchess.errors import IllegalMoveError
 from qchess.games.catalogue import names
 
 GAMES = names()
+CHIPS = ("ibm-fake:nairobi", "google-qvm:rainbow")
+#: the first game on both chips, each other game on one of them
+MATCHES = [(chip, GAMES[0]) for chip in CHIPS] + list(zip(itertools.cycle(CHIPS), GAMES[1:], strict=False))
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 MOVES = ("b1^a3c3", "e8-e7")
 
@@ -88,8 +92,7 @@ def test_what_a_preview_says_is_what_the_record_says(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chip", ["ibm-fake:nairobi", "google-qvm:rainbow"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("chip", "name"), MATCHES)
 def test_what_a_preview_says_of_a_chip_is_what_the_record_says(name: str, chip: str) -> None:
     pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
     check_law(name, chip)
@@ -175,8 +178,7 @@ def test_a_circuit_is_given_in_every_form(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chip", ["ibm-fake:nairobi", "google-qvm:rainbow"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("chip", "name"), MATCHES)
 def test_a_square_lies_on_the_qubit_that_is_read_for_it(name: str, chip: str) -> None:
     """Without noise the machine's qubit is read as 1 as often as the exact state has the game's qubit at 1."""
     cirq = pytest.importorskip("cirq")
