@@ -4,25 +4,32 @@ a cirq.Sampler          Cirq's simulators, and the samplers of vendors that deri
 a Qiskit BackendV2      simulators, fakes, and the processors of every vendor with a Qiskit provider
 a Sampler primitive     version 2: ``run([circuits], shots=...)``
 a Sampler of ours       `name`, `capabilities` and ``run(circuits, shots, seed)``
+a function              from a Qiskit circuit to its counts, with whatever it does in between
 """
 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import isbuiltin, signature
+from pathlib import Path
 from typing import Any
 
-from qchess.backends.catalogue import Backend, get
+from qchess.backends.catalogue import Backend, Row, get, register, rows, with_settings
 from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.sampler import Capabilities, Sampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
-from qchess.backends.devices.trust import shown
+from qchess.backends.devices.trust import shown, words_of
 from qchess.circuits.errors import BackendError
 
 ACCEPTED = (
     "a backend is a name from `qchess backends`, a qchess Backend, a cirq.Sampler, a Qiskit BackendV2, "
-    "a Qiskit Sampler primitive (V2), a braket LocalSimulator, or an object with name, capabilities and "
-    "run(circuits, shots, seed)"
+    "a Qiskit Sampler primitive (V2), a braket LocalSimulator, a function from a Qiskit circuit to its counts, or an "
+    "object with name, capabilities and run(circuits, shots, seed)"
 )
 
 
@@ -40,6 +47,46 @@ def adopt(made: Any, **options: Any) -> Backend:
     if found is None:
         raise BackendError(f"{ACCEPTED}; got {shown(made)}")
     return device(found, **options)
+
+
+def enlist(name: str) -> str:
+    """Adds ``module:name`` to the catalogue of this process, if there is such a module, and gives the name back.
+
+    Code that is named so is run. So only what somebody types is handed over here: in a record, or over a wire, such a
+    name is no backend's unless it was typed for this process.
+    """
+    place = name.partition(",")[0]
+    module, colon, attribute = place.partition(":")
+    if colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split(".")):
+        if (here := str(Path.cwd())) not in sys.path:
+            sys.path.append(here)
+        with suppress(ModuleNotFoundError):  # of a package: then there is no such module in it either
+            if not any(row.holds(place) for row in rows()) and find_spec(module):
+                register(Row(place, "named by its place", f"{__name__}:at_place", (("place", place),)))
+    return name
+
+
+def at_place(place: str, **options: Any) -> Backend:
+    """The backend at ``module:name``, or what the function there gives if it takes no arguments; under that name."""
+    module, _, attribute = place.partition(":")
+    try:
+        made = getattr(import_module(module), attribute)
+        if callable(made) and _takes_nothing(made):
+            made = made()
+    except Exception as error:
+        raise BackendError(f"{place} could not be made ({words_of(error)})") from error
+    if options and isinstance(made, Backend):
+        raise BackendError(f"{place} is a whole backend and takes no settings; got {', '.join(options)}")
+    return replace(adopt(made, **options), name=with_settings(place, options))
+
+
+def _takes_nothing(function: Any) -> bool:
+    """Whether a function or class can be called without arguments."""
+    try:
+        signature(function).bind()
+    except (TypeError, ValueError):  # it needs some, or does not tell
+        return False
+    return True
 
 
 def _sampler(made: Any) -> Sampler | None:
@@ -63,6 +110,10 @@ def _sampler(made: Any) -> Sampler | None:
         from qchess.backends.devices.braket_sampler import BraketSampler
 
         return BraketSampler(made)
+    if callable(made) and not isinstance(made, type) and not isbuiltin(made):
+        from qchess.backends.devices.qiskit_sampler import ExecutorSampler
+
+        return ExecutorSampler(made)
     return None
 
 

@@ -6,14 +6,18 @@ circuit then takes a few milliseconds.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from inspect import signature
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.devices.targets import TargetCompiler
+from qchess.backends.devices.trust import shown
 from qchess.circuits.errors import BackendError, MissingExtraError
 from qchess.circuits.program import Program
 
@@ -108,12 +112,63 @@ class CountingSampler:
         return [Shown(self._compiler.compile(circuit).circuit) for circuit in circuits]
 
     def _shots(self, circuit: Program, made: QuantumCircuit, counts: Mapping[str, int], asked: int) -> Shots:
-        names = [register.name for register in made.cregs]
-        order = [names.index(made.metadata["answers"][name]) for name in circuit.answers]
-        found: Counter[tuple[int, ...]] = Counter()
-        for text, times in counts.items():
-            found[_outcome(text, order)] += times
+        found = _counted(circuit, made, counts)
         return Shots(circuit.answers, found, Provenance(self.name, asked, found.total()))
+
+
+class ExecutorSampler:
+    """Runs circuits through a function from a Qiskit circuit to its counts, as libraries of error mitigation use them.
+
+    Between the two the function may do what it likes, such as pad, twirl or correct, as long as counts come of it. It
+    is called with the circuit, and with the shots that are asked where it has a parameter `shots`; each circuit reads
+    its answers into classical registers of their own, and a key of the counts has their bits as Qiskit writes them. A
+    machine that is no simulator is said to be one by `capabilities`.
+    """
+
+    def __init__(
+        self, executor: Callable[..., Mapping[str, int]], *, name: str = "", capabilities: Capabilities | None = None
+    ) -> None:
+        self.name = name or f"executor {getattr(executor, '__name__', type(executor).__name__)}"
+        self.capabilities = replace(capabilities or Capabilities(max_qubits=SIMULATOR.max_qubits), ordered=False)
+        self._executor = executor
+        self._wants_shots = "shots" in signature(executor).parameters
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        """The counts of each circuit, one call for each."""
+        check_circuits(self, circuits, shots)
+        return [self._shots(circuit, shots) for circuit in circuits]
+
+    def show(self, circuits: Sequence[Program]) -> list[Shown]:
+        """The circuits as the function gets them."""
+        return [Shown(circuit.to_qiskit()) for circuit in circuits]
+
+    def _shots(self, circuit: Program, asked: int) -> Shots:
+        made = circuit.to_qiskit()
+        counts = self._executor(made, shots=asked) if self._wants_shots else self._executor(made)
+        widths = [register.size for register in made.cregs]
+        _check_counts(self.name, counts, widths)
+        found = _counted(circuit, made, counts)
+        return Shots(circuit.answers, found, Provenance(self.name, asked, found.total()))
+
+
+def _check_counts(name: str, counts: object, widths: Sequence[int]) -> None:
+    """Refuses what are no counts of a circuit with classical registers of these widths."""
+    example = " ".join("0" * width for width in reversed(widths))
+    for text, times in counts.items() if isinstance(counts, Mapping) else [(counts, None)]:
+        fits = isinstance(text, str) and re.sub("[01]", "0", text) == example
+        if not fits or not isinstance(times, Integral) or times < 0:
+            got = f"{shown(text)}: {shown(times)}" if isinstance(counts, Mapping) else shown(counts)
+            raise BackendError(f"{name} gives counts such as {{{example!r}: 57, ...}}; got {got}")
+
+
+def _counted(circuit: Program, made: QuantumCircuit, counts: Mapping[str, int]) -> Counter[tuple[int, ...]]:
+    """Qiskit's counts of a circuit by the values of its answers."""
+    names = [register.name for register in made.cregs]
+    order = [names.index(made.metadata["answers"][name]) for name in circuit.answers]
+    found: Counter[tuple[int, ...]] = Counter()
+    for text, times in counts.items():
+        found[_outcome(text, order)] += times
+    return found
 
 
 def _outcome(text: str, order: Sequence[int]) -> tuple[int, ...]:

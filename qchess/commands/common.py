@@ -23,12 +23,25 @@ Commands = Any  # argparse keeps the class of `add_subparsers()` to itself
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Adds what every command that sets up a game understands."""
-    parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
+    add_backend(parser, default="sparse", help="a name from `qchess backends`, or a device of yours as MODULE:NAME")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
     parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
     parser.add_argument(
         "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
     )
+
+
+def add_backend(parser: argparse.ArgumentParser, **more: Any) -> None:
+    """Adds which backend is meant; where code of the user's is named, it becomes one."""
+    parser.add_argument("--backend", type=_backend, **{"metavar": "B", **more})
+
+
+def _backend(name: str) -> str:
+    if ":" not in name:
+        return name
+    from qchess.backends.devices.adopting import enlist
+
+    return enlist(name)
 
 
 def add_device_options(parser: argparse.ArgumentParser) -> None:

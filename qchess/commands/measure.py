@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_json, print_json
+from qchess.commands.common import Commands, add_backend, add_json, print_json
 from qchess.errors import InvalidMoveError
 
 
@@ -18,8 +18,8 @@ def add(commands: Commands) -> None:
         description="Asks every measured question of a game again on each device. The same command goes on.",
     )
     parser.add_argument("file", metavar="FILE", help="a record, or a name from `qchess games --saved`")
-    parser.add_argument(
-        "--backend", action="append", required=True, metavar="D",
+    add_backend(
+        parser, action="append", required=True, metavar="D",
         help="a device with its settings, such as ibm-fake:nairobi,strategy=replay; may be given again",
     )  # fmt: skip
     parser.add_argument("--to", type=Path, metavar="FILE", help="keep what was measured here, not beside the game")

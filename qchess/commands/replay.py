@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_json, entry_data, print_json, result_data
+from qchess.commands.common import Commands, add_backend, add_json, entry_data, print_json, result_data
 
 
 def add(commands: Commands) -> None:
@@ -16,7 +16,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="a record, as `qchess play --record FILE` writes it; - for the input"
     )
-    parser.add_argument("--backend", metavar="B", help="another backend than the record's")
+    add_backend(parser, help="another backend than the record's")
     add_json(parser)
     parser.set_defaults(run=run)
 

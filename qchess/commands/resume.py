@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from qchess.commands.common import Commands, add_device_options
+from qchess.commands.common import Commands, add_backend, add_device_options
 from qchess.commands.play import add_screen, add_seats
 
 
@@ -16,7 +16,7 @@ def add(commands: Commands) -> None:
         help="a record, a PGN file, or a name from `qchess games --saved`; without one, the game played last",
     )  # fmt: skip
     add_seats(parser)
-    parser.add_argument("--backend", metavar="B", help="another backend than the record's")
+    add_backend(parser, help="another backend than the record's")
     parser.add_argument(
         "--ask-again", action="store_true",
         help="give up the job that the game waits for, cancel it where its device can, and ask anew",

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qchess import backends
+from qchess.__main__ import main
+from qchess.backends import catalogue
+from qchess.backends.devices.adopting import enlist
 from qchess.backends.devices.sampler import Capabilities
 from qchess.circuits import Answer, BackendError, Program, Registers, full, read, split
+from qchess.playing.record import Record
+from qchess.playing.retelling import BackendWarning, replay
+
+NUMBERS = count()
 
 
 def half_piece() -> Registers:
@@ -140,3 +152,150 @@ def test_brakets_local_simulator_is_a_backend_with_the_same_amplitudes() -> None
     devices = pytest.importorskip("braket.devices", reason="the Braket SDK is not installed")
     stands(answers(backends.of(devices.LocalSimulator(), shots=20), times=10))
     assert full("a")
+
+
+# -- a function from a circuit to counts -----------------------------------------------------------
+
+
+def padded(circuit: Any, shots: int) -> dict[str, int]:
+    """Counts of Aer, after two X on every wire that change nothing: as a library of error mitigation would pad."""
+    from qiskit import QuantumCircuit, transpile
+    from qiskit_aer import AerSimulator
+
+    longer = QuantumCircuit(*circuit.qregs, *circuit.cregs)
+    for _ in range(2):
+        longer.x(range(circuit.num_qubits))
+    counts: dict[str, int] = AerSimulator(seed_simulator=5).run(
+        transpile(longer.compose(circuit), basis_gates=["rz", "sx", "x", "cz"]), shots=shots
+    ).result().get_counts()  # fmt: skip
+    return counts
+
+
+def test_a_function_from_a_circuit_to_counts_is_a_backend() -> None:
+    pytest.importorskip("qiskit_aer", reason="Qiskit Aer is not installed")
+    found = answers(backends.of(padded, shots=20), times=30)
+    stands(found)
+    assert found[0].source == "device executor padded"
+    assert found[0].details["returned"] == 20
+    assert "pseudo-random" in found[0].details["picked"]  # counts have no order
+
+
+def test_an_executor_that_takes_no_shots_decides_their_number_and_two_registers_are_told_apart() -> None:
+    seen: list[Any] = []
+
+    def executor(circuit: Any) -> dict[str, int]:
+        seen.append(circuit)
+        return {"01": 3, "10": 4}
+
+    board = Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers
+    answer = board.run(Program(read("r", "a", "b")), backends.of(executor, shots=50).source(1)).answers[0]
+    assert answer.details["kept"] == answer.details["returned"] == 7
+    assert answer.details["observed"] == {"1": pytest.approx(3 / 7, abs=1e-3), "2": pytest.approx(4 / 7, abs=1e-3)}
+    assert [(register.name, register.size) for register in seen[0].cregs] == [("r", 2)]
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"),
+    [
+        (None, "got None"),
+        ([0, 1], r"got \[0, 1\]"),
+        ({"0": 3}, "got '0': 3"),
+        ({3: 3}, "got 3: 3"),
+        ({"0b": 3}, "got '0b': 3"),
+        ({"01": 0.5}, "got '01': 0.5"),
+        ({"01": -1}, "got '01': -1"),
+    ],
+)
+def test_what_is_no_counts_is_one_sentence(gives: Any, told: str) -> None:
+    board = Registers(backends.engine(), full=["s"]).run(split("s", "a", "b")).registers
+    source = backends.of(lambda circuit: gives).source(1)
+    with pytest.raises(BackendError, match=rf"gives counts such as \{{'00': 57, \.\.\.\}}; {told}"):
+        board.run(Program(read("r", "a", "b")), source)
+
+
+# -- code that is named where somebody types -------------------------------------------------------
+
+MINE = """
+import cirq
+from qchess import backends
+
+simulator = cirq.Simulator(seed=2)
+whole = backends.get("sparse-shots")
+
+def made():
+    return cirq.Simulator(seed=2)
+
+def executor(circuit, shots):
+    return {"0": shots}
+
+def broken():
+    raise OSError("no chip here")
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A module of the user's in the folder they are in; what it added is gone afterwards."""
+    name = f"mine{next(NUMBERS)}"
+    (tmp_path / f"{name}.py").write_text(MINE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(catalogue, "_REGISTERED", [])
+    yield name
+    sys.modules.pop(name, None)
+
+
+def test_a_device_of_ones_own_plays_by_its_place_and_its_record_goes_on_where_it_is_named_again(
+    mine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fen = ("--option", "fen=4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1")
+    device = f"{mine}:made,shots=30"
+    play = ("play", "quantum-chess", *fen, "--white", "random", "--black", "random", "--seed", "4", "--plies", "12")
+    assert main([*play, "--backend", device, "--record", "game.json"]) == 0
+    record = Record.from_json(Path("game.json").read_text(encoding="utf-8"))
+    assert record.backend == device
+    asked = [answer for entry in record.entries for answer in entry.answers if answer.details]
+    assert {answer.source for answer in asked} == {"device cirq Simulator"}
+    assert asked[0].details["returned"] == 30
+    catalogue._REGISTERED.clear()
+    with pytest.warns(BackendWarning, match=f"no backend is called '{mine}:made'"):
+        replay(record)  # a record alone runs no code
+    assert main(["replay", "game.json", "--backend", device]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("what", ["simulator", "executor"])
+def test_an_object_and_an_executor_are_found_by_their_place(mine: str, what: str) -> None:
+    assert enlist(f"{mine}:{what},shots=8") == f"{mine}:{what},shots=8"
+    assert backends.get(f"{mine}:{what},shots=8").name == f"{mine}:{what},shots=8"
+    assert len([row for row in catalogue.rows() if row.name.startswith(mine)]) == 1
+    enlist(f"{mine}:{what}")
+    assert len([row for row in catalogue.rows() if row.name.startswith(mine)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("{}:nothing", "could not be made .AttributeError: .*nothing"),
+        ("{}:broken", "could not be made .OSError: no chip here"),
+        ("{}:whole,shots=8", "is a whole backend and takes no settings; got shots"),
+        ("{}:made,shots=many", "at least one shot"),
+        ("{}:made,shot=8", "no option of backend .* is called 'shot'"),
+        ("no_such_module:made", "no backend is called 'no_such_module:made'"),
+        ("no_such.module:made", "no backend is called"),
+        ("ibn:least-busy", "no backend is called 'ibn:least-busy'"),
+    ],
+)
+def test_a_place_without_a_backend_is_one_sentence(
+    mine: str, name: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["moves", "quantum-chess", "--backend", name.format(mine)]) == 2
+    said = capsys.readouterr().err
+    assert re.search(told, said)
+    assert said.count("\n") == 1
+
+
+def test_a_name_that_was_not_typed_runs_no_code(mine: str) -> None:
+    with pytest.raises(BackendError, match="no backend is called"):
+        backends.get(f"{mine}:made")
+    assert mine not in sys.modules
