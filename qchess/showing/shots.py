@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from qchess.circuits.engine import Answer
 from qchess.showing.report import Figures, Measurement, measurement
 
 #: so many strings of a circuit are shown
 SHOWN = 16
+#: said where a record has no strings
+UNTOLD = "This record does not tell what was read."
 
 
 def lines(answers: Sequence[Answer]) -> list[str]:
@@ -31,10 +35,36 @@ def line(one: Measurement) -> str:
     parts = [f"{one.kept} of {one.returned} shots kept", f"{gates} two-qubit gate{'' if gates == 1 else 's'}"]
     for name, told in (("qubit", one.physical), ("job", one.jobs)):
         if told:
-            listed = list(dict.fromkeys(told))
+            listed = list(map(_printable, dict.fromkeys(told)))
             most = " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
             parts.append(f"{name}{'' if len(listed) == 1 else 's'} {most}")
     return ", ".join(parts)
+
+
+def _printable(foreign: str) -> str:
+    """A name that a device gave, in one line: signs that turn lines or colours around are shown as question marks."""
+    return "".join(sign if sign.isprintable() else "?" for sign in foreign)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was read in one circuit: a name for each bit, the commonest strings of bits, how many shots had others."""
+
+    names: tuple[str, ...]
+    strings: tuple[tuple[str, int], ...]
+    others: int
+
+
+def counts(told: Figures, squares: Mapping[str, str]) -> Counts | None:
+    """How often which bits were read; `squares` names the squares of qubits. None where the record does not tell."""
+    if not told.strings:
+        return None
+    qubits = list(map(_printable, told.read))
+    named = [squares.get(one, qubit) for one, qubit in zip(told.read, qubits, strict=True)]
+    names = (name if named.count(name) == 1 else qubit for name, qubit in zip(named, qubits, strict=True))
+    strings = tuple(told.strings.items())[:SHOWN]
+    others = told.other_shots + sum(told.strings.values()) - sum(times for _, times in strings)
+    return Counts(tuple(names), strings, others)
 
 
 def tables(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[str]:
@@ -49,19 +79,42 @@ def tables(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[str]:
        1  0  46
       other  2
     """
-    return ["\n".join([f"{one.question} = {one.value}: {line(one)}", *(_table(told, squares) for told in one.figures)])
+    return ["\n".join([f"{_value(one)}: {line(one)}", *(_table(counts(told, squares)) for told in one.figures)])
             for one in _of_devices(answers)]  # fmt: skip
 
 
-def _table(told: Figures, squares: Mapping[str, str]) -> str:
-    if not told.strings:
-        return "  This record does not tell what was read."
-    named = [squares.get(qubit, qubit) for qubit in told.read]
-    heads = [name if named.count(name) == 1 else qubit for name, qubit in zip(named, told.read, strict=True)]
-    rows = list(told.strings.items())[:SHOWN]
-    others = told.other_shots + sum(told.strings.values()) - sum(times for _, times in rows)
-    wide = len(" ".join(heads))
-    cells = (" ".join(bit.rjust(len(head)) for bit, head in zip(bits, heads, strict=False)) for bits, _ in rows)
-    lines = [f"  {bits.ljust(wide)}  {times}" for bits, (_, times) in zip(cells, rows, strict=True)]
-    lines += [f"  {'other'.ljust(wide)}  {others}"] if others else []
-    return "\n".join([f"  {' '.join(heads)}", *lines])
+def values(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The same in JSON values: the line, the answer and, circuit by circuit, what was read, for each such answer.
+
+    >>> read = {'read': ['q0', 'q1'], 'strings': {'01': 52, '10': 46}, 'other_shots': 2}
+    >>> told = {'backend': 'chip', 'kept': 98, 'returned': 100, 'two_qubit_gates': 1, 'figures': [read]}
+    >>> [one] = values([Answer('hit', 1, 0.5, 'device chip', told)], {'q0': 'a3', 'q1': 'c3'})
+    >>> one['line'], one['answer']
+    ('98 of 100 shots kept, 1 two-qubit gate', 'hit = 1')
+    >>> one['circuits']
+    [{'names': ['a3', 'c3'], 'strings': [['01', 52], ['10', 46]], 'others': 2}]
+    """
+    return [{"line": line, "answer": _value(one), **_circuits([counts(told, squares) for told in one.figures])}
+            for line, one in zip(lines(answers), _of_devices(answers), strict=True)]  # fmt: skip
+
+
+def _value(one: Measurement) -> str:
+    return f"{one.question} = {one.value}"
+
+
+def _circuits(read: Sequence[Counts | None]) -> dict[str, Any]:
+    """What is known of the circuits, and a sentence where something is not."""
+    told: list[dict[str, Any]] = [
+        {"names": list(one.names), "strings": list(map(list, one.strings)), "others": one.others} for one in read if one
+    ]
+    return {"circuits": told} if told and all(read) else {"circuits": told, "note": UNTOLD}
+
+
+def _table(read: Counts | None) -> str:
+    if read is None:
+        return f"  {UNTOLD}"
+    wide = len(" ".join(read.names))
+    cells = (" ".join(bit.rjust(len(n)) for bit, n in zip(bits, read.names, strict=False)) for bits, _ in read.strings)
+    rows = [f"  {bits.ljust(wide)}  {times}" for bits, (_, times) in zip(cells, read.strings, strict=True)]
+    rows += [f"  {'other'.ljust(wide)}  {read.others}"] if read.others else []
+    return "\n".join([f"  {' '.join(read.names)}", *rows])

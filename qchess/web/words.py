@@ -1,4 +1,4 @@
-"""What a move came to, in one sentence: what was asked, what came, how likely it was, and what follows."""
+"""What a move came to: in one sentence what was asked, what came and what follows; who answered; what devices read."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import Any
 from qchess.circuits.engine import Answer
 from qchess.circuits.program import Program, Question
 from qchess.playing.record import plain
+from qchess.playing.score import Played
 from qchess.rules import Rules, in_words
+from qchess.showing import shots
 
 #: what a source tells of an answer goes along up to so many characters of JSON
 DETAILS = 4096
+#: the line about the shots of an answer goes along up to so many characters; what was read, as the details
+LINE = 400
+TOO_LONG = "What was read is too long for this page; the record has it."
 
 
 def sentence(rules: Rules[Any, Any], before: Any, move: Any, answers: Sequence[Answer], after: Any) -> str:
@@ -62,6 +67,21 @@ def percent(chance: float) -> str:
     return f"{chance:.0f}%"
 
 
+def entry(rules: Rules[Any, Any], before: Any, played: Played, after: Any, secret: str = "") -> dict[str, Any]:
+    """A move as a history tells it: what it came to and, where it asked, who answered and what devices read for it."""
+    told: dict[str, Any] = {
+        "by": played.player,
+        "text": played.text,
+        "sentence": sentence(rules, before, played.move, played.answers, after),
+    }
+    if not played.answers:
+        return told
+    told["provenance"] = provenance(played.answers, secret)
+    if read := hidden(shots.values(played.answers, rules.squares(before)), secret):
+        told["shots"] = list(map(bounded, read))
+    return told
+
+
 def provenance(answers: Sequence[Answer], secret: str = "") -> list[dict[str, Any]]:
     """Where each answer came from; a game's secret seed is in none of it."""
     return [_told(answer, secret) for answer in answers]
@@ -86,6 +106,19 @@ def _details(told: Mapping[str, Any]) -> Mapping[str, Any]:
     if len(json.dumps(details)) <= DETAILS:
         return details
     return {key: value for key, value in details.items() if len(json.dumps(value)) <= DETAILS // 16}
+
+
+def bounded(read: Mapping[str, Any]) -> dict[str, Any]:
+    """What a device read for an answer, in bounds: its line is cut, and its counts are left out where they are long.
+
+    >>> long = {"line": "job " + 500 * "x", "answer": "hit = 1", "circuits": [{"names": 2000 * ["a3"]}]}
+    >>> len(bounded(long)["line"]), bounded(long)["circuits"], bounded(long)["note"]
+    (400, [], 'What was read is too long for this page; the record has it.')
+    """
+    line = read["line"] if len(read["line"]) <= LINE else f"{read['line'][: LINE - 2]} …"
+    if len(json.dumps(read["circuits"])) <= DETAILS:
+        return {**read, "line": line}
+    return {**read, "line": line, "circuits": [], "note": TOO_LONG}
 
 
 def hidden(value: Any, secret: str) -> Any:

@@ -151,15 +151,7 @@ def _went(game: AnyGame, secret: str) -> Went:
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
     """The last move of a game as its history tells it."""
-    played, before, after = game.history[-1], game.positions[-2], game.position
-    values: dict[str, Any] = {
-        "by": played.player,
-        "text": played.text,
-        "sentence": words.sentence(game.rules, before, played.move, played.answers, after),
-    }
-    if played.answers:
-        values["provenance"] = words.provenance(played.answers, secret)
-    return values
+    return words.entry(game.rules, game.positions[-2], game.history[-1], game.position, secret)
 
 
 def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:

@@ -59,6 +59,11 @@ def test_of_several_answers_each_line_says_which() -> None:
     ]
 
 
+def test_names_that_a_device_gave_stay_in_the_line() -> None:
+    told = {"backend": "chip", "kept": 7, "returned": 9, "jobs": ["\x1b[31ma\nb\u202e\ud800ä <b>"]}
+    assert lines([Answer("hit", 1, 0.5, "chip", told)]) == ["7 of 9 shots kept, 0 two-qubit gates, job ?[31ma?b??ä <b>"]
+
+
 def test_the_strings_that_were_read_are_shown_with_their_squares() -> None:
     read = {"read": ["p1.a", "p1.c"], "strings": {f"{k:02b}": 60 - k for k in range(4)}, "other_shots": 7}
     told = {"backend": "chip", "kept": 7, "returned": 9, "figures": [read, {}]}

@@ -170,7 +170,7 @@ def server(state: Path) -> Iterator[str]:
     """The address of a whole server, as `qchess web` starts it but without haste; it ends with the tests."""
     command = [sys.executable, "-m", "tests.web.patient", "--port", "0", "--no-open"]
     with subprocess.Popen(
-        [*command, "--store", str(state / "games.sqlite")],
+        [*command, "--store", str(state / "games.sqlite"), "--plugin", "tests.web.foreign_plugin"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

@@ -15,6 +15,7 @@ from qchess.games.quantum_chess import pgn
 from qchess.web.studies.exports import animated, page
 from qchess.web.studies.inlining import InliningError, module, script
 from qchess.web.studies.opening import record, records
+from tests.web.foreign import KNIGHT, LINE, SAID, foreign
 
 SVG = "{http://www.w3.org/2000/svg}"
 PANEL = "document.querySelector('qc-viewer').shadowRoot.querySelector('qc-circuit')"
@@ -109,6 +110,27 @@ def test_modules_that_are_not_plain_are_not_put_together_wrongly():
     text = module("widget")
     assert not re.search(r"^\s*import\b", text, re.MULTILINE)
     assert len(re.findall(r"^export\b", text, re.MULTILINE)) == 1
+
+
+@pytest.mark.slow
+def test_a_page_shows_the_shots_of_a_device_whose_names_are_markup(browser, tmp_path):
+    game = qchess.new(backend=foreign(), seed=1, **KNIGHT)
+    for text in LINE:
+        game.play(text)
+    text = page(game)
+    assert text.count("</script>") == 2
+    assert "<img" not in text
+    file = tmp_path / "alone.html"
+    file.write_text(text, encoding="utf-8")
+    shown = browser.new_page()
+    shown.goto(file.as_uri())
+    line = shown.locator("qc-viewer .shots summary")
+    assert line.inner_text() == SAID
+    line.click()
+    assert shown.locator("qc-viewer .shots tbody tr").count() == 2
+    shown.locator("qc-viewer .ply").first.click()
+    line.wait_for(state="hidden")
+    shown.close()
 
 
 # -- a picture that moves ----------------------------------------------------------------------------------------

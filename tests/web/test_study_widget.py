@@ -1,5 +1,6 @@
 """The board in a notebook, both of its sides, without Jupyter."""
 
+import copy
 import random
 from typing import Any
 
@@ -11,10 +12,14 @@ from qchess.games import names
 from qchess.web import work
 from qchess.web.studies import inlining, telling
 from tests.patience import PATIENCE, wait_until
+from tests.web.foreign import KNIGHT, LINE, SAID, foreign
 from tests.web.hands import STAYS
 from tests.web.study_page import ADDRESS
 
 pytest.importorskip("anywidget", reason="needs the extra `notebooks`")
+
+#: a game whose questions a device answers that has strange names
+ON_A_DEVICE = pytest.mark.parametrize("game", [{"backend": foreign(), **KNIGHT}], indirect=True)
 
 
 class Notebook:
@@ -32,8 +37,8 @@ class Notebook:
 
 
 @pytest.fixture
-def game():
-    return qchess.new(seed=1)
+def game(request):
+    return qchess.new(seed=1, **getattr(request, "param", {}))
 
 
 @pytest.fixture
@@ -60,6 +65,15 @@ def test_whatever_happens_in_python_is_on_the_board(game, notebook):
     game.resign()
     assert notebook.widget.state["result"]["winner"] == "black"
     assert notebook.widget.state["moves"] == []
+
+
+@ON_A_DEVICE
+def test_what_a_device_measured_is_told_with_its_move(game, notebook):
+    for text in LINE:
+        notebook.says(kind="move", ply=len(game.history), text=text)
+    told = [entry.get("shots") for entry in notebook.widget.state["history"]]
+    assert told[:2] == [None, None]
+    assert [one["line"] for one in told[2]] == [SAID]
 
 
 def test_what_cannot_be_played_is_refused_with_a_sentence_and_changes_nothing(game, notebook):
@@ -216,6 +230,43 @@ def test_a_move_made_in_python_comes_to_the_page(page, game):
     pass_on(page)
     assert page.locator("qc-viewer .sentence").inner_text().startswith("White: e2-e4.")
     assert "pawn" in square(page, "e4").get_attribute("aria-label")
+
+
+@pytest.mark.slow
+@ON_A_DEVICE
+def test_the_shots_of_a_device_are_opened_in_the_notebook(page, game):
+    shots = page.locator("qc-viewer .shots")
+    for text in LINE:
+        assert not shots.is_visible()
+        game.play(text)
+        pass_on(page)
+    assert shots.locator("summary").inner_text() == SAID  # foreign names are text
+    shots.locator("summary").press("Enter")
+    rows = [row.split() for row in shots.locator("tbody tr").all_inner_texts()]
+    assert sum(int(row[-1]) for row in rows) == 100
+    page.keyboard.press(",")
+    pass_on(page, f"{SHOWN}.querySelector('.shots').hidden")
+    page.keyboard.press(".")  # the keys are still heard where the line was left
+    pass_on(page, f"!{SHOWN}.querySelector('.shots').hidden")
+
+
+@pytest.mark.slow
+@ON_A_DEVICE
+def test_a_wide_table_of_shots_does_not_widen_the_notebook(page, game):
+    for text in LINE:
+        game.play(text)
+    state = copy.deepcopy(page.widget.state)
+    read = {
+        "names": [f"{file}{rank}" for file in "abcdefgh" for rank in "123"],
+        "strings": [["01" * 12, 9]],
+        "others": 3,
+    }
+    state["history"][-1]["shots"][0]["circuits"] = [read]
+    page.evaluate("(state) => window.changes(state)", state)
+    page.locator("qc-viewer .shots summary").click()
+    rows = page.locator("qc-viewer .shots tbody tr").all_inner_texts()
+    assert [row.split() for row in rows] == [[*"01" * 12, "9"], ["other", "3"]]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import { MoveList } from "./movelist.js";
 import { capital, drawActs, drawInvite, drawOffers, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { drawProvenance } from "./provenance.js";
+import { drawShots } from "./shots.js";
 import { sound, soundsAreOn, switchSounds } from "./sounds.js";
 import { Table } from "./table.js";
 import { percent } from "./wording.js";
@@ -170,7 +171,9 @@ function drawAround() {
   drawActs(table, byId("acts"));
   moves.draw(state.history, state.players.length, table.shown);
   const isLive = table.shown === state.ply;
-  drawProvenance(byId("provenance"), state.history.find((entry) => entry.ply === table.shown));
+  const entry = state.history.find((each) => each.ply === table.shown);
+  drawShots(byId("shots"), entry);
+  drawProvenance(byId("provenance"), entry);
   for (const id of ["first", "previous"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = table.shown === 0;
   for (const id of ["next", "last"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = isLive;
   byId("typed").hidden = !state.you || Boolean(state.result);

@@ -3,7 +3,7 @@
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {{name: string, value: number, probability: number, source: string, details?: Record<string, any>}} Answer */
-/** @typedef {{ply: number, by: string, text: string, sentence: string, provenance?: Answer[]}} Entry */
+/** @typedef {{ply: number, by: string, text: string, sentence: string, provenance?: Answer[], shots?: import("./shots.js").Shots[]}} Entry */
 /** @typedef {{kind: string, remaining: Record<string, number>, running: string|null, extra: number}} Clocks */
 /** @typedef {{draw: string|null, takeback: string|null, rematch: string[], next: string|null}} Offers */
 /**
@@ -129,8 +129,8 @@ export class Table extends EventTarget {
         this._socket?.close(4000, "a move was missed"); // the next hello brings the whole state
         return false;
       }
-      const { ply, by, text, sentence, provenance, view, moves, player, clocks, result, offers } = message;
-      state.history.push({ ply, by, text, sentence, provenance });
+      const { ply, by, text, sentence, provenance, shots, view, moves, player, clocks, result, offers } = message;
+      state.history.push({ ply, by, text, sentence, provenance, shots });
       Object.assign(state, { ply, view, moves, player, clocks, result, offers, pending: null });
       this.readAt = performance.now();
     } else if (message.kind === "refused" && message.id) this.unanswered.delete(message.id);

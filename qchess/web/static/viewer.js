@@ -9,6 +9,7 @@ import { mountCircuit } from "./circuit.js";
 import { legendOf } from "./legend.js";
 import { MoveList } from "./movelist.js";
 import { html } from "./settings.js";
+import { drawShots } from "./shots.js";
 import { VIEWER_LOOK } from "./viewerlook.js";
 import { percent } from "./wording.js";
 
@@ -46,6 +47,8 @@ export class QcViewer extends HTMLElement {
     this._turned = false;
     this.board = /** @type {QcBoard} */ (document.createElement("qc-board"));
     this.sentence = html("p", { class: "sentence", role: "status", "aria-live": "polite" });
+    this.shots = html("details", { class: "shots" }, html("summary"), html("div", { class: "body", tabindex: "0", role: "group", "aria-label": "What was read" }));
+    this.shots.hidden = true;
     this.ask = html("section", { class: "card ask", "aria-label": "What the move asks" });
     this.ask.hidden = true;
     this.list = html("ol", { id: "moves", tabindex: "0", "aria-label": "Moves played" });
@@ -56,7 +59,7 @@ export class QcViewer extends HTMLElement {
     this.legend = this._folded("legend", "What the signs mean");
     root.append(html("div", { class: "viewer" },
       html("div", { class: "boardside" }, this.board, html("slot", { name: "below" })),
-      html("div", { class: "side" }, this.sentence, this.ask, html("slot", { name: "above" }), html("section", { class: "card moves", "aria-label": "Moves" }, this.list, this.jump), html("slot"), this.circuit, this.legend)));
+      html("div", { class: "side" }, this.sentence, this.shots, this.ask, html("slot", { name: "above" }), html("section", { class: "card moves", "aria-label": "Moves" }, this.list, this.jump), html("slot"), this.circuit, this.legend)));
     this._listen();
   }
 
@@ -143,6 +146,9 @@ export class QcViewer extends HTMLElement {
       this._table.dispatchEvent(new CustomEvent("shown", { detail: { ply: shown, view: at.view } }));
     }
     this.tell(this.words(state, shown));
+    const held = this.shots.contains(/** @type {ShadowRoot} */ (this.shadowRoot).activeElement);
+    drawShots(this.shots, state.history[shown - 1]);
+    if (held && this.shots.hidden) this.list.focus(); // keys are heard here only
     this.moves.draw(state.history, state.players.length, shown);
     for (const name of ["first", "previous"]) this._button(name).disabled = shown === 0;
     const goesOn = this._table.goesOn?.() ?? !isLive;

@@ -25,6 +25,16 @@ button[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px 
 .row{display:flex;flex-wrap:wrap;gap:.3rem}.jump{justify-content:space-between}
 summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem}
 .sentence{margin:0;min-height:2.9em;overflow-wrap:anywhere}
+.shots{font-size:.92rem;min-width:0}
+.shots summary{font-weight:400;color:var(--quiet);overflow-wrap:anywhere}
+.shots .line+.line{display:block}
+.shots .body{max-height:14rem;overflow:auto}
+.shots table{border-collapse:collapse;margin:0 0 .6rem;font-variant-numeric:tabular-nums}
+.shots caption{text-align:left;color:var(--quiet)}
+.shots th,.shots td{font-weight:400;text-align:center;padding:.05rem .5rem}
+.shots thead th{font-weight:600}
+.shots .times{text-align:right}
+.shots [scope=row]{text-align:left}
 .moves ol{list-style:none;counter-reset:turn;margin:0 0 .5rem;padding:0;max-height:14rem;overflow:auto;position:relative}
 :host([tree]) .moves ol{display:none}
 .moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}

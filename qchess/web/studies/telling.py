@@ -52,16 +52,8 @@ def history(game: AnyGame) -> list[dict[str, Any]]:
 
 def entry(game: AnyGame, ply: int) -> dict[str, Any]:
     """One move as a history tells it."""
-    played, before, after = game.history[ply - 1], game.positions[ply - 1], game.positions[ply]
-    told: dict[str, Any] = {
-        "ply": ply,
-        "by": played.player,
-        "text": played.text,
-        "sentence": words.sentence(game.rules, before, played.move, played.answers, after),
-    }
-    if played.answers:
-        told["provenance"] = words.provenance(played.answers)
-    return told
+    before, after = game.positions[ply - 1 : ply + 1]
+    return {"ply": ply, **words.entry(game.rules, before, game.history[ply - 1], after)}
 
 
 def position(game: AnyGame, ply: int | None = None) -> dict[str, Any]:
