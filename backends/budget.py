@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,12 +89,21 @@ class Budget:
                 if key in entries:
                     entries[key] = {"shots": shots}
 
-    def lost(self, key: str) -> None:
-        """Lets the key of a job that gave no shots be handed in again; what was reserved counts, as it may have run."""
+    def holds(self, key: str) -> bool:
+        """Whether something was reserved under a key before, by a process whose job may be there."""
+        return self.shots is not None and key in _read(self.path)
+
+    def lost(self, key: str, jobs: Sequence[str] = ()) -> None:
+        """Lets the key of jobs that gave no shots be handed in again; what was reserved counts, as they may have run.
+
+        `jobs` are the names of all that ended so under this key: where none of them is new, nothing changes.
+        """
         if self.path.exists():
             with self._entries() as entries:
-                if key in entries:
-                    entries[f"{key} lost {uuid.uuid4().hex}"] = {"shots": entries.pop(key)["shots"]}
+                before = [one for name, one in entries.items() if name.startswith(f"{key} lost ")]
+                counted = {job for one in before for job in one.get("jobs", ())}
+                if key in entries and (not jobs or not counted.issuperset(jobs)):
+                    entries[f"{key} lost {uuid.uuid4().hex}"] = {"shots": entries.pop(key)["shots"], "jobs": [*jobs]}
 
     @contextmanager
     def spending(self, shots: int, least: int | None = None) -> Iterator[Held]:
@@ -163,8 +172,10 @@ def _read(path: Path) -> Entries:
         return {}
     except ValueError:
         entries = None
-    if not isinstance(entries, dict) or not all(
-        isinstance(one, dict) and type(one.get("shots")) is int for one in entries.values()
-    ):
+    if not isinstance(entries, dict) or not all(map(_is_entry, entries.values())):
         raise BackendError(f"{path} holds no budget; move it away to begin anew from nothing spent")
     return entries
+
+
+def _is_entry(one: object) -> bool:
+    return isinstance(one, dict) and type(one.get("shots")) is int and isinstance(one.get("jobs", []), list)

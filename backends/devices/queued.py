@@ -68,6 +68,14 @@ class KnowingSampler(JobSampler, Protocol):
         """Whether a job of this key is there that may still give shots."""
 
 
+@runtime_checkable
+class EndingSampler(JobSampler, Protocol):
+    """A job sampler that also names the jobs of a question that ended without shots."""
+
+    def ended(self, key: str) -> Sequence[str]:
+        """The jobs of this key that gave no shots and give none any more: whoever asks again hands in another."""
+
+
 #: how a job stands: at the end `gone` is one that the device does not know
 STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
@@ -119,6 +127,8 @@ class QueuedSource(DeviceSource):
                 details.pop("readout_twirling", None)
             circuits, shots = self._sent(ordered, twirled)
             key = _named(key, "read-out twirling") if twirled else key
+            if self.budget.holds(key) and (ended := self._ended(key)):
+                self.budget.lost(key, ended)  # of a process that ended before it kept the ticket
             self.budget.reserve(key, self._takes(circuits, shots))
             found = dict(self.sampler.submit(circuits, shots, seed, key))
         details.update(self._left())
@@ -181,8 +191,12 @@ class QueuedSource(DeviceSource):
         try:
             return self.sampler.collect(ticket, circuits, shots)
         except LostJobError:
-            self.budget.lost(str(ticket["key"]))
+            self.budget.lost(str(ticket["key"]), self._ended(str(ticket["key"])))
             raise
+
+    def _ended(self, key: str) -> list[str]:
+        """The jobs of a key that gave no shots; none where the device cannot tell."""
+        return sorted(map(str, self.sampler.ended(key))) if isinstance(self.sampler, EndingSampler) else []
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
         """The tags of a job and its seconds of use, as the vendor tells them; failing to costs nobody the answer."""

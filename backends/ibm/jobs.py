@@ -68,9 +68,16 @@ class IbmJobs(PrimitiveSampler):
         """Whether a job of this key is there that may still give shots."""
         return bool(self._known(key))
 
+    def ended(self, key: str) -> list[str]:
+        """The jobs of this key that failed or were cancelled."""
+        return [str(job_id(job)) for job in self._tagged(key) if str(job.status()) in ENDED]
+
     def _known(self, key: str) -> list[Any]:
-        jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
-        return [job for job in jobs if str(job.status()) not in ENDED]
+        return [job for job in self._tagged(key) if str(job.status()) not in ENDED]
+
+    def _tagged(self, key: str) -> list[Any]:
+        """The latest jobs of this key, however they stand."""
+        return list(self._service.jobs(job_tags=[TAG, key], limit=TRIED))
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it waits or runs."""
