@@ -18,6 +18,8 @@ TAG = "qchess"
 ENDED = ("CANCELLED", "ERROR")
 #: what the vendor says of a job, in the words of every sampler of ours
 STANDS = {"RUNNING": "runs", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
+#: the least and the most seconds of use that a job can be held to: whole ones, and IBM ends every job after three hours
+SECONDS = (1, 3 * 3600)
 #: a question is handed in again where its job ended so; so many jobs of one question are looked at
 TRIED = 10
 
