@@ -35,6 +35,10 @@ def processor_device(
     instance: str | None = None, channel: str | None = None, region: str | None = None, **options: Any,
 ) -> Backend:  # fmt: skip
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
+    if mode == "session" and options.get("budget_seconds") is not None:
+        raise BackendError(
+            "budget_seconds holds jobs, and IBM counts a session's time between jobs too; take mode=batch"
+        )
     sampler = processor_sampler(
         name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement,
         max_execution_time=max_execution_time, account=account, instance=instance, channel=channel, region=region,
@@ -74,7 +78,7 @@ def processor_sampler(
     made = IbmJobs(primitive, backend.service, session=None if mode == "job" else through, **settings)
     made.note(mode=mode, decoupling=decoupling, twirling=twirling)
     if max_execution_time is not None:  # the keys of jobs without it are as they were
-        primitive.options.max_execution_time = max_execution_time
+        primitive.options.max_execution_time = made.longest = max_execution_time
         made.note(max_execution_time=max_execution_time)
     made.settings["placement"] = placement
     return made
