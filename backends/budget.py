@@ -1,4 +1,4 @@
-"""Budgets: how many shots may be spent on one device, by all processes that share a state folder.
+"""Budgets: how many shots or seconds of use may be spent on one device, by all processes that share a state folder.
 
 What is going to be sent is written down as reserved before it is sent, and set to what came when it came. So the sum
 of what is written is never less than what was spent, also where a process is killed at any moment between: then what
@@ -8,9 +8,10 @@ it reserved stays reserved. Jobs are written down under their key, which a proce
 from __future__ import annotations
 
 import json
+import math
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote, unquote
 
 from qchess.backends.devices.desk import folder, write
+from qchess.circuits.engine import Ticket
 from qchess.circuits.errors import BackendError
 from qchess.circuits.locks import taken
 
@@ -25,6 +27,10 @@ from qchess.circuits.locks import taken
 PATIENCE = 60.0
 #: each entry by its key: ``{"shots": 100, "open": true}``, where open is what is reserved and not known to be spent
 Entries = dict[str, dict[str, Any]]
+#: what is counted, and what says in an entry that it is open
+OPEN = {"shots": "open", "seconds": "seconds_open"}
+#: the same in words
+WORDS = {"shots": "shots", "seconds": "seconds of use"}
 
 
 @runtime_checkable
@@ -40,6 +46,18 @@ def shots_given(sampler: object, shots: int) -> int:
     return sampler.shots_given(shots) if isinstance(sampler, Generous) else shots
 
 
+@runtime_checkable
+class Timed(Protocol):
+    """A sampler whose vendor ends a job after so many seconds of use, and tells afterwards how many it took.
+
+    Its `run` and `submit` take `seconds`, to which the job is held; `seconds` of its `job_status` are those of use.
+    """
+
+    name: str
+    #: the least and the most whole seconds to which a job can be held
+    job_seconds: tuple[int, int]
+
+
 class BudgetError(BackendError):
     """Something would take more than a budget leaves; `used` of what was reserved had run, and `needs` were wanted."""
 
@@ -50,75 +68,141 @@ class BudgetError(BackendError):
 
 @dataclass(slots=True)
 class Held:
-    """What is reserved for one run, None where there is no budget; whoever ran it says what it `used`."""
+    """What is reserved for one run, None where there is no budget; whoever ran it says what it `used`.
+
+    `bound` has the seconds of use that are reserved, as `run` of a `Timed` sampler takes them.
+    """
 
     shots: int | None
+    bound: dict[str, Any]
     used: int | None = None
 
 
 class Budget:
-    """What may be spent on a device: at most so many `shots`, and without end where that is None.
+    """What may be spent on a device: at most so many `shots` and `seconds` of use, without end where that is None.
 
     What it covers is all that was sent under a budget to the device of this name, whatever its settings, by any
-    process with this state folder. Without a limit nothing is written down.
+    process with this state folder. Without a limit nothing is written down. `job_seconds` are the least and the most
+    seconds to which the device can hold a job; what is left between those is reserved for one.
     """
 
-    def __init__(self, device: str, shots: int | None = None, place: Path | None = None) -> None:
+    def __init__(
+        self, device: str, shots: int | None = None, place: Path | None = None, *,
+        seconds: float | None = None, job_seconds: tuple[int, int] = (1, 1),
+    ) -> None:  # fmt: skip
         if shots is not None and (type(shots) is not int or shots < 0):
             raise BackendError(f"a device's budget_shots is a number of shots, or None for no limit; got {shots!r}")
-        self.device, self.shots = device, shots
+        if seconds is not None and not _is_seconds(seconds):
+            raise BackendError(
+                f"a device's budget_seconds is a number of seconds, or None for no limit; got {seconds!r}"
+            )
+        self.device, self.shots, self.seconds, self.job_seconds = device, shots, seconds, job_seconds
         self.path = (place or _folder()) / f"{quote(device, safe='')}.json"
 
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limit of whatever has one."""
+        both = {"shots": self.shots, "seconds": self.seconds}
+        return {unit: limit for unit, limit in both.items() if limit is not None}
+
     def reserve(self, key: str, shots: int, least: int | None = None) -> int | None:
-        """Reserves shots under a key, or fewer but `least`; what has this key already is the same job."""
-        if self.shots is None:
+        """Reserves shots under a key, or fewer but `least`, and seconds; what has this key already is the same job."""
+        if not self.limits:
             return None
+        wanted = {"shots": (shots if least is None else least, shots), "seconds": self.job_seconds}
         with self._entries() as entries:
-            if key not in entries:
-                left = self.shots - _sum(entries)
-                if left < (shots if least is None else least):
-                    raise BudgetError(self._refusal(entries, shots if least is None else least))
-                entries[key] = {"shots": min(shots, left), "open": True}
-            entries["limit"] = {"shots": self.shots}
-            return int(entries[key]["shots"])
+            entry = dict(entries.get(key, {}))
+            for unit in ("shots", *self.limits):  # shots are always known
+                if unit not in entry:
+                    entry |= {unit: self._part(entries, unit, *wanted[unit]), OPEN[unit]: True}
+            entries[key], entries["limit"] = entry, {**entries.get("limit", {}), **self.limits}
+            return int(entry["shots"])
 
-    def settle(self, key: str, shots: int) -> None:
-        """Sets what was reserved under a key to what came; doing that again changes nothing."""
+    def _part(self, entries: Entries, unit: str, least: int, most: int) -> int:
+        """As much of what is left as may be used, and not less than the least."""
+        if unit not in self.limits:
+            return most
+        left = _tidy(self.limits[unit] - _sum(entries, unit))
+        if left < least:
+            raise BudgetError(self._refusal(entries, unit, least))
+        return min(most, math.floor(left))
+
+    def bound(self, key: str) -> dict[str, Any]:
+        """The seconds of use to which the job of a key is held, as a `Timed` sampler takes them; {} without a limit."""
+        if self.seconds is None:
+            return {}
+        least = self.job_seconds[0]
+        return {"seconds": max(least, int(_read(self.path).get(key, {}).get("seconds", least)))}
+
+    def settle(self, key: str, shots: int, seconds: object = None, ticket: Ticket | None = None) -> None:
+        """Sets what was reserved under a key to what came; doing that again changes nothing.
+
+        Where the vendor does not tell the seconds of use, what was reserved stays; the ticket is kept, to ask again.
+        """
         if self.path.exists():
             with self._entries() as entries:
                 if key in entries:
-                    entries[key] = {"shots": shots}
+                    entries[key] = {"shots": shots, **_seconds_settled(entries[key], seconds, ticket)}
 
-    def lost(self, key: str) -> None:
-        """Lets the key of a job that gave no shots be handed in again; what was reserved counts, as it may have run."""
+    def unread(self) -> dict[str, tuple[int, Ticket]]:
+        """The shots and the ticket of each key whose shots came, and whose seconds of use nobody told."""
+        entries = _read(self.path) if self.seconds is not None else {}
+        return {
+            key: (one["shots"], one["ticket"]) for key, one in entries.items() if isinstance(one.get("ticket"), dict)
+        }
+
+    def holds(self, key: str) -> bool:
+        """Whether something was reserved under a key before, by a process whose job may be there."""
+        return bool(self.limits) and key in _read(self.path)
+
+    def lost(self, key: str, jobs: Sequence[str] = ()) -> None:
+        """Lets the key of jobs that gave no shots be handed in again; what was reserved counts, as they may have run.
+
+        `jobs` are the names of all that ended so under this key: where none of them is new, nothing changes.
+        """
         if self.path.exists():
             with self._entries() as entries:
-                if key in entries:
-                    entries[f"{key} lost {uuid.uuid4().hex}"] = {"shots": entries.pop(key)["shots"]}
+                before = [one for name, one in entries.items() if name.startswith(f"{key} lost ")]
+                counted = {job for one in before for job in one.get("jobs", ())}
+                if key in entries and (not jobs or not counted.issuperset(jobs)):
+                    taken_back = entries.pop(key)
+                    counts = {unit: taken_back[unit] for unit in OPEN if unit in taken_back}
+                    entries[f"{key} lost {uuid.uuid4().hex}"] = {**counts, "jobs": [*jobs]}
 
     @contextmanager
     def spending(self, shots: int, least: int | None = None) -> Iterator[Held]:
         """Reserves shots for a run, and settles what it used; where it fails, all of it counts."""
         key = f"run {uuid.uuid4().hex}"
-        held = Held(self.reserve(key, shots, least))
+        reserved = self.reserve(key, shots, least)
+        held = Held(reserved, self.bound(key))
         try:
             yield held
         except BudgetError as error:
             self.settle(key, error.used)
             with self._entries() as entries:
-                raise BudgetError(self._refusal(entries, error.needs)) from None
+                raise BudgetError(self._refusal(entries, "shots", error.needs)) from None
         if held.shots is not None and held.used is not None:
             self.settle(key, held.used)
 
     def left(self) -> int | None:
         """How many shots are neither spent nor reserved; None where there is no limit."""
-        return None if self.shots is None else self.shots - _sum(_read(self.path))
+        told: int | None = self.told().get("left")
+        return told
 
-    def _refusal(self, entries: Entries, needs: int) -> str:
-        used = _sum(entries)
+    def told(self) -> dict[str, Any]:
+        """The limits and what is left of them, as a record holds them; nothing where there are none."""
+        entries, names = _read(self.path) if self.limits else {}, {"shots": "left", "seconds": "seconds_left"}
+        found: dict[str, Any] = {}
+        for unit, limit in self.limits.items():
+            found |= {unit: limit, names[unit]: _tidy(limit - _sum(entries, unit))}
+        return found
+
+    def _refusal(self, entries: Entries, unit: str, needs: float) -> str:
+        used = _sum(entries, unit)
         return (
-            f"the budget of {self.device} is too small: {used} of {self.shots} shots are spent or reserved, and this "
-            f"would take {needs} more; go on with budget_shots={used + needs} or more, or with another backend"
+            f"the budget of {self.device} is too small: {used} of {self.limits[unit]} {WORDS[unit]} are spent or "
+            f"reserved, and this would take {needs} more; go on with budget_{unit}={_tidy(used + needs)} or more, "
+            "or with another backend"
         )
 
     @contextmanager
@@ -138,22 +222,57 @@ class Budget:
                 write(self.path, entries)
 
 
+def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials: bool) -> Budget:
+    """The budget of a sampler's device; an error where nobody can say before how many seconds of use a job takes."""
+    if seconds is None:
+        return Budget(sampler.name, shots)
+    if not isinstance(sampler, Timed):
+        raise BackendError(
+            f"{sampler.name} takes no budget_seconds: it ends no job after so many seconds of use; take budget_shots"
+        )
+    if trials:
+        raise BackendError(
+            f"budget_seconds={seconds!r} covers no trials of preflight and mitigation; leave one or the other out"
+        )
+    return Budget(sampler.name, shots, seconds=seconds, job_seconds=sampler.job_seconds)
+
+
 def standing() -> Iterator[dict[str, Any]]:
-    """Each device with a budget: its name, its shots spent, reserved and left, the last limit, and the file."""
+    """Each device with a budget, by unit: its name, what is spent, reserved and left, the last limit, and the file."""
     for path in sorted(_folder().glob("*.json")):
         entries = _read(path)
-        limit, reserved = entries.get("limit", {}).get("shots", 0), _sum(entries, only_open=True)
-        spent = _sum(entries) - reserved
-        yield {"device": unquote(path.stem), "limit": limit, "spent": spent, "reserved": reserved,
-               "left": limit - spent - reserved, "file": str(path)}  # fmt: skip
+        limits = entries.get("limit", {})
+        for unit, limit in ((unit, limits[unit]) for unit in OPEN if unit in limits):
+            reserved = _sum(entries, unit, only_open=True)
+            spent = _tidy(_sum(entries, unit) - reserved)
+            yield {"device": unquote(path.stem), "unit": WORDS[unit], "limit": limit, "spent": spent,
+                   "reserved": reserved, "left": _tidy(limit - spent - reserved), "file": str(path)}  # fmt: skip
 
 
 def _folder() -> Path:
     return folder().parent / "budgets"
 
 
-def _sum(entries: Entries, only_open: bool = False) -> int:
-    return sum(one["shots"] for key, one in entries.items() if key != "limit" and (one.get("open") or not only_open))
+def _sum(entries: Entries, unit: str = "shots", only_open: bool = False) -> float:
+    counted = (one for key, one in entries.items() if key != "limit" and (one.get(OPEN[unit]) or not only_open))
+    return _tidy(sum(one.get(unit, 0) for one in counted))
+
+
+def _tidy(number: float) -> float:
+    """A number as people write it: to the thousandth, and whole where it is."""
+    return int(number) if number == int(number) else round(number, 3)
+
+
+def _seconds_settled(entry: dict[str, Any], seconds: object, ticket: Ticket | None) -> dict[str, Any]:
+    """What an entry says of seconds once its shots have come."""
+    if "seconds" not in entry:
+        return {}
+    if _is_seconds(seconds):
+        return {"seconds": seconds}
+    if not entry.get("seconds_open"):  # they were told before
+        return {"seconds": entry["seconds"]}
+    waits = {"ticket": {name: ticket[name] for name in ("job", "jobs") if name in ticket}} if ticket else {}
+    return {"seconds": entry["seconds"], "seconds_open": True, **waits}
 
 
 def _read(path: Path) -> Entries:
@@ -163,8 +282,19 @@ def _read(path: Path) -> Entries:
         return {}
     except ValueError:
         entries = None
-    if not isinstance(entries, dict) or not all(
-        isinstance(one, dict) and type(one.get("shots")) is int for one in entries.values()
-    ):
+    if not isinstance(entries, dict) or not all(_is_entry(*pair) for pair in entries.items()):
         raise BackendError(f"{path} holds no budget; move it away to begin anew from nothing spent")
     return entries
+
+
+def _is_entry(key: str, one: object) -> bool:
+    return (
+        isinstance(one, dict)
+        and (type(one.get("shots")) is int or (key == "limit" and "shots" not in one))
+        and _is_seconds(one.get("seconds", 0))
+        and isinstance(one.get("jobs", []), list)
+    )
+
+
+def _is_seconds(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]

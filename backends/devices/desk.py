@@ -104,6 +104,14 @@ class Desk:
         """Whether a job of this key is there."""
         return _order(self.place / key) is not None
 
+    def ended(self, key: str) -> list[str]:
+        """The tries of this job that failed or were cancelled, by the names of the files that tell of them."""
+        job = self.place / key
+        failed, result = list(job.glob("failed*.json")), job / "result.json"
+        if result.exists() and "error" in json.loads(result.read_text(encoding="utf-8")):
+            failed.append(job / f"failed{len(failed)}.json")  # its name once the job is handed in again
+        return [path.stem for path in (*failed, *_cancelled(job))]
+
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])

@@ -68,6 +68,14 @@ class KnowingSampler(JobSampler, Protocol):
         """Whether a job of this key is there that may still give shots."""
 
 
+@runtime_checkable
+class EndingSampler(JobSampler, Protocol):
+    """A job sampler that also names the jobs of a question that ended without shots."""
+
+    def ended(self, key: str) -> Sequence[str]:
+        """The jobs of this key that gave no shots and give none any more: whoever asks again hands in another."""
+
+
 #: how a job stands: at the end `gone` is one that the device does not know
 STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
@@ -119,8 +127,11 @@ class QueuedSource(DeviceSource):
                 details.pop("readout_twirling", None)
             circuits, shots = self._sent(ordered, twirled)
             key = _named(key, "read-out twirling") if twirled else key
+            self._settle_late()
+            if self.budget.holds(key) and (ended := self._ended(key)):
+                self.budget.lost(key, ended)  # of a process that ended before it kept the ticket
             self.budget.reserve(key, self._takes(circuits, shots))
-            found = dict(self.sampler.submit(circuits, shots, seed, key))
+            found = dict(self.sampler.submit(circuits, shots, seed, key, **self.budget.bound(key)))
         details.update(self._left())
         if found.pop("found", False):
             details["found"] = "the job had been handed in before"
@@ -169,10 +180,11 @@ class QueuedSource(DeviceSource):
                 return None
             runs = trusted(told, circuits)
             came = sum(run.total for run in runs)
-            self.budget.settle(str(ticket["key"]), came)
+            used = self._used(ticket)
+            self.budget.settle(str(ticket["key"]), came, used.get("usage", {}).get("seconds"), ticket)
             details["shots_run"] = details.get("shots_run", 0) + came
             details.update(self._left())
-        details.update(self._used(ticket))
+        details.update(used)
         self.rng = random.Random(f"{self.root} {ticket['key']}")
         return self._believed(pause, ordered, runs, details)
 
@@ -181,8 +193,17 @@ class QueuedSource(DeviceSource):
         try:
             return self.sampler.collect(ticket, circuits, shots)
         except LostJobError:
-            self.budget.lost(str(ticket["key"]))
+            self.budget.lost(str(ticket["key"]), self._ended(str(ticket["key"])))
             raise
+
+    def _ended(self, key: str) -> list[str]:
+        """The jobs of a key that gave no shots; none where the device cannot tell."""
+        return sorted(map(str, self.sampler.ended(key))) if isinstance(self.sampler, EndingSampler) else []
+
+    def _settle_late(self) -> None:
+        """Asks for the seconds of use of jobs whose shots came before the vendor had worked those out."""
+        for key, (shots, ticket) in self.budget.unread().items():
+            self.budget.settle(key, shots, self._used(ticket).get("usage", {}).get("seconds"), ticket)
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
         """The tags of a job and its seconds of use, as the vendor tells them; failing to costs nobody the answer."""

@@ -17,7 +17,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from qchess.backends.budget import Budget, BudgetError, shots_given
+from qchess.backends.budget import BudgetError, budget_of, shots_given
 from qchess.backends.devices.deadline import Clock, Worker
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -86,7 +86,8 @@ class DeviceSource:
     errors are told beside the observed.
 
     `budget_shots` is the most that may be spent on the device, trials included, by all games and processes that share a
-    state folder; what would exceed it is refused before it is sent.
+    state folder, and `budget_seconds` the most seconds of use where the device ends its jobs after so many; what would
+    exceed them is refused before it is sent.
     With `readout_twirling` half of the shots are read with every bit turned over (`twirling`); None means on where a
     physical machine takes an even number of shots.
     """
@@ -107,6 +108,7 @@ class DeviceSource:
         preflight: int = 0,
         mitigation: int = 0,
         budget_shots: int | None = None,
+        budget_seconds: float | None = None,
         readout_twirling: bool | None = None,
         fallback: Source | None = None,
         seed: int | str | None = None,
@@ -134,7 +136,7 @@ class DeviceSource:
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
-        self.budget = Budget(sampler.name, budget_shots)
+        self.budget = budget_of(sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
         self.readout_twirling = readout_twirling
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
@@ -226,7 +228,7 @@ class DeviceSource:
         ordered = self._order(pause, clock, details)
         circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
         with self.budget.spending(self._takes(circuits, shots)) as held:
-            runs = trusted(self.sampler.run(circuits, shots, seed), circuits)
+            runs = trusted(self.sampler.run(circuits, shots, seed, **held.bound), circuits)
             held.used = sum(run.total for run in runs)
         details.update(self._left())
         return ordered, runs
@@ -241,8 +243,8 @@ class DeviceSource:
 
     def _left(self) -> dict[str, Any]:
         """The budget and what is left of it, as a record holds them; nothing where there is no budget."""
-        left = self.budget.left()
-        return {} if left is None else {"budget": {"shots": self.budget.shots, "left": left}}
+        told = self.budget.told()
+        return {"budget": told} if told else {}
 
     def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
         """The circuits, checked against what the machine can do and how well it would.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
 from typing import Any
 
 from qchess.backends.devices.cirq_sampler import in_order
@@ -55,6 +56,11 @@ class GoogleJobs(GoogleSampler):
         """Whether the first job of this key is there; the others of its question are handed in after it."""
         return vendor.state(self._processor, self._name(f"{key}-0")) not in (None, *ENDED)
 
+    def ended(self, key: str) -> list[str]:
+        """The jobs of this key that failed or were cancelled, of all circuits that were handed in."""
+        circuits = takewhile(bool, (self._tried(f"{key}-{number}") for number in count()))
+        return [name for tried in circuits for name, state in tried.items() if state in ENDED]
+
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of the jobs; None while one of them waits or runs."""
         names = [str(name) for name in ticket["jobs"]]
@@ -78,8 +84,17 @@ class GoogleJobs(GoogleSampler):
 
     def _name(self, wanted: str) -> str:
         """A name whose job is under way, or done, or not there yet."""
-        tries = (wanted, *(f"{wanted}-{again}" for again in range(1, TRIED)))
+        tries = _tries(wanted)
         return next((name for name in tries if vendor.state(self._processor, name) not in ENDED), tries[-1])
+
+    def _tried(self, wanted: str) -> dict[str, str]:
+        """The state of each job that was handed in for a circuit, by its name."""
+        found: dict[str, str] = {}
+        for name in _tries(wanted):
+            if (state := vendor.state(self._processor, name)) is None:
+                break
+            found[name] = state
+        return found
 
     def _state(self, name: str) -> str:
         """What has become of a job; an error where it gives no shots any more."""
@@ -96,3 +111,8 @@ class GoogleJobs(GoogleSampler):
     ) -> Shots:  # fmt: skip
         [result] = vendor.job(self._processor, name).results()
         return self.shots(circuit, in_order(circuit, result), asked, told, job=name, calibrated=calibrated)
+
+
+def _tries(wanted: str) -> tuple[str, ...]:
+    """The names under which a circuit is handed in, one after another where its jobs end without shots."""
+    return (wanted, *(f"{wanted}-{again}" for again in range(1, TRIED)))

@@ -10,7 +10,7 @@ from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
-from qchess.backends.ibm.jobs import IbmJobs
+from qchess.backends.ibm.jobs import SECONDS, IbmJobs
 from qchess.circuits.errors import BackendError
 
 MODES = ("job", "session", "batch")
@@ -31,13 +31,17 @@ def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True,
 
 def processor_device(
     name: str, *, branch_limit: int = 2**20, mode: str = "job", decoupling: str | None = None,
-    twirling: bool = False, placement: bool = True, account: str | None = None, instance: str | None = None,
-    channel: str | None = None, region: str | None = None, **options: Any,
+    twirling: bool = False, placement: bool = True, max_execution_time: int | None = None, account: str | None = None,
+    instance: str | None = None, channel: str | None = None, region: str | None = None, **options: Any,
 ) -> Backend:  # fmt: skip
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
+    if mode == "session" and options.get("budget_seconds") is not None:
+        raise BackendError(
+            "budget_seconds holds jobs, and IBM counts a session's time between jobs too; take mode=batch"
+        )
     sampler = processor_sampler(
-        name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement, account=account,
-        instance=instance, channel=channel, region=region,
+        name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement,
+        max_execution_time=max_execution_time, account=account, instance=instance, channel=channel, region=region,
     )  # fmt: skip
     return device(sampler, branch_limit, **{"timeout": None, **options})
 
@@ -50,18 +54,22 @@ def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
 
 def processor_sampler(
     name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True,
-    **account: str | None,
+    max_execution_time: int | None = None, **account: str | None,
 ) -> IbmJobs:  # fmt: skip
     """A real processor behind IBM's sampler, of a saved account: `account`, `instance`, `channel`, `region` choose it.
 
     `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
-    and read-outs into random ones. Both are off unless asked for. A session or batch is closed with the sampler: when
-    nobody holds it any more, when the program ends, or by its `close`.
+    and read-outs into random ones. Both are off unless asked for. After `max_execution_time` seconds of use IBM ends a
+    job. A session or batch is closed with the sampler: when nobody holds it any more, when the program ends, or by its
+    `close`.
     """
     if mode not in MODES:
         raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
     if decoupling not in (None, *SEQUENCES):
         raise BackendError(f"decoupling is one of {', '.join(SEQUENCES)}, or None; got {decoupling!r}")
+    if max_execution_time is not None and not _whole(max_execution_time, *SECONDS):
+        whole = "a whole number of seconds from {} to {}".format(*SECONDS)
+        raise BackendError(f"max_execution_time is {whole}, or None; got {max_execution_time!r}")
     backend = vendor.processor(name, **account)
     settings = _settings(f"ibm:{backend.name}", backend, True, placement)
     through = vendor.open_mode(backend, mode)
@@ -69,8 +77,15 @@ def processor_sampler(
     configure(primitive.options, decoupling, twirling)
     made = IbmJobs(primitive, backend.service, session=None if mode == "job" else through, **settings)
     made.note(mode=mode, decoupling=decoupling, twirling=twirling)
+    if max_execution_time is not None:  # the keys of jobs without it are as they were
+        primitive.options.max_execution_time = made.longest = max_execution_time
+        made.note(max_execution_time=max_execution_time)
     made.settings["placement"] = placement
     return made
+
+
+def _whole(number: object, least: int, most: int) -> bool:
+    return type(number) is int and least <= number <= most
 
 
 def adopted(backend: Any) -> PrimitiveSampler:

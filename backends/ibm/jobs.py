@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from qchess.backends.devices.primitive import PrimitiveSampler, job_id
@@ -18,6 +19,8 @@ TAG = "qchess"
 ENDED = ("CANCELLED", "ERROR")
 #: what the vendor says of a job, in the words of every sampler of ours
 STANDS = {"RUNNING": "runs", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
+#: the least and the most seconds of use that a job can be held to: whole ones, and IBM ends every job after three hours
+SECONDS = (1, 3 * 3600)
 #: a question is handed in again where its job ended so; so many jobs of one question are looked at
 TRIED = 10
 
@@ -33,6 +36,32 @@ class IbmJobs(PrimitiveSampler):
         self._service = service
         self._end = None if session is None else weakref.finalize(self, vendor.close, session)
         self._latest: Any = None
+        #: the seconds of use after which every job ends that is held to no other number; None for IBM's own limit
+        self.longest: int | None = None
+
+    @property
+    def job_seconds(self) -> tuple[int, int]:
+        """The least and the most seconds of use to which a job can be held."""
+        return SECONDS if self.longest is None else (self.longest, self.longest)
+
+    def run(
+        self, circuits: Sequence[Program], shots: int, seed: int | None, seconds: int | None = None
+    ) -> list[Shots]:  # fmt: skip
+        """The shots of each circuit, waited for; IBM ends the job after so many `seconds` of use."""
+        with self._held(seconds):
+            return super().run(circuits, shots, seed)
+
+    @contextmanager
+    def _held(self, seconds: int | None) -> Iterator[None]:
+        """Holds the jobs that are sent inside to so many seconds of use."""
+        if seconds is None:
+            yield
+            return
+        self._primitive.options.max_execution_time = seconds
+        try:
+            yield
+        finally:
+            self._primitive.options.max_execution_time = self.longest
 
     def send(self, placed: Sequence[Any], shots: int, seed: int | None) -> Any:
         """The job of these circuits, remembered so that it can be cancelled."""
@@ -50,8 +79,10 @@ class IbmJobs(PrimitiveSampler):
             self._latest.cancel()
             self._latest = None
 
-    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
-        """Hands a job in, unless one with this key is there."""
+    def submit(
+        self, circuits: Sequence[Program], shots: int, seed: int | None, key: str, seconds: int | None = None
+    ) -> dict[str, Any]:
+        """Hands a job in, unless one with this key is there; IBM ends it after so many `seconds` of use."""
         if known := self._known(key):
             return {"job": job_id(known[0]), "found": True, "since": _text(getattr(known[0], "creation_date", None))}
         placed = [self._placed(circuit) for circuit in circuits]
@@ -59,7 +90,8 @@ class IbmJobs(PrimitiveSampler):
         environment = self._primitive.options.environment
         environment.job_tags = [TAG, key]
         try:
-            job = self.send(placed, shots, seed)
+            with self._held(seconds):
+                job = self.send(placed, shots, seed)
         finally:
             environment.job_tags = [TAG]  # a trial that is sent later is no job of this question
         return {"job": job_id(job), "machine": machine, "calibrated": self.calibrated}
@@ -68,9 +100,16 @@ class IbmJobs(PrimitiveSampler):
         """Whether a job of this key is there that may still give shots."""
         return bool(self._known(key))
 
+    def ended(self, key: str) -> list[str]:
+        """The jobs of this key that failed or were cancelled."""
+        return [str(job_id(job)) for job in self._tagged(key) if str(job.status()) in ENDED]
+
     def _known(self, key: str) -> list[Any]:
-        jobs = self._service.jobs(job_tags=[TAG, key], limit=TRIED)
-        return [job for job in jobs if str(job.status()) not in ENDED]
+        return [job for job in self._tagged(key) if str(job.status()) not in ENDED]
+
+    def _tagged(self, key: str) -> list[Any]:
+        """The latest jobs of this key, however they stand."""
+        return list(self._service.jobs(job_tags=[TAG, key], limit=TRIED))
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """The shots of a job; None while it waits or runs."""

@@ -107,8 +107,9 @@ def _budgets() -> None:
     """Prints what is left of each budget."""
     from qchess.backends import budget
 
+    line = "budget of {device}: {left} of {limit} {unit} left; {spent} spent, {reserved} reserved"
     for told in budget.standing():
-        print("budget of {device}: {left} of {limit} shots left; {spent} spent, {reserved} reserved".format_map(told))
+        print(line.format_map(told))
 
 
 def _values(job: Job, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,8 @@ import qchess
 from qchess import backends
 from qchess.backends import budget
 from qchess.backends.budget import Budget, BudgetError, shots_given
+from qchess.backends.devices import desk
+from qchess.backends.devices.desk import Desk
 from qchess.backends.devices.preflight import preflight
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.queued import QueuedSource
@@ -243,6 +245,50 @@ def test_a_job_that_was_lost_counts_and_another_under_its_key_is_reserved_anew()
     assert figures() == (100, 0, 150)
     assert source.submit(half_piece())["key"] == ticket["key"]
     assert figures() == (100, 100, 50)
+
+
+def test_a_job_that_failed_before_its_ticket_was_kept_counts() -> None:
+    primitive, source = at_ibm(250)
+    source.submit(half_piece())  # and the process ends
+    primitive.state = "ERROR"
+    again = source.submit(half_piece())
+    assert again["job"] == "job1"
+    assert figures() == (100, 100, 50)
+    with pytest.raises(DeviceError, match=r"200 of 250 shots are spent .* would take 100 more"):
+        source.submit(half_piece())  # this one failed, too
+    assert figures() == (200, 0, 50)
+    with pytest.raises(LostJobError, match="the fridge"):  # a copy of the game has kept the ticket
+        source.collect(half_piece(), again)
+    assert figures() == (200, 0, 50)
+
+
+def test_a_job_of_the_local_queue_that_failed_before_its_ticket_was_kept_counts(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Desk, "_attend", lambda desk, job: None)  # the worker is this process
+    source: Any = backends.get("queued:sparse-shots,budget_shots=450").source(seed=3)
+
+    def failed() -> Any:
+        ticket = source.submit(half_piece())
+        order = state / "jobs" / ticket["job"] / "order.json"
+        order.write_text(order.read_text().replace("sparse-shots", "no-such-device"))
+        desk.work(str(order.parent))
+        return ticket
+
+    failed()  # and the process ends
+    ticket = failed()
+    assert figures() == (100, 100, 250)
+    for _ in range(2):  # two copies of a game have this ticket
+        with pytest.raises(LostJobError, match="no-such-device"):
+            source.collect(half_piece(), ticket)
+        assert figures() == (200, 0, 250)
+    source.submit(half_piece())
+    source.sampler.cancel(ticket)
+    ticket = source.submit(half_piece())
+    assert figures() == (300, 100, 50)
+    desk.work(str(state / "jobs" / ticket["job"]))
+    assert source.collect(half_piece(), ticket).details["budget"] == {"shots": 450, "left": 50}
+    assert figures() == (400, 0, 50)
 
 
 DIES = """

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from qchess import backends
+from qchess.backends.budget import standing
 from qchess.backends.devices.queued import JobSampler, TellingSampler
 from qchess.circuits import BackendError, Pause, Program, Registers, ask, full, read, split
 from qchess.circuits.errors import LostJobError
@@ -172,6 +173,24 @@ def test_a_job_that_failed_says_why_and_is_handed_in_anew(local: Local) -> None:
     other = source().submit(half_piece())
     assert other["jobs"] == [f"{ticket['jobs'][0]}-1"]
     assert drawn(source(), half_piece(), other).value in (0, 1)
+
+
+def test_a_job_that_failed_before_its_ticket_was_kept_counts_against_the_budget(
+    local: Local, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    local.gate.set()
+    local.broken = "the fridge"
+    asking = source(budget_shots=450)
+    names = asking.submit(two_halves())["jobs"]  # and the process ends
+    key = names[0].removesuffix("-0")
+    wait_until(lambda: asking.sampler.ended(key) == names, "both circuits failed")
+    local.broken = ""
+    again = source(budget_shots=450).submit(two_halves())
+    assert again["jobs"] == [f"{name}-1" for name in names]
+    [told] = standing()
+    assert (told["spent"], told["reserved"], told["left"]) == (200, 200, 50)
+    assert drawn(source(budget_shots=450), two_halves(), again).details["budget"] == {"shots": 450, "left": 50}
 
 
 def test_a_cancelled_or_unknown_job_gives_no_shots(local: Local) -> None:

@@ -129,7 +129,7 @@ def test_a_processor_that_ibm_does_not_have_is_told_from_a_service_that_is_away(
             except requests.RequestException as broken:
                 raise RequestsApiError("the vendor's words", 403 if "403" in str(cause) else -1) from broken
 
-    monkeypatch.setattr(vendor, "service", lambda **account: Account())
+    monkeypatch.setattr(vendor, "service", lambda **chosen: Account())
     with pytest.raises(BackendError, match=told):
         backends.get("ibm:ibm_x")
 

@@ -49,6 +49,29 @@ def test_the_sequences_are_those_of_the_installed_package_and_another_is_one_sen
         backends.get("ibm:ibm_x,decoupling=XY9")
 
 
+@pytest.mark.parametrize("wrong", ["0", "10801", "2.5", "True", "long"])
+def test_a_time_that_ibm_holds_no_job_to_is_one_sentence(wrong: str) -> None:
+    said = rf"^max_execution_time is a whole number of seconds from 1 to 10800, or None; got '?{wrong}'?$"
+    with pytest.raises(BackendError, match=said):
+        backends.get(f"ibm:ibm_x,max_execution_time={wrong}")
+
+
+def test_the_time_after_which_ibm_ends_a_job_is_handed_on_and_part_of_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qiskit_ibm_runtime.options_models.converters import sampler_option_to_executor_options
+
+    fake = vendor.fake("manila")
+    fake.service = None
+    monkeypatch.setattr(vendor, "processor", lambda name, **account: fake)
+    usual, held = processor_sampler("x"), processor_sampler("x", max_execution_time=30)
+    assert usual.settings == {"mode": "job", "decoupling": None, "twirling": False, "placement": True}  # old keys hold
+    assert held.settings == {**usual.settings, "max_execution_time": 30}
+    assert "max_execution_time" not in usual.told(None)
+    assert held.told(None)["max_execution_time"] == 30
+    for sampler, seconds in ((usual, None), (held, 30)):  # what the vendor's own sampler sends
+        sent = sampler_option_to_executor_options(sampler._primitive.options)
+        assert sent.max_execution_time == seconds
+
+
 @pytest.mark.parametrize("mode", ["job", "session", "batch"])
 @pytest.mark.parametrize("by_hand", [True, False])
 def test_a_session_or_batch_is_closed_once_with_its_sampler(
