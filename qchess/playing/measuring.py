@@ -29,7 +29,8 @@ from qchess.playing.journal import Journal
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
 from qchess.playing.retelling import NOTHING_DRAWN
 
-FORMAT = "qchess measure 1"
+#: how the first line of a journal names itself, the present way last
+FORMATS = ("qchess measure 1", "qchess measure 2")
 
 
 class Question(NamedTuple):
@@ -43,13 +44,36 @@ class Question(NamedTuple):
     pause: Pause
 
 
+class Failure(NamedTuple):
+    """A question that got no answer: why, and what its record would have told, such as the shots that ran."""
+
+    why: str
+    details: Mapping[str, Any]
+
+
+class Asked(NamedTuple):
+    """What came of a question on one device: the turn with its answer, if there is one, and each try that failed."""
+
+    turn: Entry | None
+    failures: tuple[Failure, ...] = ()
+
+
 @dataclass
 class Measured:
-    """What one device made of the questions: those that it answered, and why it did not answer the others."""
+    """What one device made of the questions."""
 
     device: str
-    answered: list[Entry] = field(default_factory=list)
-    failed: list[Entry] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+
+    @property
+    def answered(self) -> list[Entry]:
+        """The turns with their answers."""
+        return [one.turn for one in self.asked if one.turn is not None]
+
+    @property
+    def failed(self) -> list[Failure]:
+        """The last failure of each question without an answer."""
+        return [one.failures[-1] for one in self.asked if one.turn is None]
 
 
 def questions(record: Record) -> Iterator[Question]:
@@ -87,7 +111,7 @@ def measure(
         if not isinstance(one.source(0), DeviceSource):
             raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
     game = hashlib.sha256(json.dumps([record.game, plain(record.options), record.moves()]).encode()).hexdigest()
-    head = {"format": FORMAT, "game": game, "seed": secrets.randbits(63) if seed is None else seed}
+    head = {"format": FORMATS[-1], "game": game, "seed": secrets.randbits(63) if seed is None else seed}
     with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
         work = _Work(journal, int(json.loads(journal.head)["seed"]))
         asked = [(one, question) for one in made for question in found]
@@ -98,7 +122,7 @@ def measure(
 def _check_same(path: Path, line: str, game: str, seed: int | None) -> None:
     """Refuses a file of other work."""
     head = reading.json_object(line, f"the first line of {path}")
-    if head.get("format") != FORMAT or head.get("game") != game:
+    if head.get("format") not in FORMATS or head.get("game") != game:
         raise InvalidMoveError(f"{path} holds something else than measurements of this game; name another with --to")
     if seed is not None and head.get("seed") != seed:
         raise InvalidMoveError(f"{path} was begun with the seed {head.get('seed')}, not {seed}; name another with --to")
@@ -111,10 +135,12 @@ class _Work:
         self.journal, self.seed = journal, seed
         self.names: dict[tuple[str, str], str] = {}
         self.tickets: dict[tuple[str, str], Mapping[str, Any]] = {}
-        self.done: dict[tuple[str, str], tuple[Entry, bool]] = {}
+        self.done: dict[tuple[str, str], Entry] = {}
+        self.failures: dict[tuple[str, str], list[Failure]] = {}
         for line in journal.lines:
             self._take(reading.json_object(line, f"a line of {journal.path}"))
-        self.done = {key: (entry, failed) for key, (entry, failed) in self.done.items() if not failed}
+        #: what failed since this work began, and is not asked again
+        self.over: set[tuple[str, str]] = set()
 
     def _take(self, data: Mapping[str, Any]) -> None:
         key = str(data.get("device")), str(data.get("where"))
@@ -122,10 +148,12 @@ class _Work:
             self.names[key] = str(data["name"])
         elif "ticket" in data:
             self.tickets[key] = reading.mapping(data["ticket"], "a ticket")
-        else:
-            self.done[key] = entry_of(data.get("turn")), data.get("failed") is True
+        elif failure := _failure_of(data):
+            self.failures.setdefault(key, []).append(failure)
             if data.get("lost") is True:
                 self.tickets.pop(key, None)
+        else:
+            self.done[key] = entry_of(data.get("turn"))
 
     def _note(self, key: tuple[str, str], **told: Any) -> None:
         data = {"device": key[0], "where": key[1], **told}
@@ -156,7 +184,7 @@ class _Work:
                 key, question, queued = item
                 ticket = self.tickets[key]
                 self._settle(key, question, lambda: queued.collect(question.pause, ticket))  # noqa: B023
-                if key in self.done:
+                if self._is_over(key):
                     left.remove(item)
                     told(self._count(asked), len(asked))
             if left:
@@ -164,7 +192,10 @@ class _Work:
                 look = min(LONGEST_LOOK, 2 * look)
 
     def _count(self, asked: Iterable[tuple[backends.Backend, Question]]) -> int:
-        return sum((one.name, question.where) in self.done for one, question in asked)
+        return sum(self._is_over((one.name, question.where)) for one, question in asked)
+
+    def _is_over(self, key: tuple[str, str]) -> bool:
+        return key in self.done or key in self.over
 
     def _submit(self, key: tuple[str, str], question: Question, source: QueuedSource) -> bool:
         """Whether the question has a job now; its name is on the disk before it is handed in."""
@@ -175,7 +206,7 @@ class _Work:
         try:
             ticket = source.named(self.names[key]).submit(question.pause)
         except QchessError as error:
-            self._fail(key, question, error)
+            self._fail(key, error)
             return False
         self._note(key, ticket=plain(ticket))
         return True
@@ -185,27 +216,35 @@ class _Work:
         try:
             drawn = draw()
         except QchessError as error:
-            self._fail(key, question, error)
+            self._fail(key, error)
             return
         if drawn is not None:
-            answer = _answer(question, drawn.value, drawn.source, drawn.details)
-            self._note(key, turn=_turn(question, answer), failed=False)
+            self._note(key, turn=_turn(question, drawn))
 
-    def _fail(self, key: tuple[str, str], question: Question, error: QchessError) -> None:
-        details = {**getattr(error, "details", {}), "fallback": " ".join(str(error).split())}
-        answer = _answer(question, next(iter(question.pause.odds)), "nobody", details)
-        self._note(key, turn=_turn(question, answer), failed=True, lost=isinstance(error, LostJobError))
-
-
-def _answer(question: Question, value: int, source: str, details: Mapping[str, Any]) -> Answer:
-    return Answer(question.pause.step.name, value, min(1.0, question.pause.odds[value]), source, details)
+    def _fail(self, key: tuple[str, str], error: QchessError) -> None:
+        why, details = " ".join(str(error).split()), plain(getattr(error, "details", {}))
+        self._note(key, failed={"why": why, "details": details}, lost=isinstance(error, LostJobError))
+        self.over.add(key)
 
 
-def _turn(question: Question, answer: Answer) -> dict[str, Any]:
+def _failure_of(data: Mapping[str, Any]) -> Failure | None:
+    """The failure that a line tells of; one of the first format has it in the place of an answer."""
+    told = data.get("failed")
+    if told is True:
+        [answer] = entry_of(data.get("turn")).answers
+        return Failure(str(answer.details.get("fallback", "")), answer.details)
+    if not told:
+        return None
+    failed = reading.mapping(told, "a failure")
+    return Failure(str(failed.get("why", "")), reading.mapping(failed.get("details", {}), "the details of a failure"))
+
+
+def _turn(question: Question, drawn: Draw) -> dict[str, Any]:
+    name, odds = question.pause.step.name, question.pause.odds
+    answer = Answer(name, drawn.value, min(1.0, odds[drawn.value]), drawn.source, drawn.details)
     return {"player": question.player, "move": question.move, "answers": [answer_values(answer)]}
 
 
 def _result(name: str, work: _Work, found: Sequence[Question]) -> Measured:
-    kept = [work.done[name, question.where] for question in found]
-    answered, failed = ([entry for entry, is_failed in kept if is_failed is wanted] for wanted in (False, True))
-    return Measured(name, answered, failed)
+    keys = [(name, question.where) for question in found]
+    return Measured(name, [Asked(work.done.get(key), tuple(work.failures.get(key, ()))) for key in keys])

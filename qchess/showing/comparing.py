@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from qchess.showing.report import Measurement, of_turns
+from qchess.circuits.engine import Answer
+from qchess.showing.report import Measurement, measurement, of_turns
 
 if TYPE_CHECKING:
-    from qchess.playing.measuring import Measured
+    from qchess.playing.measuring import Asked, Failure, Measured
 
 #: what a row is about
 WHOLE, PART, FAILED = "whole registers", "in part", "failed"
@@ -40,7 +41,7 @@ class Row:
     #: two-qubit gates of a question, after routing where that is told, and the fidelity to expect of its circuits
     gates: float | None = None
     expected_fidelity: float | None = None
-    #: what it cost: all shots that ran, jobs, seconds, and the seconds of use that the vendor counts
+    #: what it cost, tries that failed included: shots that ran, jobs, seconds, and the vendor's seconds of use
     shots: int = 0
     jobs: int = 0
     seconds: float | None = None
@@ -53,27 +54,20 @@ def rows(found: Iterable[Measured]) -> list[Row]:
     """A row for each device and kind of question that it has."""
     made = []
     for one in found:
-        answered, failed = (
-            of_turns([(turn.player, turn.move, turn.answers) for turn in turns]) for turns in (one.answered, one.failed)
-        )
-        for kind, group in (
-            (WHOLE, [each for each in answered if not each.in_part]),
-            (PART, [each for each in answered if each.in_part]),
-            (FAILED, failed),
-        ):
-            if group:
-                made.append(_row(one.device, kind, group))
+        groups: dict[str, list[tuple[Asked, list[Measurement]]]] = {WHOLE: [], PART: [], FAILED: []}
+        for asked in one.asked:
+            told = [] if asked.turn is None else of_turns([(asked.turn.player, asked.turn.move, asked.turn.answers)])
+            groups[(PART if told[0].in_part else WHOLE) if told else FAILED].append((asked, told))
+        made += [_row(one.device, kind, group) for kind, group in groups.items() if group]
     return made
 
 
-def _row(device: str, kind: str, group: Sequence[Measurement]) -> Row:
-    costs = {
-        "shots": sum(each.ran or each.returned for each in group),
-        "jobs": len({job for each in group for job in each.jobs}),
-        "seconds": _sum(each.seconds for each in group), "used": _sum(each.used for each in group),
-    }  # fmt: skip
+def _row(device: str, kind: str, asked: Sequence[tuple[Asked, list[Measurement]]]) -> Row:
+    group = [each for _, told in asked for each in told]
+    tries = [_of_failure(failure) for one, _ in asked for failure in one.failures]
+    costs = _costs(group, tries)
     if kind == FAILED:
-        return Row(device, kind, len(group), **costs, why=group[0].fallback)  # type: ignore[arg-type]
+        return Row(device, kind, len(asked), **costs, why=asked[0][0].failures[-1].why)
     figures = [each for one in group for each in one.figures]
     bands = [each.distance_noise for each in figures if each.distance_noise is not None]
     returned = sum(each.returned for each in group)
@@ -86,8 +80,27 @@ def _row(device: str, kind: str, group: Sequence[Measurement]) -> Row:
         _mean(each.agreement for each in group), _mean(error for each in group for error in each.undetected),
         _mean(each.fidelity for each in figures),
         _mean(each.two_qubit_gates if each.sent is None else each.sent for each in group),
-        _mean(each.expected_fidelity for each in group), **costs,  # type: ignore[arg-type]
+        _mean(each.expected_fidelity for each in group), **costs,
     )  # fmt: skip
+
+
+def _of_failure(failure: Failure) -> Measurement:
+    """What the record of a failure tells, but for an answer."""
+    return measurement(0, "", "", Answer("", 0, 0.0, "", failure.details))
+
+
+def _costs(answered: Sequence[Measurement], failed: Sequence[Measurement]) -> dict[str, Any]:
+    """What answers and failures cost together, as far as it is told; the same job counts once."""
+    jobs: set[str] = set()
+    group: list[Measurement] = []
+    for each in (*answered, *failed):
+        if not each.jobs or not jobs.issuperset(each.jobs):
+            group.append(each)
+        jobs.update(each.jobs)
+    return {
+        "shots": sum(each.ran or each.returned for each in group), "jobs": len(jobs),
+        "seconds": _sum(each.seconds for each in group), "used": _sum(each.used for each in group),
+    }  # fmt: skip
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -41,6 +41,15 @@ class Weak(SparseSampler):
         return [0.01 if len(circuit.qubits) > self.most else 0.9 for circuit in circuits]
 
 
+class Doubling(SparseSampler):
+    """It gives twice the shots it is asked for, or `times` as many."""
+
+    times = 2
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
+        return super().run(circuits, self.times * shots, seed)
+
+
 class Service(Weak):
     """A service with jobs that is in trouble when a job is handed in, or collected, and counts what is paid."""
 
@@ -113,6 +122,32 @@ def test_a_question_that_failed_has_a_row_of_its_own(record: Record, tmp_path: P
     [row] = rows(measure(record, [f"{SHOTS},timeout=1e-9"], tmp_path / "m"))
     assert (row.kind, row.questions, row.kept, row.agreement) == (FAILED, 1, None, None)
     assert row.why
+
+
+def test_a_try_that_failed_is_kept_without_an_answer_and_its_shots_are_costs(record: Record, tmp_path: Path) -> None:
+    sampler, file = Doubling(), tmp_path / "m"
+    device = backends.of(sampler, surplus="refuse")
+    [failed] = rows(measure(record, [device], file, seed=3))
+    assert (failed.kind, failed.shots, "returned 200 shots instead of 100" in failed.why) == (FAILED, 200, True)
+    line = json.loads(file.read_text().splitlines()[-1])
+    assert (line.keys(), line["failed"].keys()) == ({"device", "where", "failed", "lost"}, {"why", "details"})
+    sampler.times = 1
+    [row] = rows(measure(record, [device], file))
+    assert (row.kind, row.questions, row.shots) == (WHOLE, 1, 300)
+    assert rows(measure(record, [device], file)) == [row]
+
+
+def test_a_failure_of_the_first_format_is_read_and_asked_again(record: Record, tmp_path: Path) -> None:
+    file = tmp_path / "m"
+    measure(record, [f"{SHOTS},timeout=1e-9"], file)
+    head, line = map(json.loads, file.read_text().splitlines())
+    told = {"shots_run": 7, "fallback": "late"}
+    answer = {"name": "hit", "value": 1, "probability": 0.5, "source": "nobody", "details": told}
+    turn = {"player": "white", "move": "x", "answers": [answer]}
+    old = {"device": line["device"], "where": line["where"], "turn": turn, "failed": True, "lost": False}
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in ({**head, "format": "qchess measure 1"}, old)))
+    [row] = rows(measure(record, [f"{SHOTS},timeout=1e-9"], file))
+    assert (row.kind, row.questions, row.shots, "late" in row.why) == (FAILED, 1, 7, False)
 
 
 def test_a_device_that_is_added_is_asked_and_the_others_are_not(record: Record, tmp_path: Path) -> None:
