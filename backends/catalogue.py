@@ -198,7 +198,11 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     base, *settings = name.split(",")
     for row in _each():
         if row.holds(base):
-            return row.make(**row.named(base), **{**dict(map(_setting, settings)), **options})
+            given = {**dict(map(_setting, settings)), **options}
+            if row.member in given:
+                raise BackendError(f"{row.name} is told its {row.member} once, behind the colon; got "
+                                   f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
+            return row.make(**row.named(base), **given)
     raise UnknownBackendError(unknown_name("backend", base, names()))
 
 

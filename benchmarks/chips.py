@@ -1,4 +1,4 @@
-"""What devices make of game circuits: the tables of docs/devices.md, each with one command.
+"""What devices make of game circuits: the tables of docs/devices_measured.md, each with one command.
 
     python -m benchmarks.chips fragment torino marrakesh sherbrooke nairobi
     python -m benchmarks.chips preparation 200

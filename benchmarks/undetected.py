@@ -1,4 +1,4 @@
-"""The error that no count of pieces shows, as it is told and as density matrices have it: a table of docs/devices.md.
+"""The error that no count of pieces shows, as told and by density matrices: a table of docs/devices_measured.md.
 
     python -m benchmarks.undetected torino nairobi sherbrooke willow_pink
 

@@ -11,6 +11,11 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 
+def in_time(seconds: object) -> bool:
+    """Whether this is a number of seconds for which a call can be waited for."""
+    return type(seconds) in (int, float) and 0 < seconds <= threading.TIMEOUT_MAX  # type: ignore[operator]
+
+
 class Clock:
     """How much time is left; long work looks at it and stops by itself."""
 

@@ -17,7 +17,7 @@ from qchess.circuits.errors import BackendError
 AER = "qchess.backends.devices.qiskit_sampler"
 
 
-def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backend:
+def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
     from qchess.backends.sparse.engine import SparseEngine
 
@@ -31,6 +31,13 @@ def device(sampler: Sampler, branch_limit: int = 2**20, **options: Any) -> Backe
     return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)
 
 
+def check_truths(**given: object) -> None:
+    """Refuses settings that are neither True nor False."""
+    for name, value in given.items():
+        if value not in (True, False):
+            raise BackendError(f"{name} is True or False, got {value!r}")
+
+
 def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
     return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
@@ -41,7 +48,7 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
     from qchess.backends.devices.desk import Desk
 
     first, colon, rest = name.partition(":")
-    timed = bool(colon) and first.replace(".", "", 1).isdigit()
+    timed = bool(colon) and first.replace(".", "", 1).isdecimal()
     held = rest if timed else name
     for trial in ("preflight", "mitigation"):
         if options.get(trial):  # each job runs in a process of its own, which knows nothing of what was tried here

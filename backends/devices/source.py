@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from qchess.backends.budget import BudgetError, budget_of, shots_given
-from qchess.backends.devices.deadline import Clock, Worker
+from qchess.backends.devices.deadline import Clock, Worker, in_time
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.recipes import STRATEGIES
@@ -119,9 +119,9 @@ class DeviceSource:
         _one_of("surplus", surplus, SURPLUS)
         _one_of("parts", parts, PARTS)
         _one_of("coins", coins, COINS)
-        if not isinstance(shots, int) or shots < 1:
-            raise BackendError(f"a device needs at least one shot a question, got {shots!r}")
-        if timeout is not None and not timeout > 0:
+        if type(shots) is not int or shots < 1:
+            raise BackendError(f"a device needs at least one shot a question, a whole number; got {shots!r}")
+        if timeout is not None and not in_time(timeout):
             raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
         for name, wanted in (("preflight", preflight), ("mitigation", mitigation)):
             if type(wanted) is not int or wanted < 0:
@@ -130,8 +130,10 @@ class DeviceSource:
             raise BackendError(f"read-out twirling is True, False, or None for the usual; got {readout_twirling!r}")
         if readout_twirling and shots % 2:
             raise BackendError(f"read-out twirling halves the shots, so their number is even; got {shots!r}")
-        if not 0 <= least_fidelity < 1:
+        if not (isinstance(least_fidelity, int | float) and 0 <= least_fidelity < 1):
             raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
+        if fallback is not None and not callable(getattr(fallback, "draw", None)):
+            raise BackendError(f"a device's fallback is a source of answers, with draw(pause); got {fallback!r}")
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins

@@ -6,7 +6,7 @@ from typing import Any
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
-from qchess.backends.devices.making import device
+from qchess.backends.devices.making import check_truths, device
 from qchess.backends.google import vendor
 from qchess.backends.google.compiling import DeviceCompiler
 from qchess.backends.google.jobs import GoogleJobs
@@ -20,6 +20,7 @@ def virtual_device(
     name: str, *, branch_limit: int = 2**20, gate: str = "cz", placement: bool = True, **options: Any
 ) -> Backend:
     """Our exact engine, with answers from Google's virtual machine, in a process of its own."""
+    check_truths(placement=placement)
     sampler = Apart(f"{__name__}:virtual_sampler", {"name": name, "gate": gate, "placement": placement})
     return device(sampler, branch_limit, **options)
 
@@ -44,6 +45,7 @@ def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> G
 
 def processor_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleJobs:
     """A real processor of the user's project, whose runs are jobs."""
+    check_truths(placement=placement)
     found = vendor.processor(name)
     compiler = DeviceCompiler(
         found.device, found.figures, gate=gate, calibrated=found.calibrated, placement=placement

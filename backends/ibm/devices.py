@@ -6,7 +6,7 @@ from typing import Any
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
-from qchess.backends.devices.making import device
+from qchess.backends.devices.making import check_truths, device
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
@@ -25,6 +25,7 @@ FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
 def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True, **options: Any) -> Backend:
     """Our exact engine, with answers from a local fake of a processor, in a process of its own."""
+    check_truths(placement=placement)
     sampler = Apart(f"{__name__}:fake_sampler", {"name": name, "placement": placement})
     return device(sampler, branch_limit, **options)
 
@@ -63,6 +64,7 @@ def processor_sampler(
     job. A session or batch is closed with the sampler: when nobody holds it any more, when the program ends, or by its
     `close`.
     """
+    check_truths(twirling=twirling, placement=placement)
     if mode not in MODES:
         raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
     if decoupling not in (None, *SEQUENCES):

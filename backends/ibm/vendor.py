@@ -24,6 +24,8 @@ LEAST_BUSY = "least-busy"
 NETWORK = ("requests", "urllib3", "http.client", "socket", "ssl")
 #: HTTP status of a token that nobody knows, and of what an account may not have
 UNKNOWN, FORBIDDEN = 401, 403
+#: from here on an HTTP status says that the service has failed
+OUT_OF_ORDER = 500
 
 
 def service(*, account: str | None = None, **chosen: str | None) -> Any:
@@ -31,12 +33,14 @@ def service(*, account: str | None = None, **chosen: str | None) -> Any:
     if account is not None and chosen.get("channel") is not None:
         raise BackendError(f"the account {account!r} was saved with its channel, and IBM heeds no other beside it")
     runtime = _runtime()
-    given = {key: value for key, value in {"name": account, **chosen}.items() if value is not None}
+    given = {key: str(value) for key, value in {"name": account, **chosen}.items() if value is not None}
     try:
         return runtime.QiskitRuntimeService(**given)
     except Exception as error:
         if type(error).__name__ == "AccountNotFoundError":
-            raise BackendError(ACCOUNT if account is None else f"{NAMED.format(account)} ({_told(error)})") from error
+            raise BackendError(
+                ACCOUNT if account is None else f"{NAMED.format(str(account))} ({_told(error)})"
+            ) from error
         told = _unheard(error) or f"IBM's account could not be opened ({_told(error)})"
         raise BackendError(told) from error
 
@@ -75,8 +79,15 @@ def _unheard(error: Exception) -> str:
         if 400 <= _status(each) < 500:  # somebody answered, and said no
             return ""
         if isinstance(each, ConnectionError | TimeoutError) or type(each).__module__.startswith(NETWORK):
-            return f"IBM's service cannot be reached ({_told(error)})"
+            return f"IBM's service cannot be reached ({_with_cause(error, each)})"
+        if _status(each) >= OUT_OF_ORDER:
+            return f"IBM's service is out of order ({_with_cause(error, each)})"
     return ""
+
+
+def _with_cause(error: BaseException, cause: BaseException) -> str:
+    """What happened, and what caused it: the vendor may speak of the account where the line is broken."""
+    return _told(error) if cause is error else f"{_told(error)}; {_told(cause)}"
 
 
 def _of_the_key(error: BaseException) -> bool:

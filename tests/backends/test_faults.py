@@ -271,7 +271,7 @@ def test_the_error_told_of_a_machine_is_nearly_that_of_its_density_matrix(machin
         pytest.importorskip(
             "qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
         )
-    page = Path(__file__, "../../../docs/devices.md").resolve().read_text(encoding="utf-8")
+    page = Path(__file__, "../../../docs/devices_measured.md").resolve().read_text(encoding="utf-8")
     for row in undetected.rows(machine):
         assert str(row) in page
         assert row.told == pytest.approx(row.true, rel=0.1)

@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "notebooks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
+#: a link to a heading, of the same page where no page is named
+TO_HEADING = re.compile(r"\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)")
 
 
 def blocks(page: Path, *languages: str) -> list[str]:
@@ -51,3 +53,16 @@ def test_the_test_command_of_the_readme_is_what_ci_runs() -> None:
 def test_every_relative_link_leads_somewhere(page: Path) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_heading_finds_it(page: Path) -> None:
+    named = [(page.parent / target if target else page, name)
+             for target, name in TO_HEADING.findall(page.read_text(encoding="utf-8"))]  # fmt: skip
+    assert [(target.name, name) for target, name in named if name not in headings(target)] == []

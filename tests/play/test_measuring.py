@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -292,26 +290,3 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_asked(
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "none" / "drawn.svg")]) == 2
     assert "--picture names a file in a folder that is there" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [file]
-
-
-@pytest.mark.slow
-def test_the_page_shows_what_its_commands_print_and_draw(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("qiskit_ibm_runtime", reason="needs the extra `ibm`")
-    pytest.importorskip("cirq_google", reason="needs the extra `google`")
-    monkeypatch.chdir(tmp_path)
-    docs = Path(__file__).parents[2] / "docs"
-    section = (docs / "devices.md").read_text(encoding="utf-8").partition("## Devices side by side")[2]
-    block = section.split("```")[1].replace("\\\n", "")
-    for command in re.findall(r"^\$ qchess (.*)$", block, re.MULTILINE):
-        assert main(shlex.split(command)) == 0
-    printed = [line for line in block.splitlines() if line and not line.startswith("$")]
-    assert untimed(capsys.readouterr().out.splitlines()[-len(printed) :]) == untimed(printed)
-    drawn, shown = ((place / "measured.svg").read_text(encoding="utf-8") for place in (tmp_path, docs / "pictures"))
-    assert re.sub(r"\d+\.\d s\b", "", drawn) == re.sub(r"\d+\.\d s\b", "", shown)
-
-
-def untimed(lines: list[str]) -> list[str]:
-    """A table without its last column, the seconds."""
-    return [line.rpartition(" ")[0].rstrip() for line in lines]

@@ -281,13 +281,6 @@ def test_a_queue_is_handed_as_many_jobs_as_a_preview_said(tmp_path: Path, monkey
     assert told.jobs == len(list(tmp_path.rglob("order.json"))) == 1
 
 
-def test_the_command_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parents[2] / "docs" / "devices.md"
-    [command] = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("qchess circuit ")]
-    told = printed(capsys, *command.replace("ibm-fake:nairobi", "sparse-shots").split()[1:])
-    assert told.startswith("c3-d5 asks 'hit' on sparse-shots: ")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("chip", "where"),
