@@ -58,7 +58,7 @@ class Job:
 JOBS = (
     Job("timing", f"{PYTEST} -m timing -n 0"),
     Job("kills", f"{PYTEST} -m slow -k killed tests/qrng/test_qrng.py tests/backends/test_devices_queued.py "
-        "tests/backends/test_budget.py "
+        "tests/backends/test_budget.py tests/backends/test_budget_kills.py "
         "tests/backends/test_devices_google.py tests/web/test_server_kill.py tests/play/test_no_game_is_lost.py",
         {"QCHESS_KILLS": 20}, most=2000),
     Job("fuzz", f"{PYTEST} -m slow tests/fuzz/test_parsers.py tests/servers/test_fuzz.py", {"QCHESS_FUZZ": 20_000}),

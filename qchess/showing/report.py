@@ -102,6 +102,8 @@ class Measurement:
     found: str = ""
     #: whether half of the shots were read with every bit turned over
     twirled: bool = False
+    #: the limits of the device's budget and what was left of them afterwards, as the record holds them
+    budget: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def agreement(self) -> float | None:
@@ -208,6 +210,7 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
         avoided=tuple(map(str, _list(preflight.get("bad")))) if isinstance(preflight, Mapping) else (),
         figures=tuple(_figures(each) for each in _list(told.get("figures")) if isinstance(each, Mapping)),
         found=_text(told.get("found")), twirled=told.get("readout_twirling") is True,
+        budget=_numbers(told.get("budget")),
     )  # fmt: skip
 
 
@@ -291,6 +294,17 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
     for words, name in (("time", "seconds"), ("use, as the vendor counts it", "used")):
         if seconds := [told for one in found if (told := getattr(one, name)) is not None]:
             yield f"  {words}: {sum(seconds):.1f} s on devices"
+    yield from _budgets(found)
+
+
+def _budgets(found: Sequence[Measurement]) -> Iterator[str]:
+    """What was left of each device's budget after the last question that tells it."""
+    units = (("shots", "left", "shots"), ("seconds", "seconds_left", "seconds of use"))
+    for device, told in {one.device: one.budget for one in found if one.budget}.items():
+        limits = [f"{told[left]:.10g} of {told[limit]:.10g} {words}" for limit, left, words in units
+                  if limit in told and left in told]  # fmt: skip
+        if limits:
+            yield f"  budget of {device}: {' and '.join(limits)} left after the last question"
 
 
 def _total(group: Sequence[Measurement]) -> str:

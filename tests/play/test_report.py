@@ -109,6 +109,31 @@ def told_by(details: dict[str, object], record: Record) -> Record:
     return Record.from_json(json.dumps(values))
 
 
+def test_what_the_last_question_left_of_a_budget_is_shown(record: Record) -> None:
+    values = json.loads(record.to_json())
+    [first] = values["entries"][2]["answers"]
+    last = {
+        **first,
+        "details": {**first["details"], "budget": {"seconds": 600, "seconds_left": 597.5, "shots": 9000, "left": 8200}},
+    }
+    first["details"]["budget"] = {"shots": 9000, "left": 8600}
+    values["entries"][2]["answers"] = [first, last]
+    told = Record.from_json(json.dumps(values))
+    shown = (
+        "  budget of sparse-shots: 8200 of 9000 shots and 597.5 of 600 seconds of use left after the last question\n"
+    )
+    assert text(told).count("budget") == text(told).count(shown) == 1
+    assert [one.values()["budget"] for one in measurements(told)] == [
+        answer["details"]["budget"] for answer in (first, last)
+    ]
+
+
+@pytest.mark.parametrize("budget", [3, [], {"shots": 5}, {"left": 5}, {"shots": "many", "left": "few"}])
+def test_a_record_without_a_budget_shows_none(budget: object, record: Record) -> None:
+    assert "budget" not in text(told_by({"budget": budget}, record))
+    assert "budget" not in text(record)
+
+
 def test_the_interval_of_a_frequency_holds_the_odds_and_is_never_wider_than_all(record: Record) -> None:
     [one] = measurements(told_by({"observed": {"1": 1}}, record))
     assert one.interval("0") == pytest.approx((0.0, 0.8))
