@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from tests.patience import wait_until
@@ -12,6 +12,10 @@ BOARD = "document.querySelector('qc-board')"
 #: the squares row by row, as one sees them
 ROWS = f"""[...{BOARD}.shadowRoot.querySelectorAll('[role=row]')].map(
 (row) => [...row.children].map((cell) => cell.dataset.square))"""
+#: one's own turn, as this page knows it; it may not have heard of the last move yet
+PLAYABLE = f"{BOARD}.playable"
+#: how many moves this page has heard of
+PLIES = "document.querySelectorAll('#moves button').length"
 #: one's own turn, or the end
 READY = f"{BOARD}.playable || Boolean(document.querySelector('[data-act=rematch]'))"
 #: what came of the last press: a picker, a move that was sent, or a move that waits for a second tap
@@ -27,6 +31,19 @@ STAYS = """{ const later = window.setTimeout; window.stays = []; window.setTimeo
 def until(page: Any, condition: str) -> None:
     """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way."""
     wait_until(lambda: page.evaluate(condition), condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
+
+
+def type_move(page: Any, text: str) -> None:
+    """Plays by typed notation."""
+    page.get_by_label("Type a move").fill(text)
+    page.get_by_label("Type a move").press("Enter")
+
+
+def type_moves(moves: Iterable[tuple[Any, str]]) -> None:
+    """Plays from a table's first move on, each move on its page, as soon as that page has heard of all before it."""
+    for ply, (page, text) in enumerate(moves):
+        until(page, f"{PLAYABLE} && {PLIES} === {ply}")
+        type_move(page, text)
 
 
 class Hand:

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.web.hands import until
+from tests.web.hands import PLAYABLE, PLIES, type_move, type_moves, until
 
 Open = Callable[..., Any]
 #: a knight that may split and merge, and pawns that may be taken
@@ -61,10 +61,8 @@ def test_axe_finds_nothing_serious_at_a_table(context: Open, server: str, scheme
     white = seated(context, server, opened["play"]["white"], **how)
     black = seated(context, server, opened["play"]["black"])
     assert findings(white) == []
-    for page, text in ((white, "g1^f3h3"), (black, "e7-e5")):
-        until(page, "document.querySelector('#board').playable")
-        type_move(page, text)
-    until(white, "document.querySelector('#board').playable")
+    type_moves(((white, "g1^f3h3"), (black, "e7-e5")))
+    until(white, f"{PLIES} === 2")
     white.evaluate(
         "for (const each of document.querySelectorAll('details')) if (each.id !== 'circuit') each.open = true"
     )
@@ -80,12 +78,6 @@ def test_axe_finds_nothing_serious_on_a_board_alone(alone: Open, name: str) -> N
     import qchess
 
     assert findings(alone(qchess.new(name, seed=1))) == []
-
-
-def type_move(page: Any, text: str) -> None:
-    """Plays by typed notation."""
-    page.get_by_label("Type a move").fill(text)
-    page.get_by_label("Type a move").press("Enter")
 
 
 class Listener:
@@ -157,18 +149,18 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     black = seated(context, server, opened["play"]["black"])
     listener = Listener(white)
 
-    def black_plays(text: str) -> None:
-        until(black, "document.querySelector('#board').playable")
+    def black_plays(text: str, ply: int) -> None:
+        until(black, f"{PLAYABLE} && {PLIES} === {ply}")
         type_move(black, text)
-        until(white, "document.querySelector('#board').playable")
+        until(white, f"{PLAYABLE} && {PLIES} === {ply + 1}")
 
-    until(white, "document.querySelector('#board').playable")
+    until(white, PLAYABLE)
     assert listener.walk("b1").startswith("b1, white knight")
     white.keyboard.press("2")
     listener.press("b1")
     assert "splits to a3, c3, d2" in listener.statuses()
     listener.press("c3", "a3")
-    black_plays("a8-a7")
+    black_plays("a8-a7", 1)
     assert "50 %" in listener.walk("c3")
     assert "also on a3" in listener.heard()[1]
 
@@ -176,12 +168,12 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     listener.press("a3")
     assert "merges with the part on c3" in listener.statuses()
     listener.press("c3", "b5")
-    black_plays("a7-a8")
+    black_plays("a7-a8", 3)
     assert re.match(r"b5, white knight(?!.*%)", listener.walk("b5"))
 
     white.keyboard.press("2")
     listener.press("b5", "c3", "d4")
-    black_plays("a8-a7")
+    black_plays("a8-a7", 5)
     listener.press("c3")
     until(white, "Boolean(document.querySelector('#board').odds)")
     assert "asks whether c3 is full: yes 0.5, no 0.5" in listener.walk("d5")

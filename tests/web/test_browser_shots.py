@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tests.web.foreign import KNIGHT, LINE, NAME, SAID
-from tests.web.hands import BOARD, until
-from tests.web.test_browser_access import Listener, findings, seated, table, type_move
+from tests.web.hands import BOARD, PLIES, type_moves, until
+from tests.web.test_browser_access import Listener, findings, seated, table
 
 Open = Callable[..., Any]
-PLAYABLE = "document.querySelector('#board').playable"
 
 
 def played(context: Open, server: str, backend: str, **how: Any) -> Any:
@@ -20,11 +19,8 @@ def played(context: Open, server: str, backend: str, **how: Any) -> Any:
     opened = table(server, backend=backend, options=KNIGHT)
     white = seated(context, server, opened["play"]["white"], **how)
     black = seated(context, server, opened["play"]["black"])
-    for ply, text in enumerate(LINE):
-        page = black if ply % 2 else white
-        until(page, PLAYABLE)
-        type_move(page, text)
-    until(white, "document.querySelectorAll('#moves button').length === 3")
+    type_moves(zip((white, black, white), LINE, strict=True))
+    until(white, f"{PLIES} === 3")
     return white
 
 

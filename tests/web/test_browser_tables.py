@@ -14,13 +14,11 @@ import qchess
 from qchess.games import presets
 from qchess.playing.record import Record
 from qchess.showing import viewjson
-from tests.web.hands import BOARD, until
+from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves, until
 from tests.web.late import TOMORROW, end_workers, let_through
-from tests.web.test_browser_access import seated, table, type_move
+from tests.web.test_browser_access import seated, table
 
 Open = Callable[..., Any]
-PLAYABLE = "document.querySelector('#board').playable"
-PLIES = "document.querySelectorAll('#moves button').length"
 
 
 def record_of(server: str, game: str) -> Record:
@@ -129,9 +127,7 @@ def test_one_looks_back_and_plays_on_from_the_latest_position_only(context: Open
     opened = table(server)
     white = seated(context, server, opened["play"]["white"])
     black = seated(context, server, opened["play"]["black"])
-    for page, text in ((white, "e2-e4"), (black, "e7-e5"), (white, "g1^f3h3"), (black, "a7-a6")):
-        until(page, PLAYABLE)
-        type_move(page, text)
+    type_moves(((white, "e2-e4"), (black, "e7-e5"), (white, "g1^f3h3"), (black, "a7-a6")))
     until(white, f"{PLAYABLE} && {PLIES} === 4")
     white.locator("#moves button[data-ply='1']").click()
     until(white, f"Boolean({BOARD}.view.men.e4) && Boolean({BOARD}.view.men.e7)")
@@ -167,9 +163,7 @@ def test_a_game_on_a_noisy_simulator_shows_where_each_answer_came_from(context: 
     opened = table(server, backend="aer-noisy", options={"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"})
     white = seated(context, server, opened["play"]["white"])
     black = seated(context, server, opened["play"]["black"])
-    for page, text in ((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")):
-        until(page, PLAYABLE)
-        type_move(page, text)
+    type_moves(((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")))
     until(white, f"{PLIES} === 3")
     shown = white.locator("#provenance")
     shown.get_by_text("How this was answered").click()
@@ -195,9 +189,7 @@ def test_a_page_may_be_closed_while_a_slow_device_answers_and_tells_the_answer_w
     opened = table(server, backend=TOMORROW, options={"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"})
     white = seated(context, server, opened["play"]["white"])
     black = seated(context, server, opened["play"]["black"])
-    for page, text in ((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")):
-        until(page, PLAYABLE)
-        type_move(page, text)
+    type_moves(((white, "b1^a3c3"), (black, "a8-a7"), (white, "c3-d5")))
     until(white, "document.querySelector('#sentence').textContent.includes('Waiting for the answer')")
     white.context.close()
     again = seated(context, server, opened["play"]["white"])
