@@ -108,7 +108,7 @@ def _ibm(name: str) -> Any:
 
     backend, sampler = vendor.fake(name), fake_sampler(name)
     target, figures = backend.target, backend.properties()
-    noise = {(gate, tuple(on)): SuperOp(error) for gate, on, error in basic_device_gate_errors(target=target)}
+    noise = {(gate, tuple(on)): error for gate, on, error in basic_device_gate_errors(target=target)}
 
     def relaxing(qubit: int, seconds: float) -> SuperOp:
         times = target.qubit_properties[qubit]
@@ -132,7 +132,7 @@ def _ibm(name: str) -> Any:
             here = [wires.index(q) for q in on]
             exact, noisy = (state.evolve(Operator(operation), here) for state in (exact, noisy))
             if (fault := noise.get((operation.name, tuple(on)))) is not None:
-                noisy = noisy.evolve(fault, here)
+                noisy = noisy.evolve(SuperOp(fault), here)
         for qubit in read:
             lies = [figures.qubit_property(qubit, f"prob_meas{k}_prep{1 - k}")[0] for k in (1, 0)]
             noisy = noisy.evolve(SuperOp(flipping(*lies)), [wires.index(qubit)])

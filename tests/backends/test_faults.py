@@ -239,7 +239,7 @@ def test_a_moved_circuit_reads_the_same_answers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["torino", "marrakesh", "sherbrooke"])
+@pytest.mark.parametrize("name", ["marrakesh", "sherbrooke"])
 def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str) -> None:
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
     from qchess.backends.ibm.devices import fake_sampler

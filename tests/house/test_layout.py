@@ -123,10 +123,11 @@ def sdist(tree: Path, workshop: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(scope="session")
-def wheel(sdist: Path, workshop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built from the source archive."""
+def wheel(sdist: Path, workshop: Path, kernels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is built from the source archive, for every platform from the portable form of its kernels."""
     out = tmp_path_factory.mktemp("wheel")
-    pip(workshop, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", out, sdist, cwd=out)
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", out)
+    pip(workshop, "wheel", *options, sdist, cwd=out, env={"QCHESS_KERNEL_CACHE": str(kernels)})
     return next(out.glob("*.whl"))
 
 
@@ -302,6 +303,8 @@ def test_mypy_sees_an_error_planted_in_circuits_in_qchess_and_in_the_tests(tmp_p
         "from qchess.reader import word\n\nanswer: int = word\n", encoding="utf-8"
     )
     run(sys.executable, "tools/link_farm.py", cwd=tree)
+    if (ROOT / ".mypy_cache").is_dir():  # what it knows of the libraries
+        shutil.copytree(ROOT / ".mypy_cache", tree / ".mypy_cache")
     for cwd in (tree, tmp_path):
         said = run(sys.executable, "-m", "mypy", "--config-file", tree / "pyproject.toml", cwd=cwd, code=1)
         assert "circuits/planted.py:1: error" in said.replace(os.sep, "/")

@@ -312,8 +312,8 @@ def likely_at_most(size: int, chance: float, odds: float) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sparse-shots", "aer-noisy"])
-def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name: str) -> None:
-    found = harvest(sampler(name), 1_000_000, seed=5)
+def test_many_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name: str) -> None:
+    found = harvest(sampler(name), 250_000, seed=5)
     raw = found.bits
     assert found.provenance["min_entropy"] == round(press.min_entropy(raw, 16), 4) >= 0.9
     assert min(press.most_common_value(raw), press.markov(raw), press.predicted(raw, 16)) > 0.98
@@ -321,9 +321,9 @@ def test_a_million_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press
     matrices = np.random.default_rng(6).integers(0, 2, (blocks, 2 * press.BLOCK), dtype=np.uint8)
     pressed = press.extract(raw, 0.9, matrices)
     # 64 bits of each block are the price of 2^-32
-    assert len(pressed) == blocks * press.extracted_length(press.BLOCK, 0.9) >= 880_000
+    assert len(pressed) == blocks * press.extracted_length(press.BLOCK, 0.9) >= 0.87 * len(raw)
     assert abs(float(np.mean(pressed)) - 0.5) < 6 * 0.5 / math.sqrt(len(pressed))
-    # of a million fair bits a test at 2^-20 would alarm about every other time
+    # of so many fair bits a test at 2^-20 would alarm about once in eight times
     assert Monitor(1.0, alpha=2.0**-40).check(pressed) is None
     assert min(press.most_common_value(pressed), press.markov(pressed), press.predicted(pressed)) > 0.99
     assert press.tuples(pressed) > by_chance(len(pressed), 0.001)
