@@ -6,12 +6,18 @@ from typing import Any
 
 from qchess.backends.catalogue import get
 from qchess.backends.devices.sampler import Sampler
+from qchess.circuits.engine import Source
 from qchess.circuits.errors import BackendError
 
 
 def sampler(name: str, **options: Any) -> Sampler:
     """The sampler of the backend of that name, if it has one."""
-    found: Sampler | None = getattr(get(name, **options).source(), "sampler", None)
+    return sampler_of(get(name, **options).source(), name)
+
+
+def sampler_of(source: Source, name: str) -> Sampler:
+    """The sampler of a backend's source, if it has one; `name` is the backend's."""
+    found: Sampler | None = getattr(source, "sampler", None)
     if found is None:
         raise BackendError(f"backend {name!r} runs no circuits shot by shot; name a device, such as 'aer-shots'")
     return found

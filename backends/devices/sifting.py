@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from qchess.backends.chance import at_least
 from qchess.backends.devices.recipes import Recipe, outcomes
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.sparse.engine import SparseEngine
@@ -47,8 +48,6 @@ BRANCHES, STRINGS = 2**16, 1024
 TOLD = 64
 #: so many runs of an ideal device make the band of its shot noise, which holds 95% of them
 IDEAL_RUNS, BAND = 1000, (0.025, 0.975)
-#: beyond so many standard deviations a binomial distribution has nothing
-FAR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,25 +158,6 @@ def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0) -> bool:
         return False
     good = GOOD * ideal + (1 - GOOD) * coins
     return at_least(kept, total, coins) > RARE and at_least(total - kept, total, 1 - good) < RARE
-
-
-def at_least(count: int, tries: int, chance: float) -> float:
-    """The probability of at least so many successes in independent tries.
-
-    >>> round(at_least(2, 3, 0.5), 12)
-    0.5
-    """
-    if count <= 0 or not 0 < chance < 1:
-        return float(count <= 0 or (chance >= 1 and count <= tries))
-    mean, far = tries * chance, FAR * (1 + math.sqrt(tries * chance * (1 - chance)))
-    first, last = max(count, math.floor(mean - far)), min(tries, math.ceil(mean + far))
-    logs = math.log(chance), math.log1p(-chance)
-    ways = math.lgamma(tries + 1)
-    terms = (
-        math.exp(ways - math.lgamma(k + 1) - math.lgamma(tries - k + 1) + k * logs[0] + (tries - k) * logs[1])
-        for k in range(first, last + 1)
-    )
-    return min(1.0, math.fsum(terms))
 
 
 def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:

@@ -4,7 +4,7 @@ from qchess.backends.qrng.dice import coin, dice, die
 from qchess.backends.qrng.extraction import min_entropy, toeplitz
 from qchess.backends.qrng.generator import QuantumRandom
 from qchess.backends.qrng.harvest import Harvest, harvest
-from qchess.backends.qrng.health import HealthError
+from qchess.backends.qrng.health import HealthError, remark
 from qchess.backends.qrng.pool import Pool
 from qchess.backends.qrng.source import QrngSource, outcomes
 from qchess.backends.qrng.supply import Supply
@@ -22,5 +22,6 @@ __all__ = [
     "harvest",
     "min_entropy",
     "outcomes",
+    "remark",
     "toeplitz",
 ]

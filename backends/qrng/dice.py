@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.budget import Budget, shots_given
 from qchess.backends.devices.sampler import Sampler
 from qchess.backends.devices.trust import trusted
 from qchess.backends.qrng.health import Bits
@@ -57,10 +58,19 @@ def coin_circuit(probability: float) -> Program:
     return Program(ry("coin", 2 * math.asin(math.sqrt(probability))), read("coin", "coin"))
 
 
-def coin(sampler: Sampler, probability: float, count: int = 1, *, seed: int | None = None) -> list[int]:
-    """So many throws of a coin that a machine prepared to show 1 with this probability."""
+def coin(
+    sampler: Sampler, probability: float, count: int = 1, *, seed: int | None = None, budget: Budget | None = None
+) -> list[int]:
+    """So many throws of a coin that a machine prepared to show 1 with this probability; a `budget` has to cover them.
+
+    `remark` says whether the ones among them are further off than chance goes.
+    """
     circuit = coin_circuit(probability)
-    [told] = trusted(sampler.run([circuit], count, seed), [circuit])
+    if count < 1:
+        raise BackendError(f"a coin is thrown at least once, got {count!r}")
+    with (budget or Budget(sampler.name)).spending(shots_given(sampler, count)) as held:
+        [told] = trusted(sampler.run([circuit], count, seed), [circuit])
+        held.used = told.total
     if told.sequence is None:
         raise BackendError(f"{sampler.name} only counts its shots; coins are thrown one by one")
     return [outcome[0] for outcome in told.sequence[:count]]

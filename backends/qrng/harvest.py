@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from qchess.backends.budget import Budget, shots_given
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
-from qchess.backends.qrng.health import START_UP, HealthError, Monitor
+from qchess.backends.qrng.health import START_UP, HealthError, Monitor, remark
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import h
 from qchess.circuits.program import Program, read
@@ -43,20 +44,25 @@ def coins(width: int) -> Program:
 
 
 def harvest(
-    sampler: Sampler, count: int, *, seed: int | None = None, entropy: float = 0.9, extraction: bool = False
-) -> Harvest:
+    sampler: Sampler, count: int, *, seed: int | None = None, entropy: float = 0.9, extraction: bool = False,
+    budget: Budget | None = None,
+) -> Harvest:  # fmt: skip
     """At least `count` bits of a machine that passed the health tests, in the order in which they were measured.
 
     `entropy` is the min-entropy that is claimed for a raw bit; a source that holds less raises a
     `HealthError`, and none of its bits is kept. With `extraction` the bits are pressed by a Toeplitz matrix
-    to the entropy that was estimated, and raw bits are taken until that is enough.
+    to the entropy that was estimated, and raw bits are taken until that is enough. A `budget` has to cover
+    all shots before the first is asked for.
+
+    Bits that passed, and are further from even than chance goes, are kept; the provenance has a `remark` on them.
     """
-    if count < 1:
-        raise BackendError(f"a harvest is of at least one bit, got {count!r}")
-    raw, jobs, facts = _raw(sampler, _wanted(count, entropy, extraction), seed)
+    width, wanted = _width(sampler), _wanted(count, entropy, extraction)
+    with (budget or Budget(sampler.name)).spending(_given(sampler, math.ceil(wanted / width))) as run:
+        raw, jobs, facts = _raw(sampler, wanted, seed)
+        run.used = len(raw) // width
     Monitor(entropy).require(raw, sampler.name)
     _fresh(raw, entropy, sampler.name)
-    estimate = min_entropy(raw, _width(sampler))
+    estimate = min_entropy(raw, width)
     if estimate < entropy - 0.1:
         raise BackendError(f"{sampler.name} claims {entropy} bits of entropy a bit; {estimate:.3f} were found")
     provenance: dict[str, Any] = {
@@ -64,12 +70,14 @@ def harvest(
         "quantum": sampler.capabilities.quantum,
         "jobs": jobs,
         "raw": len(raw),
-        "shots": len(raw) // _width(sampler),
+        "shots": len(raw) // width,
         "health": f"passed repetition count and adaptive proportion for {entropy} bits of entropy a bit",
         "min_entropy": round(estimate, 4),
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         **facts,
     }
+    if (uneven := remark(raw, width)) is not None:
+        provenance["remark"] = uneven
     if not extraction:
         return Harvest(raw, provenance)
     blocks = len(raw) // BLOCK
@@ -88,6 +96,8 @@ def shots_for(sampler: Sampler, count: int, *, entropy: float = 0.9, extraction:
 
 def _wanted(count: int, entropy: float, extraction: bool) -> int:
     """How many raw bits so many bits are made of."""
+    if count < 1:
+        raise BackendError(f"a harvest is of at least one bit, got {count!r}")
     if not extraction:
         return max(count, START_UP)
     return BLOCK * math.ceil(count / extracted_length(BLOCK, entropy * 0.95)) + BLOCK
@@ -96,6 +106,12 @@ def _wanted(count: int, entropy: float, extraction: bool) -> int:
 def _width(sampler: Sampler) -> int:
     """How many qubits of a machine are used at once."""
     return min(WIDTH, sampler.capabilities.max_qubits or WIDTH)
+
+
+def _given(sampler: Sampler, shots: int) -> int:
+    """How many shots come where so many are asked for, job by job."""
+    whole, rest = divmod(shots, SHOTS)
+    return whole * shots_given(sampler, SHOTS) + (shots_given(sampler, rest) if rest else 0)
 
 
 def _fresh(raw: Bits, entropy: float, source: str) -> None:

@@ -8,16 +8,21 @@ The two continuous tests of NIST SP 800-90B, section 4.4, for bits:
 
 H is the min-entropy that is claimed for a bit and alpha the chance of a false alarm, for each test and
 each bit or window. The start-up test (4.3) is both of them on the first 1024 bits.
+
+What passes may still be further from even than chance goes: that is remarked, and forbids nothing.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.chance import as_far, at_least, how_often
 from qchess.circuits.errors import BackendError
 
 Bits = NDArray[np.uint8]
@@ -26,6 +31,8 @@ ALPHA = 2.0**-20
 WINDOW = 1024
 #: the start-up test looks at so many bits (SP 800-90B, 4.3)
 START_UP = 1024
+#: what chance does more rarely is remarked
+RARE = 1 / 200
 
 
 class HealthError(BackendError):
@@ -41,6 +48,7 @@ def repetition_cutoff(entropy: float, alpha: float = ALPHA) -> int:
     return 1 + math.ceil(-math.log2(alpha) / _claimed(entropy))
 
 
+@cache
 def proportion_cutoff(entropy: float, alpha: float = ALPHA, window: int = WINDOW) -> int:
     """How often the first bit of a window in it is an alarm.
 
@@ -48,18 +56,7 @@ def proportion_cutoff(entropy: float, alpha: float = ALPHA, window: int = WINDOW
     (589, 793)
     """
     p = 2.0 ** -_claimed(entropy)
-    if p >= 1 - 1e-12:
-        return window + 1
-    logs = [
-        math.lgamma(window + 1) - math.lgamma(k + 1) - math.lgamma(window - k + 1)
-        + k * math.log(p) + (window - k) * math.log(1 - p)
-        for k in range(window + 1)
-    ]  # fmt: skip
-    tail, k = 0.0, window  # summed from the far end, where the terms are small
-    while tail + math.exp(logs[k]) <= alpha:
-        tail += math.exp(logs[k])
-        k -= 1
-    return 1 + k
+    return bisect_left(range(window + 1), -alpha, key=lambda count: -at_least(count, window, p))
 
 
 def _claimed(entropy: float) -> float:
@@ -118,3 +115,34 @@ class Monitor:
         inside = int(np.flatnonzero(counts[row] >= cutoff)[0])
         value = int(windows[row, 0])
         return Alarm("adaptive proportion", row * WINDOW + inside, f"{value} came {cutoff} times in {inside + 1} bits")
+
+
+def remark(bits: Bits, width: int = 1, probability: float = 0.5) -> str | None:
+    """Say in a sentence how far the ones are off, where chance does that less than once in 200 times; mostly None.
+
+    Counted are all bits together and, where several wires give them in turn, those of each wire, with the exact
+    binomial test, two-sided. Of the two counts, either is remarked at half of that level. What a wire shows may happen
+    to each of them, and is so many times as likely.
+
+    >>> remark(np.array([1] * 868 + [0] * 132, dtype=np.uint8), probability=0.9)
+    '868 of 1,000 measured bits are ones where 900 were asked: chance does that once in 719 times'
+    """
+    looks = [_looked(int(bits.sum()), len(bits), probability)]
+    shots = len(bits) // width
+    if width > 1:
+        ones = bits[: shots * width].reshape(shots, width).sum(axis=0)
+        looks += [_looked(int(ones[wire]), shots, probability, (int(wire), width))
+                  for wire in (ones.argmin(), ones.argmax())]  # fmt: skip
+    rarest, text = min(looks)
+    return text if rarest < RARE / min(2, width) else None
+
+
+def _looked(ones: int, size: int, probability: float, wire: tuple[int, int] = (0, 1)) -> tuple[float, str]:
+    """How likely chance alone makes a count so far off, of any wire, and the sentence."""
+    number, width = wire
+    likely = min(1.0, as_far(ones, size, probability) * width)
+    asked = f"{round(size * probability, 1):,.15g} were asked: chance does that"
+    if width == 1:
+        return likely, f"{ones:,} of {size:,} measured bits are ones where {asked} {how_often(likely)}"
+    gave = f"wire {number + 1} of {width} gave {ones:,} ones of {size:,} where {asked}"
+    return likely, f"{gave} to one of the wires {how_often(likely)}"

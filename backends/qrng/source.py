@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from qchess.backends.budget import Budget
+from qchess.backends.devices.sampler import Sampler
 from qchess.backends.qrng.pool import Pool
 from qchess.backends.qrng.supply import MachineStock, PoolStock, Stock, Supply
 from qchess.circuits.engine import Draw
@@ -49,7 +51,8 @@ def named(origin: Mapping[str, Any]) -> str:
 
 
 def _told(origin: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("source", "quantum", "jobs", "health", "min_entropy", "extraction", "pool", "batch", "start", "instead")
+    kept = ("source", "quantum", "jobs", "health", "min_entropy", "remark", "extraction", "pool", "batch", "start",
+            "instead")  # fmt: skip
     return {key: origin[key] for key in kept if origin.get(key) not in (None, [])}
 
 
@@ -72,16 +75,35 @@ def _lasting(place: str) -> str:
     return place
 
 
-def _stock(place: str, seed: int | None) -> Stock:
-    from qchess.backends.devices.samplers import sampler
+def names_pool(place: str) -> bool:
+    """Whether what follows ``qrng:`` names a pool's file, which may be missing, and not a device alone."""
+    word = Path(place.partition(",")[0])
+    return "@" in place or Path(place).is_file() or (":" not in place and bool(word.suffix or len(word.parts) > 1))
 
+
+def budgeted(name: str) -> tuple[Sampler, Budget | None]:
+    """The sampler of the backend of that name, and the budget that the name sets, if any."""
+    from qchess.backends.catalogue import get
+    from qchess.backends.devices.samplers import sampler_of
+    from qchess.backends.devices.source import DeviceSource
+
+    source = get(name).source()
+    budget = source.budget if isinstance(source, DeviceSource) else None
+    if budget is not None and budget.seconds is not None:
+        told = f"random bits keep to budget_shots, not to budget_seconds={budget.seconds:g}"
+        raise BackendError(f"{told}; leave it out of {name!r}")
+    return sampler_of(source, name), budget
+
+
+def _stock(place: str, seed: int | None) -> Stock:
     file, at, machine = place.rpartition("@")
     if at:
-        return PoolStock(Pool(file), sampler(machine))
+        device, budget = budgeted(machine)
+        return PoolStock(Pool(file), device, budget=budget)
     if Path(place).is_file():
         return PoolStock(Pool(place))
-    word = Path(place.partition(",")[0])
-    if ":" not in place and (word.suffix or len(word.parts) > 1):
+    if names_pool(place):
         filled = f"qchess dice --fill BITS --outcomes qrng:{place}@DEVICE"
         raise BackendError(f"there is no pool {place!r}; {filled} makes one")
-    return MachineStock(sampler(place), seed=seed)
+    device, budget = budgeted(place)
+    return MachineStock(device, seed=seed, budget=budget)

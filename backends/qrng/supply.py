@@ -83,6 +83,8 @@ class Supply:
         self.drawn = 0
         #: where the last bits came from
         self.latest: Mapping[str, Any] = {}
+        #: what was remarked of the harvests from which bits came, each once
+        self.remarks: list[str] = []
 
     @property
     def name(self) -> str:
@@ -101,6 +103,8 @@ class Supply:
                 self._runs, self._at = self._block(), 0
             bits, self.latest = self._runs[0]
             origin = self.latest
+            if (remark := origin.get("remark")) is not None and remark not in self.remarks:
+                self.remarks.append(remark)
             here = bits[self._at : self._at + count]
             found.append((here, {**origin, "start": origin.get("start", 0) + self._at}))
             self._at += len(here)

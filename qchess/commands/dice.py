@@ -42,13 +42,15 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fills a pool, throws coins, or throws dice; says where the bits came from."""
-    told = _fill(args) if args.fill else _coins(args) if args.coin is not None else _dice(args)
+    told = _fill(args) if args.fill is not None else _coins(args) if args.coin is not None else _dice(args)
     if args.json:
         print_json(told)
-    elif args.fill:
+    elif args.fill is not None:
         print(f"{told['added']} bits from {told['source']} added to {told['pool']}; it holds {told['available']}")
     else:
         print(f"{' '.join(map(str, told['thrown']))}  ({told['source']})")
+    for remark in () if args.json else told["remarks"]:
+        print(f"remark: {remark}")
     return 0
 
 
@@ -60,38 +62,41 @@ def _dice(args: argparse.Namespace) -> dict[str, Any]:
     supply: Supply = outcomes(args.outcomes, seed=args.seed, on_failure=args.on_failure).supply
     thrown = dice(supply.bits, count, sides).tolist()
     return {"thrown": thrown, "sides": sides, "source": named(supply.latest), "bits": supply.drawn,
-            "provenance": dict(supply.latest)}  # fmt: skip
+            "remarks": supply.remarks, "provenance": dict(supply.latest)}  # fmt: skip
 
 
 def _coins(args: argparse.Namespace) -> dict[str, Any]:
-    from qchess.backends.devices.samplers import sampler
-    from qchess.backends.qrng.dice import coin
-    from qchess.backends.qrng.source import named
+    import numpy as np
+
+    from qchess.backends.qrng import coin, remark
+    from qchess.backends.qrng.source import budgeted, named, names_pool
 
     count, _ = _throw(args.throw, r"(\d+)()x", "Nx, such as 20x", plain="1d6")
-    machine = sampler(args.outcomes.removeprefix("qrng:"))
+    if names_pool(place := args.outcomes.removeprefix("qrng:")):
+        raise BackendError(f"--coin wants --outcomes qrng:DEVICE, which prepares the coins; got {args.outcomes!r}")
+    machine, budget = budgeted(place)
     origin = {"source": machine.name, "quantum": machine.capabilities.quantum}
-    return {
-        "thrown": coin(machine, args.coin, count, seed=args.seed),
-        "probability": args.coin,
-        "source": named(origin),
-    }
+    thrown = coin(machine, args.coin, count, seed=args.seed, budget=budget)
+    uneven = remark(np.array(thrown, dtype=np.uint8), probability=args.coin)
+    return {"thrown": thrown, "probability": args.coin, "source": named(origin),
+            "remarks": [] if uneven is None else [uneven]}  # fmt: skip
 
 
 def _fill(args: argparse.Namespace) -> dict[str, Any]:
-    from qchess.backends.devices.samplers import sampler
     from qchess.backends.qrng.harvest import harvest, shots_for
     from qchess.backends.qrng.pool import Pool
+    from qchess.backends.qrng.source import budgeted
 
     file, at, machine = args.outcomes.removeprefix("qrng:").rpartition("@")
     if not at:
         raise BackendError(f"--fill wants --outcomes qrng:POOL@DEVICE, got {args.outcomes!r}")
-    source = sampler(machine)
+    source, budget = budgeted(machine)
     print(f"{source.name} is asked for {shots_for(source, args.fill, extraction=args.extract)} shots", file=sys.stderr)
-    found = harvest(source, args.fill, seed=args.seed, extraction=args.extract)
-    pool = Pool(file)
+    pool = Pool(file)  # where none can be, nothing is measured
+    found = harvest(source, args.fill, seed=args.seed, extraction=args.extract, budget=budget)
     pool.add(found)
     return {"added": len(found.bits), "source": source.name, "pool": file, "available": pool.available(),
+            "remarks": [told for key, told in found.provenance.items() if key == "remark"],
             "provenance": dict(found.provenance)}  # fmt: skip
 
 

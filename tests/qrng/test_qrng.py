@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import secrets
 import signal
 import subprocess
 import sys
@@ -243,6 +244,45 @@ def test_equal_blocks_are_pressed_by_matrices_of_their_own() -> None:
     assert 0.45 < float(np.mean(first != second)) < 0.55
     assert first.tolist() == press.extract(block, 0.5, matrices[0]).tolist()
     assert second.tolist() == press.extract(block, 0.5, matrices[1]).tolist()
+
+
+def test_each_block_of_a_harvest_is_pressed_by_a_matrix_drawn_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[bytes] = []
+
+    def noted(count: int, draw: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
+        drawn.append(draw(count))
+        return drawn[-1]
+
+    monkeypatch.setattr(secrets, "token_bytes", noted)
+    found, again = (harvest(Tape(fair), 20_000, extraction=True) for _ in range(2))
+    raw = harvest(Tape(fair), found.provenance["raw"]).bits
+    blocks = len(raw) // press.BLOCK
+    length = len(found.bits) // blocks
+    [matrices, others] = [np.unpackbits(np.frombuffer(one, dtype=np.uint8)).reshape(blocks, -1) for one in drawn]
+    assert len({matrix.tobytes() for matrix in (*matrices, *others)}) == 2 * blocks >= 6
+    pressed = [
+        press.toeplitz(raw[k * press.BLOCK : (k + 1) * press.BLOCK], length, matrices[k][: press.BLOCK + length - 1])
+        for k in range(blocks)
+    ]
+    assert found.bits.tolist() == np.concatenate(pressed).tolist()
+    assert found.provenance["matrix"] != again.provenance["matrix"]
+    assert found.bits.tolist() != again.bits.tolist()
+
+
+def test_a_harvest_of_a_narrow_machine_is_guessed_at_its_own_width() -> None:
+    leans = np.array([0.15, 0.85, 0.85, 0.15, 0.5])
+
+    class Narrow(Tape):
+        capabilities = Capabilities(ordered=True, max_qubits=5)
+
+        def __init__(self) -> None:
+            super().__init__(lambda rng, count: rng.random(count) < np.resize(leans, count))
+            self.capabilities = Narrow.capabilities
+
+    bits = bits_of(Narrow().rule, 40_000)
+    assert min(press.most_common_value(bits), press.markov(bits)) > 0.8
+    with pytest.raises(BackendError, match=r"claims 0\.9 bits of entropy a bit; 0\.[34]\d+ were found"):
+        harvest(Narrow(), 40_000)
 
 
 @pytest.mark.parametrize(("count", "extraction"), [(10, False), (5000, False), (200_000, False), (20_000, True)])
@@ -686,3 +726,34 @@ def test_a_pool_that_is_missing_is_named_as_that(text: str, tmp_path: Path, monk
     with pytest.raises(BackendError, match=rf"there is no pool '{text[5:]}'; qchess dice --fill BITS"):
         outcomes(text)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_command_says_in_one_sentence_which_pool_is_missing_or_not_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sentences = {
+        "3d6 --outcomes qrng:bits.pool": "there is no pool 'bits.pool'; "
+        "qchess dice --fill BITS --outcomes qrng:bits.pool@DEVICE makes one",
+        "5x --coin 0.5 --outcomes qrng:bits.pool": "--coin wants --outcomes qrng:DEVICE, which prepares the coins; "
+        "got 'qrng:bits.pool'",
+        "--fill 0 --outcomes qrng:bits.pool@sparse-shots": "a harvest is of at least one bit, got 0",
+        "--fill 99 --outcomes qrng:bits.pool": "--fill wants --outcomes qrng:POOL@DEVICE, got 'qrng:bits.pool'",
+    }
+    for line, told in sentences.items():
+        assert main(["dice", *line.split()]) == 2
+        assert capsys.readouterr() == ("", f"qchess: {told}\n")
+        assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_measured_for_a_pool_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
+    where = f"qrng:{tmp_path / 'nowhere' / 'bits.pool'}@sparse-shots,budget_shots=500"
+    assert main(["dice", "--fill", "99", "--outcomes", where]) == 2
+    assert backends.get("sparse-shots,budget_shots=500").source().budget.left() == 500  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("count", [0, -3])
+def test_a_coin_is_thrown_at_least_once(count: int) -> None:
+    with pytest.raises(BackendError, match=f"thrown at least once, got {count}"):
+        coin(Tape(fair), 0.5, count)
