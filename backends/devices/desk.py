@@ -71,6 +71,11 @@ class Desk:
         """What the device can do."""
         return self._sampler.capabilities
 
+    @property
+    def runs_on(self) -> str:
+        """The device behind the queue, as its shots name it."""
+        return self._sampler.name
+
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
         """The fidelity to expect of each circuit; None where the device cannot tell."""
         expect = getattr(self._sampler, "expected_fidelity", None)

@@ -14,22 +14,20 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from qchess.backends.budget import BudgetError, budget_of, shots_given
 from qchess.backends.devices.deadline import Clock, Worker, in_time
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
+from qchess.backends.devices.previewing import Foreseen, previewed
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import Sampler, Shots, ShowingSampler, Shown, check_circuits
-from qchess.backends.devices.sifting import expected
+from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
-from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
@@ -56,15 +54,6 @@ class LostError(DeviceError, LostJobError):
 
 class FallbackWarning(UserWarning):
     """The device failed, and another source answered in its place."""
-
-
-class Foreseen(NamedTuple):
-    """What would be sent for a question: as its record will tell it, and each circuit as the machine gets it."""
-
-    details: dict[str, Any]
-    circuits: tuple[Shown, ...]
-    #: for each circuit the machine's qubit on which each qubit of the board is read, where that is known
-    places: tuple[dict[Qubit, str], ...]
 
 
 class DeviceSource:
@@ -181,20 +170,8 @@ class DeviceSource:
     def preview(self, pause: Pause) -> Foreseen:
         """The same, with the circuits as the machine gets them, and the shares of shots that are kept as expected."""
         ordered, details = self._foreseen(pause)
-        shown: Sequence[Shown] | None = None
         with self._failing(details):
-            if isinstance(self.sampler, ShowingSampler):
-                shown = self.sampler.show(ordered.circuits)
-        twirled = bool(details.get("readout_twirling"))
-        found = [Shown(circuit) for circuit in ordered.circuits] if shown is None else shown
-        circuits = tuple(replace(one, details=machine(one.details, twirled)) for one in found)
-        if told := [dict(one.details) for one in circuits if one.details]:
-            details["machine"] = told
-        known = dict(enumerate(details.get("expected_fidelities", ())))
-        details["figures"] = [expected(made, known.get(k)) for k, made in enumerate(ordered.recipes)]
-        places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
-                  for made, one in zip(ordered.recipes, circuits, strict=True))  # fmt: skip
-        return Foreseen(details, circuits, tuple(places))
+            return previewed(self.sampler, ordered, details)
 
     def _foreseen(self, pause: Pause) -> tuple[Order, dict[str, Any]]:
         there, details = copy(self), self._plan(pause)
@@ -218,7 +195,7 @@ class DeviceSource:
     def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""
         return {
-            "backend": self.sampler.name,
+            "backend": getattr(self.sampler, "runs_on", self.sampler.name),  # as its shots will say
             "strategy": self.strategy,
             "level": self.level,
             "asked": self.shots,

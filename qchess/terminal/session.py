@@ -422,6 +422,6 @@ def sent(source: Source, question: Pause) -> str:
         fidelity = f", expected fidelity {told['expected_fidelity']:.3f}" if "expected_fidelity" in told else ""
         tries = {"preflight": source.preflight, "mitigation": source.mitigation}
         more = "".join(f"; {name} with {shots} shots a circuit before" for name, shots in tries.items() if shots)
-        return (f"Each question goes to {told['backend']} as a job. This one: circuits {told['circuits']}, "
+        return (f"Each question goes to {source.sampler.name} as a job. This one: circuits {told['circuits']}, "
                 f"shots {told['asked']}, two-qubit gates {told['two_qubit_gates']}{fidelity}{more}.")  # fmt: skip
     return ""

@@ -157,7 +157,7 @@ def test_what_would_be_sent_is_shown_and_nothing_is(command: str, cost: str, dev
     if device.startswith("ibm"):
         needs("qiskit_ibm_runtime")
     told = printed(capsys, command.replace("ibm-fake:nairobi", device))
-    assert re.match(rf"c3-d5 asks 'hit' on (queued:)?{device}: circuits 1, {cost}, two-qubit gates 1, ", told)
+    assert re.match(rf"c3-d5 asks 'hit' on {device}: circuits 1, {cost}, two-qubit gates 1, ", told)
     assert device == "sparse-shots" or "a3 on qubit 1, c3 on qubit 2" in told
     assert not desk.folder().exists()
 

@@ -78,7 +78,12 @@ def check_law(name: str, backend: Any) -> None:
     before, dice = game.record().to_json(), game.source.rng.getstate()
     told = game.preview(move)
     assert (game.record().to_json(), game.source.rng.getstate()) == (before, dice)
-    asked = {answer.name: answer.details for answer in game.play(move).answers}[told.question]
+    check_said(told, game.play(move))
+
+
+def check_said(told: Any, played: Any) -> None:
+    """Whatever this preview says is in the record of its question's answer."""
+    asked = {answer.name: answer.details for answer in played.answers}[told.question]
     figures = told.details["figures"]
     for key, value in told.details.items():
         if key != "figures":
@@ -101,6 +106,15 @@ def test_what_a_preview_says_of_a_chip_is_what_the_record_says(name: str, chip: 
     pytest.importorskip({"i": "qiskit_ibm_runtime", "g": "cirq_google"}[chip[0]])
     check_law(name, opened(chip))
     check_law(name, opened(f"{chip},strategy=replay,coins=allow,shots=400,readout_twirling=True"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_preview_says_of_a_queue_is_what_the_record_says(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    check_law(name, "queued:sparse-shots")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -281,7 +295,8 @@ def test_a_queue_is_handed_as_many_jobs_as_a_preview_said(tmp_path: Path, monkey
     game = knight("queued:sparse-shots")
     told = game.preview("c3-d5")
     assert not list(tmp_path.rglob("order.json"))
-    game.play("c3-d5")
+    check_said(told, game.play("c3-d5"))
+    assert told.details["backend"] == "sparse-shots"
     assert told.jobs == len(list(tmp_path.rglob("order.json"))) == 1
 
 

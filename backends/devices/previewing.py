@@ -1,0 +1,35 @@
+"""What a device would be sent for a question: its circuits as the machine gets them, and what is expected of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from qchess.backends.devices.orders import Order
+from qchess.backends.devices.sampler import Sampler, ShowingSampler, Shown
+from qchess.backends.devices.sifting import expected
+from qchess.backends.devices.twirling import machine
+from qchess.circuits.operations import Qubit
+
+
+class Foreseen(NamedTuple):
+    """What would be sent for a question: as its record will tell it, and each circuit as the machine gets it."""
+
+    details: dict[str, Any]
+    circuits: tuple[Shown, ...]
+    #: for each circuit the machine's qubit on which each qubit of the board is read, where that is known
+    places: tuple[dict[Qubit, str], ...]
+
+
+def previewed(sampler: Sampler, ordered: Order, details: dict[str, Any]) -> Foreseen:
+    """What a sampler would be sent of an order; `details` says of it what was known before."""
+    shown = sampler.show(ordered.circuits) if isinstance(sampler, ShowingSampler) else None
+    found = [Shown(circuit) for circuit in ordered.circuits] if shown is None else shown
+    twirled = bool(details.get("readout_twirling"))
+    circuits = tuple(replace(one, details=machine(one.details, twirled)) for one in found)
+    told = [dict(one.details) for one in circuits if one.details]
+    known = dict(enumerate(details.get("expected_fidelities", ())))
+    figures = [expected(made, known.get(k)) for k, made in enumerate(ordered.recipes)]
+    places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
+              for made, one in zip(ordered.recipes, circuits, strict=True))  # fmt: skip
+    return Foreseen({**details, **({"machine": told} if told else {}), "figures": figures}, circuits, tuple(places))
