@@ -163,22 +163,13 @@ class DeviceSource:
         details["shots_run"] = details.get("shots_run", 0) + sum(shots.total for shots in runs)
         return self._believed(pause, ordered, runs, details)
 
-    def foreseen(self, pause: Pause) -> dict[str, Any]:
-        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
-        return self._foreseen(pause)[1]
-
     def preview(self, pause: Pause) -> Foreseen:
-        """The same, with the circuits as the machine gets them, and the shares of shots that are kept as expected."""
-        ordered, details = self._foreseen(pause)
-        with self._failing(details):
-            return previewed(self.sampler, ordered, details)
-
-    def _foreseen(self, pause: Pause) -> tuple[Order, dict[str, Any]]:
+        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
         there, details = copy(self), self._plan(pause)
         there.preflight = there.mitigation = 0
         with self._failing(details):
             self._wake()
-            return there._order(pause, Clock(self.timeout), details), details
+            return previewed(self.sampler, there._order(pause, Clock(self.timeout), details), details)
 
     def _wake(self) -> None:
         """Lets a sampler get ready before its time counts."""

@@ -183,6 +183,7 @@ def _sent_data(told: Preview) -> dict[str, Any]:
         "question": told.question,
         "kept_expected": told.kept_expected,
         "jobs": told.jobs,
+        "queue": told.queue,
         "trials": dict(told.trials),
         "details": dict(told.details),
         "circuits": [{"places": dict(one.places), "qasm3": one.qasm(3)} for one in told.circuits],

@@ -104,8 +104,9 @@ class Preview:
     details: Mapping[str, Any] = field(default_factory=dict)
     #: shots that try the qubits before they are used first, by the setting's name
     trials: Mapping[str, int] = field(default_factory=dict)
-    #: how many jobs the circuits are; none where the device answers at once
+    #: how many jobs the circuits are, and who takes them; none and nobody where the device answers at once
     jobs: int = 0
+    queue: str = ""
 
     @property
     def kept_expected(self) -> float | None:
@@ -119,11 +120,16 @@ class Preview:
             return f"{self.move} measures nothing: nothing is sent"
         if not self.details:
             return f"{self.move} asks {self.question!r}: no device is asked"
+        return f"{self.move} asks {self.question!r} on {self.details['backend']}: {self.size}"
+
+    @property
+    def size(self) -> str:
+        """What is sent, in words: circuits, shots, jobs, gates, and what is expected of them. Only of a device."""
         told = self.details
-        parts = [f"{self.move} asks {self.question!r} on {told['backend']}: circuits {told['circuits']}",
-                 f"shots {told['asked']}", *([f"jobs {self.jobs}"] if self.jobs else []),
-                 f"two-qubit gates {_chip_sum(self, 'two_qubit_gates')}",
-                 f"depth {max(_chip(self, 'depth'))}"]  # fmt: skip
+        parts = [f"circuits {told['circuits']}", f"shots {told['asked']}"]
+        if self.jobs:
+            parts.append(f"jobs {self.jobs}")
+        parts += [f"two-qubit gates {_chip_sum(self, 'two_qubit_gates')}", f"depth {max(_chip(self, 'depth'))}"]
         if "expected_fidelity" in told:
             parts.append(f"expected fidelity {told['expected_fidelity']:.3f}")
         if self.kept_expected is not None:
@@ -159,9 +165,11 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
     )
     trials = {"preflight": source.preflight, "mitigation": source.mitigation}
     wanted = {what: shots for what, shots in trials.items() if shots}
+    if not isinstance(source, QueuedSource):
+        return Preview(move, name, sent, details, wanted)
     runs = 2 * len(sent) if details.get("readout_twirling") else len(sent)
-    jobs = (runs if source.sampler.capabilities.job_each else 1) if isinstance(source, QueuedSource) else 0
-    return Preview(move, name, sent, details, wanted, jobs)
+    jobs = runs if source.sampler.capabilities.job_each else 1
+    return Preview(move, name, sent, details, wanted, jobs, source.sampler.name)
 
 
 def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:

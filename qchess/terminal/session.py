@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from qchess.circuits.engine import SlowSource, Source
-from qchess.circuits.running import Pause, Run
+from qchess.circuits.engine import SlowSource
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
@@ -107,7 +106,7 @@ class Terminal:
         if self.game.pending:
             self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
             if self.game.pending.ticket is None:
-                self._foretell(self.game.pending.pause)
+                self._foretell(self.game.pending.turn.move)
             self._announce(self.game.wait)
         if self._humans():
             self._welcome()
@@ -202,16 +201,19 @@ class Terminal:
         """Plays a move; one whose answer failed to come goes on."""
         if self.game.pending and self.game.pending.turn.move == move:
             return self.game.wait()
-        if not self.game.pending and isinstance(self.game.source, SlowSource):
-            turn = self.game.rules.turn(self.game.position, move)
-            self._foretell(self.game.rules.begin(self.game.position, turn))
+        if not self.game.pending:
+            self._foretell(move)
         return self.game.play(move)
 
-    def _foretell(self, at: Run | Pause) -> None:
+    def _foretell(self, move: Any) -> None:
         """Says once what a device with a queue will be sent, before its first question."""
-        if "sent" not in self._told and isinstance(at, Pause) and (line := sent(self.game.source, at)):
-            self._told.add("sent")
-            self._say(line, DIM)
+        if "sent" in self._told or not isinstance(self.game.source, SlowSource):
+            return
+        with suppress(QchessError):  # what cannot be sent is refused when it is
+            told = self.game.preview(move)
+            if told.jobs:
+                self._told.add("sent")
+                self._say(f"Each question goes to {told.queue} as a job. This one: {told.size}.", DIM)
 
     def _found(self, text: str) -> Any:
         """The legal move that a text names, without an answer that may be written with it."""
@@ -409,19 +411,3 @@ class Terminal:
 def one_line_record(record: Record) -> str:
     """A record as one line that can be copied."""
     return json.dumps(json.loads(record.to_json()))
-
-
-def sent(source: Source, question: Pause) -> str:
-    """What a device is sent for a question, in a line; empty where nothing can be said before."""
-    from qchess.backends.devices.queued import QueuedSource
-
-    if not isinstance(source, QueuedSource):
-        return ""
-    with suppress(QchessError):  # what cannot be sent is refused when it is
-        told = source.foreseen(question)
-        fidelity = f", expected fidelity {told['expected_fidelity']:.3f}" if "expected_fidelity" in told else ""
-        tries = {"preflight": source.preflight, "mitigation": source.mitigation}
-        more = "".join(f"; {name} with {shots} shots a circuit before" for name, shots in tries.items() if shots)
-        return (f"Each question goes to {source.sampler.name} as a job. This one: circuits {told['circuits']}, "
-                f"shots {told['asked']}, two-qubit gates {told['two_qubit_gates']}{fidelity}{more}.")  # fmt: skip
-    return ""

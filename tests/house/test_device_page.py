@@ -275,7 +275,10 @@ def test_a_game_with_ibm_is_left_and_its_answer_collected(folder: Path, capsys: 
     account = IbmAccount(monkeypatch)
     typed(monkeypatch, *TYPED)
     told = printed(capsys, PLAY_IBM, INTERRUPTED)
-    assert "Each question goes to ibm:fake_nairobi as a job. This one: circuits 1, shots 100, two-qubit gates 1" in told
+    assert (
+        "Each question goes to ibm:fake_nairobi as a job. This one: circuits 1, shots 100, jobs 1, two-qubit gates 1"
+        in told
+    )
     [job] = account.known
     assert json.loads((folder / "real.json").read_text(encoding="utf-8"))["pending"]["ticket"]["job"] == job.job_id()
     account.state = "DONE"
