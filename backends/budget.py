@@ -127,6 +127,12 @@ class Budget:
             raise BudgetError(self._refusal(entries, unit, least))
         return min(most, math.floor(left))
 
+    def foreseen(self, shots: int) -> dict[str, int]:
+        """What would be reserved for another run of so many shots, by unit; an error where too little is left."""
+        wanted = {"shots": (shots, shots), "seconds": self.job_seconds}
+        entries = _read(self.path) if self.limits else {}
+        return {unit: self._part(entries, unit, *wanted[unit]) for unit in self.limits}
+
     def bound(self, key: str) -> dict[str, Any]:
         """The seconds of use to which the job of a key is held, as a `Timed` sampler takes them; {} without a limit."""
         if self.seconds is None:

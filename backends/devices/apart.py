@@ -70,6 +70,11 @@ class Apart:
         told: Sequence[float] | None = self._call("expected_fidelity", circuits)
         return told
 
+    def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
+        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        told: tuple[float, float] | None = self._call("expected_seconds", circuits, shots)
+        return told
+
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
         """The circuits as the machine would get them; None where the sampler cannot tell."""
         shown: Sequence[Shown] | None = self._call("show", circuits)

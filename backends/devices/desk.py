@@ -21,6 +21,7 @@ from typing import Any
 
 from qchess.backends.devices.sampler import (
     Capabilities,
+    PacedSampler,
     Provenance,
     Sampler,
     Shots,
@@ -81,6 +82,10 @@ class Desk:
         expect = getattr(self._sampler, "expected_fidelity", None)
         told: Sequence[float] | None = expect(circuits) if expect is not None else None
         return told
+
+    def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
+        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        return self._sampler.expected_seconds(circuits, shots) if isinstance(self._sampler, PacedSampler) else None
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
         """The circuits as the device would get them; None where it cannot tell."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,9 +20,13 @@ class Foreseen(NamedTuple):
     circuits: tuple[Shown, ...]
     #: for each circuit the machine's qubit on which each qubit of the board is read, where that is known
     places: tuple[dict[Qubit, str], ...]
+    #: what would be reserved of the budget, by unit
+    reserves: Mapping[str, int]
 
 
-def previewed(sampler: Sampler, ordered: Order, details: dict[str, Any]) -> Foreseen:
+def previewed(
+    sampler: Sampler, ordered: Order, details: Mapping[str, Any], reserves: Mapping[str, int]
+) -> Foreseen:  # fmt: skip
     """What a sampler would be sent of an order; `details` says of it what was known before."""
     shown = sampler.show(ordered.circuits) if isinstance(sampler, ShowingSampler) else None
     found = [Shown(circuit) for circuit in ordered.circuits] if shown is None else shown
@@ -32,4 +37,5 @@ def previewed(sampler: Sampler, ordered: Order, details: dict[str, Any]) -> Fore
     figures = [expected(made, known.get(k)) for k, made in enumerate(ordered.recipes)]
     places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
               for made, one in zip(ordered.recipes, circuits, strict=True))  # fmt: skip
-    return Foreseen({**details, **({"machine": told} if told else {}), "figures": figures}, circuits, tuple(places))
+    more = {"machine": told, "figures": figures} if told else {"figures": figures}
+    return Foreseen({**details, **more}, circuits, tuple(places), reserves)

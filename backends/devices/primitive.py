@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,14 @@ from qchess.backends.devices.targets import Placed, TargetCompiler
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program, ReadOut
+
+
+class Pace(NamedTuple):
+    """What a machine takes besides the circuits, in seconds: after every shot, and for every job."""
+
+    delay: float
+    overhead: float
+
 
 #: a circuit as written, as sent, and where it was put
 Sent = tuple[Any, Any, Placed | None]
@@ -45,8 +53,9 @@ class PrimitiveSampler(Tried):
         reseed: Any = None,
         packages: Sequence[str] = ("qiskit",),
         details: Mapping[str, Any] | None = None,
+        pace: Pace | None = None,
     ) -> None:
-        self.name, self.capabilities, self.compiler = name, capabilities, compiler
+        self.name, self.capabilities, self.compiler, self.pace = name, capabilities, compiler, pace
         self._primitive, self._reseed = primitive, reseed
         self._versions, self._details = versions(packages), dict(details or {})
         #: the options that change what runs, also where they are off
@@ -87,6 +96,16 @@ class PrimitiveSampler(Tried):
         if self.compiler is None or not self.compiler.knows:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
+
+    def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
+        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        if self.pace is None or self.compiler is None:
+            return None
+        told = [seconds for circuit in circuits if (seconds := self.compiler.seconds(circuit)) is not None]
+        if len(told) < len(circuits):
+            return None
+        shots = self.shots_given(shots)
+        return self.pace.overhead + shots * sum(each + self.pace.delay for each in told), self.pace.overhead
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
         """The circuits as a run would send them."""

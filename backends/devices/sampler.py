@@ -112,6 +112,23 @@ class ShowingSampler(Sampler, Protocol):
         """The circuits as a run would send them; nothing is sent. None where it cannot tell."""
 
 
+@runtime_checkable
+class PacedSampler(Sampler, Protocol):
+    """A sampler that says before how long its machine will be in use."""
+
+    def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
+        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+
+
+@runtime_checkable
+class FrontingSampler(Sampler, Protocol):
+    """A sampler that hands circuits on to another device."""
+
+    @property
+    def runs_on(self) -> str:
+        """That device, as its shots name it."""
+
+
 def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) -> None:
     """Refuses what no sampler can run: no shots, a circuit without read-out, or one too wide."""
     if shots < 1:

@@ -22,7 +22,7 @@ from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.previewing import Foreseen, previewed
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import Sampler, Shots, check_circuits
+from qchess.backends.devices.sampler import FrontingSampler, PacedSampler, Sampler, Shots, check_circuits
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
@@ -169,7 +169,9 @@ class DeviceSource:
         there.preflight = there.mitigation = 0
         with self._failing(details):
             self._wake()
-            return previewed(self.sampler, there._order(pause, Clock(self.timeout), details), details)
+            ordered = there._order(pause, Clock(self.timeout), details)
+            reserves = self.budget.foreseen(self._takes(*self._sent(ordered, self.twirled)))
+            return previewed(self.sampler, ordered, details, reserves)
 
     def _wake(self) -> None:
         """Lets a sampler get ready before its time counts."""
@@ -186,7 +188,7 @@ class DeviceSource:
     def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""
         return {
-            "backend": getattr(self.sampler, "runs_on", self.sampler.name),  # as its shots will say
+            "backend": self.sampler.runs_on if isinstance(self.sampler, FrontingSampler) else self.sampler.name,
             "strategy": self.strategy,
             "level": self.level,
             "asked": self.shots,
@@ -273,15 +275,16 @@ class DeviceSource:
         return ordered
 
     def _expected(self, ordered: Order) -> dict[str, Any]:
-        """The fidelity to expect, of all circuits together and of each, where the sampler can tell it."""
+        """The fidelity to expect, of all circuits and of each, and the seconds of use, where the sampler tells them."""
+        told: dict[str, Any] = {}
         expect = getattr(self.sampler, "expected_fidelity", None)
-        expected = expect(ordered.circuits) if expect is not None else None
-        if expected is None:
-            return {}
-        return {
-            "expected_fidelity": round(math.prod(expected), 4),
-            "expected_fidelities": [round(float(each), 4) for each in expected],
-        }
+        if (expected := expect(ordered.circuits) if expect is not None else None) is not None:
+            told["expected_fidelity"] = round(math.prod(expected), 4)
+            told["expected_fidelities"] = [round(float(each), 4) for each in expected]
+        sent = self._sent(ordered, self.twirled)
+        if isinstance(self.sampler, PacedSampler) and (seconds := self.sampler.expected_seconds(*sent)):
+            told["expected_seconds"], told["expected_overhead"] = (round(each, 4) for each in seconds)
+        return told
 
     def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> Order:
         """The circuits; with `part` only of the qubits that are asked."""

@@ -123,6 +123,11 @@ class TargetCompiler:
         made = program.to_qiskit()
         return self._judged(made, self._default.run(made))
 
+    def seconds(self, program: Program) -> float | None:
+        """How long one shot of the compiled circuit takes, readings included; None where a duration is not told."""
+        gates = [gate for gate in _gates(self.compile(program).circuit, self.target) if not gate.virtual]
+        return max(end for _, end in _spans(gates)) if gates and all(gate.seconds for gate in gates) else None
+
     def fixed(self, program: Program, place: Mapping[Qubit, int]) -> QuantumCircuit:
         """The program with each qubit on this qubit of the chip and nowhere else."""
         return self._as_it_is(tuple(place[q] for q in program.qubits), program.to_qiskit(), level=0)

@@ -7,7 +7,7 @@ from typing import Any
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.making import check_truths, device
-from qchess.backends.devices.primitive import PrimitiveSampler
+from qchess.backends.devices.primitive import Pace, PrimitiveSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
 from qchess.backends.ibm.jobs import SECONDS, IbmJobs
@@ -19,6 +19,8 @@ SEQUENCES = ("XX", "XpXm", "XY4")
 PACKAGES = ("qiskit", "qiskit-ibm-runtime")
 #: a noisy simulation of more qubits than this does not end
 SIMULATED = 16
+#: IBM's own figures of a job's use: seconds to load it, and seconds between two shots where a processor tells no others
+LOADING, REP_DELAY = 2.0, 250e-6
 #: what the vendor calls the chances that 1 is read for 0, and 0 for 1
 FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
@@ -117,12 +119,19 @@ def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[s
         "capabilities": capabilities_of(backend.target, quantum=quantum, most=None if quantum else SIMULATED),
         "reseed": None if quantum else reseed,
         "packages": PACKAGES,
+        "pace": pace(backend),
     }
 
 
 def reseed(primitive: Any, seed: int) -> None:
     """Gives a local simulation its seed."""
     primitive.options.simulator.seed_simulator = seed
+
+
+def pace(backend: Any) -> Pace:
+    """What a job takes besides its circuits."""
+    delay = getattr(backend, "default_rep_delay", None)
+    return Pace(REP_DELAY if delay is None else float(delay), LOADING)
 
 
 def flips(backend: Any) -> dict[int, tuple[float, float]]:

@@ -149,9 +149,11 @@ def _print_sent(previews: Sequence[Preview], form: str) -> None:
 
 def _in_all(previews: Sequence[Preview]) -> str:
     """What several questions of a move would take together."""
-    jobs = sum(told.jobs for told in previews)
+    jobs = f", jobs {sum(told.jobs for told in previews)}" if previews[0].jobs else ""
+    seconds = [told.details["expected_seconds"] for told in previews if "expected_seconds" in told.details]
+    use = f", about {sum(seconds):.2f} s of the chip's time" if len(seconds) == len(previews) else ""
     return (f"questions {len(previews)}, circuits {sum(len(told.circuits) for told in previews)}, "
-            f"shots {sum(told.details['asked'] for told in previews)}{f', jobs {jobs}' if jobs else ''}")  # fmt: skip
+            f"shots {sum(told.details['asked'] for told in previews)}{jobs}{use}")  # fmt: skip
 
 
 def _head(told: Preview, k: int) -> str:
@@ -184,6 +186,7 @@ def _sent_data(told: Preview) -> dict[str, Any]:
         "kept_expected": told.kept_expected,
         "jobs": told.jobs,
         "queue": told.queue,
+        "reserves": dict(told.reserves),
         "trials": dict(told.trials),
         "details": dict(told.details),
         "circuits": [{"places": dict(one.places), "qasm3": one.qasm(3)} for one in told.circuits],

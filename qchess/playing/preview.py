@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from qchess.backends.budget import WORDS
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Source
@@ -107,6 +108,8 @@ class Preview:
     #: how many jobs the circuits are, and who takes them; none and nobody where the device answers at once
     jobs: int = 0
     queue: str = ""
+    #: what of the device's budget would be reserved for it: shots, seconds of use
+    reserves: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def kept_expected(self) -> float | None:
@@ -134,6 +137,14 @@ class Preview:
             parts.append(f"expected fidelity {told['expected_fidelity']:.3f}")
         if self.kept_expected is not None:
             parts.append(f"kept as expected {self.kept_expected:.1%}")
+        if "expected_seconds" in told:
+            parts.append(f"about {told['expected_seconds']:.2f} s of the chip's time without the queue")
+            parts.append(f"{told['expected_overhead']:g} s of it to load the job")
+        if self.reserves:
+            amounts = " and ".join(f"{number} {WORDS[unit]}" for unit, number in self.reserves.items())
+            parts.append(f"reserves {amounts} of the budget")
+        elif longest := self.circuits[0].machine.get("max_execution_time"):
+            parts.append(f"ended after {longest} seconds of use")
         if told.get("left_out"):
             parts.append("the asked squares alone")
         if told.get("readout_twirling"):
@@ -157,7 +168,7 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
     name = at.step.name
     if not isinstance(source, DeviceSource):
         return Preview(move, name, (SentCircuit(program),))
-    details, circuits, places = source.preview(at)
+    details, circuits, places, reserves = source.preview(at)
     figures = details["figures"]
     sent = tuple(
         SentCircuit(one.circuit, _on_squares(spots, squares), one.details, told)
@@ -166,10 +177,10 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
     trials = {"preflight": source.preflight, "mitigation": source.mitigation}
     wanted = {what: shots for what, shots in trials.items() if shots}
     if not isinstance(source, QueuedSource):
-        return Preview(move, name, sent, details, wanted)
+        return Preview(move, name, sent, details, wanted, reserves=reserves)
     runs = 2 * len(sent) if details.get("readout_twirling") else len(sent)
     jobs = runs if source.sampler.capabilities.job_each else 1
-    return Preview(move, name, sent, details, wanted, jobs, source.sampler.name)
+    return Preview(move, name, sent, details, wanted, jobs, source.sampler.name, reserves)
 
 
 def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:

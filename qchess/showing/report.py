@@ -90,6 +90,8 @@ class Measurement:
     seconds: float | None = None
     #: the seconds of use that the vendor counts
     used: float | None = None
+    #: those that were expected before it was sent
+    expected_seconds: float | None = None
     physical: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     calibrated: str | None = None
@@ -204,6 +206,7 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
         expected_fidelity=_number(told.get("expected_fidelity")), seconds=_number(told.get("seconds")),
         undetected=tuple(e for each in machine if (e := _number(each.get("undetected_error"))) is not None),
         used=_number(usage.get("seconds")) if isinstance(usage, Mapping) else None,
+        expected_seconds=_number(told.get("expected_seconds")),
         physical=tuple(str(q) for each in machine for q in _list(each.get("physical"))),
         jobs=tuple(map(str, _list(told.get("jobs")))), calibrated=_text(told.get("calibrated")) or None,
         picked=_text(told.get("picked")), fallback=_text(told.get("fallback")),
@@ -294,6 +297,9 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
     for words, name in (("time", "seconds"), ("use, as the vendor counts it", "used")):
         if seconds := [told for one in found if (told := getattr(one, name)) is not None]:
             yield f"  {words}: {sum(seconds):.1f} s on devices"
+    expected = [one.expected_seconds for one in found if one.used is not None and one.expected_seconds is not None]
+    if expected:
+        yield f"  use, as expected before of {_many(len(expected), 'question')} of these: {sum(expected):.1f} s"
     yield from _budgets(found)
 
 

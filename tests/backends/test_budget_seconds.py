@@ -11,16 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import qchess
 from qchess import backends
 from qchess.__main__ import main
 from qchess.backends import budget
 from qchess.backends.budget import Budget, BudgetError
+from qchess.backends.devices.making import device
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceError
 from qchess.backends.ibm.jobs import IbmJobs
 from qchess.circuits.errors import LostJobError
 from qchess.errors import BackendError
-from tests.backends.test_devices_queued import Account, Primitive, half_piece
+from tests.backends.test_devices_queued import FEN, Account, Primitive, half_piece
 
 
 @pytest.fixture(autouse=True)
@@ -134,6 +136,22 @@ def test_where_a_time_is_set_each_job_is_held_to_that_and_several_wait_at_once()
     source.named("three").submit(half_piece())
     assert primitive.held == [30, 30, 30]
     assert primitive.options.max_execution_time == 30
+
+
+def test_a_preview_says_to_how_many_seconds_its_job_would_be_held(state: Path) -> None:
+    for longest, limits, said in (
+        (None, {"budget_seconds": 40}, "reserves 40 seconds of use of the budget"),
+        (30, {"budget_seconds": 40, "budget_shots": 500}, "reserves 100 shots and 30 seconds of use of the budget"),
+        (30, {}, "ended after 30 seconds of use"),
+    ):
+        primitive, source = at_ibm(longest, **limits)
+        sampler: Any = source.sampler
+        sampler.note(max_execution_time=longest)
+        game = qchess.new("quantum-chess", backend=device(sampler, **limits), fen=FEN)
+        game.play("b1^a3c3")
+        game.play("e8-e7")
+        assert str(game.preview("c3-d5")).endswith(f", {said}")
+        assert (primitive.held, state.exists()) == ([], False)
 
 
 def test_no_job_is_held_to_more_than_the_vendor_takes() -> None:

@@ -39,6 +39,20 @@ def forget(target: Any, name: str, *places: tuple[int, ...]) -> None:
         target.update_instruction_properties(name, where, InstructionProperties(target[name][where].duration, None))
 
 
+def test_a_circuit_takes_its_longest_way_through_the_durations_of_the_target() -> None:
+    """Qiskit's own estimate, of the circuit as it was compiled; without one of its durations nothing is said."""
+    from qiskit.transpiler import InstructionProperties
+
+    target = ladder(0)
+    compiler = TargetCompiler(target)
+    for size in (2, 5):
+        made = compiler.compile(chain(size)).circuit
+        assert compiler.seconds(chain(size)) == pytest.approx(made.estimate_duration(target))
+    for where in target["cz"]:
+        target.update_instruction_properties("cz", where, InstructionProperties(None, 0.01))
+    assert TargetCompiler(target).seconds(chain(2)) is None
+
+
 @pytest.mark.parametrize("name", ["measure", "sx"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_qubit_whose_error_is_not_told_is_left_for_those_that_are_told(seed: int, name: str) -> None:

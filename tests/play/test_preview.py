@@ -168,6 +168,17 @@ def test_a_game_that_is_over_has_no_preview() -> None:
         game.preview("c3-d5")
 
 
+def test_a_preview_says_what_it_would_reserve_of_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    game = knight("sparse-shots,budget_shots=150")
+    told = game.preview("c3-d5")
+    assert (dict(told.reserves), list(tmp_path.iterdir())) == ({"shots": 100}, [])
+    assert str(told).endswith(", reserves 100 shots of the budget")
+    game.play("c3-d5")
+    with pytest.raises(DeviceError, match="100 of 150 shots are spent or reserved, and this would take 100 more"):
+        knight("sparse-shots,budget_shots=150").preview("c3-d5")
+
+
 def test_what_would_be_refused_is_refused_before() -> None:
     game = knight(device(Counting(), least_fidelity=0.95))
     with pytest.raises(DeviceError, match=r"below least_fidelity=0\.95"):
@@ -298,6 +309,45 @@ def test_a_queue_is_handed_as_many_jobs_as_a_preview_said(tmp_path: Path, monkey
     check_said(told, game.play("c3-d5"))
     assert told.details["backend"] == "sparse-shots"
     assert told.jobs == len(list(tmp_path.rglob("order.json"))) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("twirled", [False, True])
+def test_the_seconds_of_use_are_what_the_durations_of_the_chip_and_the_vendors_rule_come_to(twirled: bool) -> None:
+    """By IBM's rule of thumb: 2 s to load a job, and for each shot the circuit and the delay that the backend names."""
+    fakes = pytest.importorskip("qiskit_ibm_runtime.fake_provider")
+    fake = fakes.FakeNairobiV2()
+    game = knight(f"ibm-fake:nairobi,shots=1000,readout_twirling={twirled}")
+    told = game.preview("c3-d5")
+    [plain] = [one.circuit for one in told.circuits]
+    turned = plain.copy_empty_like()
+    for one in plain.data:
+        if one.operation.name == "measure":
+            turned.x(one.qubits[0])
+        turned.append(one)
+    shots = [(plain, 500), (turned, 500)] if twirled else [(plain, 1000)]
+    seconds = sum(n * (one.estimate_duration(fake.target) + fake.default_rep_delay) for one, n in shots)
+    assert told.details["expected_seconds"] == round(2 + seconds, 4) > 2.25  # of 1000 delays alone
+    assert "about 2.26 s of the chip's time without the queue, 2 s of it to load the job" in str(told)
+    check_said(told, game.play("c3-d5"))
+
+
+@pytest.mark.slow
+def test_a_processor_is_as_slow_between_shots_as_it_says() -> None:
+    pytest.importorskip("qiskit_ibm_runtime")
+    from qchess.backends.ibm import devices
+
+    assert devices.fake_sampler("miami").pace == (0.004, 2.0)
+    assert devices.pace(object()) == (0.00025, 2.0)
+
+
+@pytest.mark.slow
+def test_the_seconds_of_all_questions_of_a_move_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("qiskit_ibm_runtime")
+    moves = ("circuit", "quantum-checkers", "e3^d4f4", "f6^e5g5", "d4-f6.m1.m1", "--backend", "ibm-fake:nairobi")
+    asked = [one["details"]["expected_seconds"] for one in json.loads(printed(capsys, *moves, "--json"))]
+    assert len(asked) == 2
+    assert printed(capsys, *moves).endswith(f", about {sum(asked):.2f} s of the chip's time\n")
 
 
 @pytest.mark.slow

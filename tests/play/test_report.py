@@ -199,6 +199,9 @@ def test_all_that_ran_for_an_answer_is_counted_and_the_error_that_stays_unseen_i
     told = text(told_by(changed, record))
     assert "  all that ran, trials of the qubits included: 3400 shots\n" in told
     assert "  use, as the vendor counts it: 2.2 s on devices\n" in told
+    both = text(told_by({"usage": {"seconds": 2.25}, "expected_seconds": 2.0256}, record))
+    assert "2.2 s on devices\n  use, as expected before of 1 question of these: 2.0 s\n" in both
+    assert "as expected before" not in told + text(told_by({"expected_seconds": 2.0256}, record))
     assert "400 kept; dropped: none; 3400 ran, trials of the qubits included\n" in told
     assert "fidelity of what was sent: 0.900; undetected error of what is kept: 0.0123, 0.0040\n" in told
     assert " ran" not in text(told_by({"shots_run": 400}, record))
