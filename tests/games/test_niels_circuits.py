@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -123,6 +124,12 @@ def test_a_group_of_five_pairs_is_the_same_on_every_engine(engine: str) -> None:
     rules.marks_describe_registers(position)
 
 
+@cache
+def noisy_chip() -> backends.Backend:
+    """One process of its own for all games; a game's answers follow from its seed."""
+    return backends.get("aer-noisy")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("family", [family for family in FAMILIES if family != "deterministic"])  # which asks nothing
 def test_a_whole_game_is_answered_by_a_noisy_chip(family: str) -> None:
@@ -132,7 +139,7 @@ def test_a_whole_game_is_answered_by_a_noisy_chip(family: str) -> None:
     """
     seed = 3 if family == "4x5-micro" else 2  # with 2 it is over in five plies, and nothing was asked
     rules, rng, greedy = made(family), random.Random(seed), agents.get("greedy")
-    game: Any = qchess.Game(rules, backends.get("aer-noisy"), seed=seed)
+    game: Any = qchess.Game(rules, noisy_chip(), seed=seed)
     while game.result is None:
         assert len(game.history) < 400
         if len(game.history) < 30 and (asking := _asking(game, rng)):

@@ -1,6 +1,6 @@
 """Random games of Quantum Chess under every law of `check_game`, with quantum moves, on all engines.
 
-The slow tests play 10 games, and as many as ``QCHESS_GAMES`` says: a thousand take about half an hour.
+The slow tests play six games, and as many as ``QCHESS_GAMES`` says: a thousand take about half an hour.
 """
 
 import os
@@ -10,7 +10,7 @@ import pytest
 from qchess.games import rules
 from qchess.testing import check_game
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "10"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "6"))
 
 
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
