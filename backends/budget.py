@@ -19,6 +19,7 @@ from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote, unquote
 
 from qchess.backends.devices.desk import folder, write
+from qchess.backends.devices.sampler import on_a_fake
 from qchess.circuits.engine import Ticket
 from qchess.circuits.errors import BackendError
 from qchess.circuits.locks import taken
@@ -232,7 +233,8 @@ def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials:
     """The budget of a sampler's device; an error where nobody can say before how many seconds of use a job takes."""
     if seconds is None:
         return Budget(sampler.name, shots)
-    if not isinstance(sampler, Timed):
+    timed = isinstance(sampler, Timed)
+    if not timed and on_a_fake(sampler) is None:
         raise BackendError(
             f"{sampler.name} takes no budget_seconds: it ends no job after so many seconds of use; take budget_shots"
         )
@@ -240,7 +242,9 @@ def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials:
         raise BackendError(
             f"budget_seconds={seconds!r} covers no trials of preflight and mitigation; leave one or the other out"
         )
-    return Budget(sampler.name, shots, seconds=seconds, job_seconds=sampler.job_seconds)
+    bounds = {"job_seconds": sampler.job_seconds} if timed else {}
+    found = Budget(sampler.name, shots, seconds=seconds, **bounds)
+    return found if timed else Budget(sampler.name, shots)  # a fake takes the limit, and nobody counts its seconds
 
 
 def standing() -> Iterator[dict[str, Any]]:

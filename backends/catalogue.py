@@ -78,11 +78,15 @@ class Row:
         return replace(made, name=with_settings(made.name.partition(",")[0], chosen))
 
 
-def check_options(backend: str, maker: Callable[..., Any], given: Iterable[str], settled: Collection[str] = ()) -> None:
-    """Refuses options that the maker does not take, or that are settled already."""
+def check_options(
+    backend: str, maker: Callable[..., Any], given: Iterable[str],
+    settled: Collection[str] = (), others: Collection[str] = (),
+) -> None:  # fmt: skip
+    """Refuses options that are settled already, and those that neither the maker takes nor any of the `others` is."""
     parameters = signature(maker).parameters.values()
     passes_on = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)
-    known = [p.name for p in parameters if p.name not in settled and p.kind is not Parameter.VAR_KEYWORD]
+    taken = [p.name for p in parameters if p.name not in settled and p.kind is not Parameter.VAR_KEYWORD]
+    known = [*others, *taken]
     for option in given:
         if option in settled or not (option in known or passes_on):
             raise BackendError(unknown_name(f"option of backend {backend!r}", option, known))
@@ -198,7 +202,7 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     base, *settings = name.split(",")
     for row in _each():
         if row.holds(base):
-            given = {**dict(map(_setting, settings)), **options}
+            given = {**_settings(settings), **options}
             if row.member in given:
                 raise BackendError(f"{row.name} is told its {row.member} once, behind the colon; got "
                                    f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
@@ -208,6 +212,16 @@ def get(name: str = "sparse", **options: Any) -> Backend:
 
 #: values that are no numbers, and no text either
 WORDS = {str(value): value for value in (True, False, None)}
+
+
+def _settings(texts: Iterable[str]) -> dict[str, Any]:
+    """The options in a backend's name, each given once."""
+    found: dict[str, Any] = {}
+    for key, value in map(_setting, texts):
+        if key in found:
+            raise BackendError(f"a setting is given once, got {key}={found[key]} and {key}={value}")
+        found[key] = value
+    return found
 
 
 def _setting(text: str) -> tuple[str, Any]:

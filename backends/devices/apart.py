@@ -91,12 +91,17 @@ class Apart:
         """How often each bit of each answer is read wrongly; None where the sampler has no qubits to try."""
         return self._call("read_out_errors", circuits, shots, seed)
 
-    def _call(self, method: str, circuits: Sequence[Program], *others: Any) -> Any:
+    def shots_given(self, shots: int) -> int:
+        """How many shots of a circuit come where so many are asked."""
+        told: int | None = self._call("shots_given", None, shots)
+        return shots if told is None else told
+
+    def _call(self, method: str, circuits: Sequence[Program] | None, *others: Any) -> Any:
         with self._lock:
             self._ready()
             process = self._process
             assert process is not None, "a ready sampler has a process"
-            _send(process.stdin, (method, tuple(circuits), others))
+            _send(process.stdin, (method, None if circuits is None else tuple(circuits), others))
             return self._receive(process)
 
     def stop(self) -> None:
@@ -177,10 +182,10 @@ def serve() -> None:
         return
     while (job := _next(sys.stdin.buffer)) is not None:
         method, circuits, others = job
-        fresh = [Program(*circuit.steps) for circuit in circuits]  # hashes do not travel
+        fresh = [] if circuits is None else [[Program(*each.steps) for each in circuits]]  # hashes do not travel
         try:
             asked = getattr(sampler, method, None)
-            _send(answers, (True, None if asked is None else asked(fresh, *others)))
+            _send(answers, (True, None if asked is None else asked(*fresh, *others)))
         except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
             _send(answers, (False, _sendable(error)))
 

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from qchess.backends.catalogue import with_settings
 from qchess.backends.devices.sampler import (
     Capabilities,
     PacedSampler,
@@ -28,6 +29,7 @@ from qchess.backends.devices.sampler import (
     ShowingSampler,
     Shown,
     check_circuits,
+    on_a_fake,
 )
 from qchess.backends.devices.trust import plain
 from qchess.circuits.errors import LostJobError
@@ -57,14 +59,20 @@ def folder() -> Path:
 
 
 class Desk:
-    """A sampler whose runs are jobs; `wait` makes each take at least so many seconds, as a queue does."""
+    """A sampler whose runs are jobs; `wait` makes each take at least so many seconds, as a queue does.
 
-    def __init__(self, device: str, wait: float = 0.0, place: Path | None = None) -> None:
+    `settings` are those of the device that runs them.
+    """
+
+    def __init__(
+        self, device: str, wait: float = 0.0, place: Path | None = None, settings: Mapping[str, Any] | None = None
+    ) -> None:
         from qchess.backends.devices.samplers import sampler
 
-        self.device, self.wait = device, wait
+        self.settings = dict(settings or {})
+        self.device, self.wait = with_settings(device, self.settings), wait
         self.place = place or folder()
-        self._sampler: Sampler = sampler(device)
+        self._sampler: Sampler = sampler(device, **self.settings)
         self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
 
     @property
@@ -76,6 +84,16 @@ class Desk:
     def runs_on(self) -> str:
         """The device behind the queue, as its shots name it."""
         return self._sampler.name
+
+    @property
+    def on_a_fake(self) -> Mapping[str, str] | None:
+        """What a fake makes of the settings of its device; None where the device is no fake."""
+        return on_a_fake(self._sampler)
+
+    def shots_given(self, shots: int) -> int:
+        """How many shots of a circuit come where so many are asked."""
+        give = getattr(self._sampler, "shots_given", None)
+        return shots if give is None else int(give(shots))
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
         """The fidelity to expect of each circuit; None where the device cannot tell."""

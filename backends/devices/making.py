@@ -5,6 +5,7 @@ A sampler that can hand jobs in gets a source that waits for nobody; every other
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 from qchess.backends.catalogue import Backend, check_options, with_settings
@@ -14,6 +15,8 @@ from qchess.backends.devices.sampler import Sampler
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.errors import BackendError
 
+#: what a `DeviceSource` takes that is no setting
+NOT_CHOSEN = ("sampler", "seed")
 AER = "qchess.backends.devices.qiskit_sampler"
 
 
@@ -21,7 +24,7 @@ def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Ba
     """Our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
     from qchess.backends.sparse.engine import SparseEngine
 
-    check_options(sampler.name, DeviceSource, options, ("sampler", "seed"))
+    check_options(sampler.name, DeviceSource, options, NOT_CHOSEN)
     kind: type[DeviceSource] = QueuedSource if hasattr(sampler, "submit") else DeviceSource
 
     def source(seed: int | str | None) -> DeviceSource:
@@ -50,9 +53,14 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
     first, colon, rest = name.partition(":")
     timed = bool(colon) and first.replace(".", "", 1).isdecimal()
     held = rest if timed else name
+    if held.partition(":")[0] == "queued":
+        raise BackendError(f"queued: stands before a device without a queue of its own, got {held!r}")
     for trial in ("preflight", "mitigation"):
         if options.get(trial):  # each job runs in a process of its own, which knows nothing of what was tried here
             raise BackendError(
                 f"queued:{name} takes no {trial}; ask {held!r} without a queue, with {trial}={options[trial]}"
             )
-    return device(Desk(held, float(first) if timed else 0.0), branch_limit, **options)
+    of_source = {option: options.pop(option) for option in signature(DeviceSource).parameters.keys() & options.keys()
+                 if option not in NOT_CHOSEN}  # fmt: skip
+    desk = Desk(held, float(first) if timed else 0.0, settings=options)
+    return device(desk, branch_limit, **of_source)

@@ -129,6 +129,31 @@ class FrontingSampler(Sampler, Protocol):
         """That device, as its shots name it."""
 
 
+#: what a fake makes of a limit to the seconds of use
+UNTIMED = "not done: a fake ends no run after so many seconds of use"
+
+
+def on_a_fake(sampler: object) -> Mapping[str, str] | None:
+    """What a fake makes of the settings of its device: of those chosen that it does not do, or that do not help it.
+
+    None of a sampler that takes no settings but those that it does.
+    """
+    told: Mapping[str, str] | None = getattr(sampler, "on_a_fake", None)
+    return told
+
+
+def fake_line(told: Mapping[str, str]) -> str:
+    """The same in one line; settings of which the same is said stand together.
+
+    >>> fake_line({"mode": "not done: nobody else uses a fake"})
+    'on a fake: mode (not done: nobody else uses a fake)'
+    """
+    groups: dict[str, list[str]] = {}
+    for name, said in told.items():
+        groups.setdefault(said, []).append(name)
+    return "on a fake: " + "; ".join(f"{', '.join(names)} ({said})" for said, names in groups.items())
+
+
 def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) -> None:
     """Refuses what no sampler can run: no shots, a circuit without read-out, or one too wide."""
     if shots < 1:

@@ -22,7 +22,15 @@ from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
 from qchess.backends.devices.previewing import Foreseen, previewed
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import FrontingSampler, PacedSampler, Sampler, Shots, check_circuits
+from qchess.backends.devices.sampler import (
+    UNTIMED,
+    FrontingSampler,
+    PacedSampler,
+    Sampler,
+    Shots,
+    check_circuits,
+    on_a_fake,
+)
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
@@ -129,6 +137,10 @@ class DeviceSource:
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
         self.budget = budget_of(sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
         self.readout_twirling = readout_twirling
+        fake = on_a_fake(sampler)
+        untimed = {"budget_seconds": UNTIMED} if fake is not None and budget_seconds is not None else {}
+        #: what a fake makes of the settings of its device
+        self.on_a_fake = {**(fake or {}), **untimed}
         #: what all chance of this source grows from
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
@@ -187,12 +199,14 @@ class DeviceSource:
 
     def _plan(self, pause: Pause) -> dict[str, Any]:
         """What can be said of a run before it begins."""
+        told = {"on_a_fake": dict(self.on_a_fake)} if self.on_a_fake else {}
         return {
             "backend": self.sampler.runs_on if isinstance(self.sampler, FrontingSampler) else self.sampler.name,
             "strategy": self.strategy,
             "level": self.level,
             "asked": self.shots,
             "odds": odds_told(pause.odds),
+            **told,
         }
 
     def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:

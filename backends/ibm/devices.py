@@ -6,16 +6,13 @@ from typing import Any
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
-from qchess.backends.devices.making import check_truths, device
+from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import Pace, PrimitiveSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
-from qchess.backends.ibm.jobs import SECONDS, IbmJobs
-from qchess.circuits.errors import BackendError
+from qchess.backends.ibm.jobs import IbmJobs
+from qchess.backends.ibm.settings import Settings, settled
 
-MODES = ("job", "session", "batch")
-#: the sequences of pulses for waiting qubits that IBM knows
-SEQUENCES = ("XX", "XpXm", "XY4")
 PACKAGES = ("qiskit", "qiskit-ibm-runtime")
 #: a noisy simulation of more qubits than this does not end
 SIMULATED = 16
@@ -25,91 +22,74 @@ LOADING, REP_DELAY = 2.0, 250e-6
 FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
 
-def fake_device(name: str, *, branch_limit: int = 2**20, placement: bool = True, **options: Any) -> Backend:
-    """Our exact engine, with answers from a local fake of a processor, in a process of its own."""
-    check_truths(placement=placement)
-    sampler = Apart(f"{__name__}:fake_sampler", {"name": name, "placement": placement})
-    return device(sampler, branch_limit, **options)
+class FakeApart(Apart):
+    """A fake in a process of its own; `on_a_fake` says what it makes of the settings of its processor."""
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        super().__init__(f"{__name__}:fake_sampler", {"name": name, **settings.chosen()})
+        self.on_a_fake = settings.on_a_fake()
 
 
-def processor_device(
-    name: str, *, branch_limit: int = 2**20, mode: str = "job", decoupling: str | None = None,
-    twirling: bool = False, placement: bool = True, max_execution_time: int | None = None, account: str | None = None,
-    instance: str | None = None, channel: str | None = None, region: str | None = None, **options: Any,
-) -> Backend:  # fmt: skip
-    """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
-    if mode == "session" and options.get("budget_seconds") is not None:
-        raise BackendError(
-            "budget_seconds holds jobs, and IBM counts a session's time between jobs too; take mode=batch"
-        )
-    sampler = processor_sampler(
-        name, mode=mode, decoupling=decoupling, twirling=twirling, placement=placement,
-        max_execution_time=max_execution_time, account=account, instance=instance, channel=channel, region=region,
-    )  # fmt: skip
-    return device(sampler, branch_limit, **{"timeout": None, **options})
+def fake_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from a local fake of a processor; it takes the `Settings` of its processor."""
+    settings, others = settled(f"ibm-fake:{name}", options)
+    return device(FakeApart(name, settings), branch_limit, **others)
 
 
-def fake_sampler(name: str, *, placement: bool = True) -> PrimitiveSampler:
-    """A local fake behind IBM's own sampler; its noise is simulated, and equal seeds give equal shots."""
-    backend = vendor.fake(name)
-    return PrimitiveSampler(vendor.new_sampler(backend), **_settings(f"ibm-fake:{name}", backend, False, placement))
+def processor_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time.
 
-
-def processor_sampler(
-    name: str, *, mode: str = "job", decoupling: str | None = None, twirling: bool = False, placement: bool = True,
-    max_execution_time: int | None = None, **account: str | None,
-) -> IbmJobs:  # fmt: skip
-    """A real processor behind IBM's sampler, of a saved account: `account`, `instance`, `channel`, `region` choose it.
-
-    `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
-    and read-outs into random ones. Both are off unless asked for. After `max_execution_time` seconds of use IBM ends a
-    job. A session or batch is closed with the sampler: when nobody holds it any more, when the program ends, or by its
-    `close`.
+    The options are its `Settings`, and those of a `DeviceSource`.
     """
-    check_truths(twirling=twirling, placement=placement)
-    if mode not in MODES:
-        raise BackendError(f"a job is sent by one of {', '.join(MODES)}, got {mode!r}")
-    if decoupling not in (None, *SEQUENCES):
-        raise BackendError(f"decoupling is one of {', '.join(SEQUENCES)}, or None; got {decoupling!r}")
-    if max_execution_time is not None and not _whole(max_execution_time, *SECONDS):
-        whole = "a whole number of seconds from {} to {}".format(*SECONDS)
-        raise BackendError(f"max_execution_time is {whole}, or None; got {max_execution_time!r}")
-    backend = vendor.processor(name, **account)
-    settings = _settings(f"ibm:{backend.name}", backend, True, placement)
-    through = vendor.open_mode(backend, mode)
-    primitive = vendor.new_sampler(through)
-    configure(primitive.options, decoupling, twirling)
-    made = IbmJobs(primitive, backend.service, session=None if mode == "job" else through, **settings)
-    made.note(mode=mode, decoupling=decoupling, twirling=twirling)
-    if max_execution_time is not None:  # the keys of jobs without it are as they were
-        primitive.options.max_execution_time = made.longest = max_execution_time
-        made.note(max_execution_time=max_execution_time)
-    made.settings["placement"] = placement
+    settings, others = settled(f"ibm:{name}", options)
+    return device(_opened(name, settings), branch_limit, **{"timeout": None, **others})
+
+
+def fake_sampler(name: str, **chosen: Any) -> PrimitiveSampler:
+    """A local fake behind IBM's own sampler, with `Settings`; its noise is simulated, equal seeds give equal shots."""
+    settings, backend = Settings(**chosen), vendor.fake(name)
+    primitive = vendor.new_sampler(backend)
+    settings.configure(primitive.options)
+    made = PrimitiveSampler(primitive, **_needed(f"ibm-fake:{name}", backend, False, settings.placement))
+    made.note(decoupling=settings.decoupling, twirling=settings.twirling)
     return made
 
 
-def _whole(number: object, least: int, most: int) -> bool:
-    return type(number) is int and least <= number <= most
+def processor_sampler(name: str, **chosen: Any) -> IbmJobs:
+    """A real processor behind IBM's sampler, with `Settings`.
+
+    A session or batch is closed with the sampler: when nobody holds it any more, when the program ends, or by its
+    `close`.
+    """
+    return _opened(name, Settings(**chosen))
+
+
+def _opened(name: str, settings: Settings) -> IbmJobs:
+    backend = vendor.processor(name, **settings.of_account)
+    needed = _needed(f"ibm:{backend.name}", backend, True, settings.placement)
+    through = vendor.open_mode(backend, settings.mode)
+    primitive = vendor.new_sampler(through)
+    settings.configure(primitive.options)
+    session = None if settings.mode == "job" else through
+    made = IbmJobs(primitive, backend.service, session=session, **needed)
+    made.note(mode=settings.mode, decoupling=settings.decoupling, twirling=settings.twirling)
+    if settings.max_execution_time is not None:  # the keys of jobs without it are as they were
+        primitive.options.max_execution_time = made.longest = settings.max_execution_time
+        made.note(max_execution_time=settings.max_execution_time)
+    made.settings["placement"] = settings.placement
+    return made
 
 
 def adopted(backend: Any) -> PrimitiveSampler:
     """A processor or fake that somebody else opened, behind IBM's sampler; a processor's runs are jobs."""
     primitive = vendor.new_sampler(backend)
     if type(backend).__name__ == "IBMBackend":
-        return IbmJobs(primitive, backend.service, **_settings(f"ibm:{backend.name}", backend, True, True))
+        return IbmJobs(primitive, backend.service, **_needed(f"ibm:{backend.name}", backend, True, True))
     name = f"ibm-fake:{backend.name.removeprefix('fake_')}"
-    return PrimitiveSampler(primitive, **_settings(name, backend, False, True))
+    return PrimitiveSampler(primitive, **_needed(name, backend, False, True))
 
 
-def configure(options: Any, decoupling: str | None, twirling: bool) -> None:
-    """Sets the options of a sampler of IBM's."""
-    options.dynamical_decoupling.enable = decoupling is not None
-    if decoupling is not None:
-        options.dynamical_decoupling.sequence_type = decoupling
-    options.twirling.enable_gates = options.twirling.enable_measure = twirling
-
-
-def _settings(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:
+def _needed(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:
     """What a sampler of ours needs to know of a processor or fake."""
     return {
         "name": name,

@@ -30,8 +30,6 @@ OUT_OF_ORDER = 500
 
 def service(*, account: str | None = None, **chosen: str | None) -> Any:
     """A saved account with IBM: the one of this name or the usual one, with an instance, channel or region if told."""
-    if account is not None and chosen.get("channel") is not None:
-        raise BackendError(f"the account {account!r} was saved with its channel, and IBM heeds no other beside it")
     runtime = _runtime()
     given = {key: str(value) for key, value in {"name": account, **chosen}.items() if value is not None}
     try:

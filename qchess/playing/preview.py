@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.backends.budget import WORDS
 from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.sampler import fake_line
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Source
 from qchess.circuits.errors import BackendError
@@ -150,7 +151,8 @@ class Preview:
         if told.get("readout_twirling"):
             parts.append("half of the shots with every bit turned over")
         parts += [f"before it {name} with {shots} shots a circuit" for name, shots in self.trials.items()]
-        return ", ".join(parts)
+        fake = f"; {fake_line(told['on_a_fake'])}" if "on_a_fake" in told else ""
+        return ", ".join(parts) + fake
 
 
 def _chip(preview: Preview, name: str) -> list[int]:

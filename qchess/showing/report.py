@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess.backends.devices.sampler import fake_line
 from qchess.errors import QchessError
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class Measurement:
     twirled: bool = False
     #: the limits of the device's budget and what was left of them afterwards, as the record holds them
     budget: Mapping[str, float] = field(default_factory=dict)
+    #: what a fake made of the settings of its device, of those that it does not do or that do not help it
+    on_a_fake: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def agreement(self) -> float | None:
@@ -213,7 +216,7 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
         avoided=tuple(map(str, _list(preflight.get("bad")))) if isinstance(preflight, Mapping) else (),
         figures=tuple(_figures(each) for each in _list(told.get("figures")) if isinstance(each, Mapping)),
         found=_text(told.get("found")), twirled=told.get("readout_twirling") is True,
-        budget=_numbers(told.get("budget")),
+        budget=_numbers(told.get("budget")), on_a_fake=_texts(told.get("on_a_fake")),
     )  # fmt: skip
 
 
@@ -233,6 +236,11 @@ def _figures(told: Mapping[str, Any]) -> Figures:
 def _numbers(value: object) -> dict[str, float]:
     found = value.items() if isinstance(value, Mapping) else ()
     return {str(key): number for key, each in found if (number := _number(each)) is not None}
+
+
+def _texts(value: object) -> dict[str, str]:
+    found = value.items() if isinstance(value, Mapping) else ()
+    return {str(key): each for key, each in found if isinstance(each, str)}
 
 
 def _number(value: object) -> float | None:
@@ -301,6 +309,7 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
     if expected:
         yield f"  use, as expected before of {_many(len(expected), 'question')} of these: {sum(expected):.1f} s"
     yield from _budgets(found)
+    yield from dict.fromkeys(f"  {fake_line(one.on_a_fake)}" for one in found if one.on_a_fake)
 
 
 def _budgets(found: Sequence[Measurement]) -> Iterator[str]:

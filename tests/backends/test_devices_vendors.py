@@ -136,13 +136,14 @@ def test_a_processor_that_ibm_does_not_have_is_told_from_a_service_that_is_away(
 
 def test_the_options_of_a_sampler_are_set_as_asked() -> None:
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
-    from qchess.backends.ibm import devices, vendor
+    from qchess.backends.ibm import vendor
+    from qchess.backends.ibm.settings import Settings
 
     options = vendor.new_sampler(vendor.fake("nairobi")).options
-    devices.configure(options, "XY4", True)
+    Settings(decoupling="XY4", twirling=True).configure(options)
     assert (options.dynamical_decoupling.enable, options.dynamical_decoupling.sequence_type) == (True, "XY4")
     assert (options.twirling.enable_gates, options.twirling.enable_measure) == (True, True)
-    devices.configure(options, None, False)
+    Settings().configure(options)
     assert (options.dynamical_decoupling.enable, options.twirling.enable_gates) == (False, False)
 
 

@@ -34,12 +34,16 @@ NAMES = [
     ("queued:nobody", KNOWN, "no backend is called 'nobody'"),
     ("queued:sparse", "name a device, such as 'aer-shots'", "backend 'sparse' runs no circuits"),
     ("queued:-3:sparse-shots", KNOWN, "no backend is called '-3:sparse-shots'"),
+    ("queued:queued:sparse-shots", "a device without a queue of its own", "got 'queued:sparse-shots'"),
+    ("queued:30:queued:5:sparse-shots", "a device without a queue of its own", "got 'queued:5:sparse-shots'"),
     ("queued:²:sparse-shots", KNOWN, "no backend is called '²:sparse-shots'"),
 ]
 SETTINGS = [
     ("sparse-shots,", "options follow a backend's name as ',KEY=VALUE'", "got ''"),
     ("sparse-shots,shots", "options follow a backend's name as ',KEY=VALUE'", "got 'shots'"),
     ("sparse-shots,=5", "options follow a backend's name as ',KEY=VALUE'", "got '=5'"),
+    ("sparse-shots,shots=10,shots=20", "a setting is given once", "got shots=10 and shots=20"),
+    ("queued:sparse-shots,shotz=5", "did you mean 'shots'?", "no option of backend 'sparse-shots' is called 'shotz'"),
     ("sparse-shots,shotz=5", "did you mean 'shots'?", "no option of backend 'sparse-shots' is called 'shotz'"),
     ("sparse,shots=5", "known are branch_limit", "no option of backend 'sparse' is called 'shots'"),
     ("sparse,branch_limit=many", "a branch limit is a whole number from 1 on", "got 'many'"),
@@ -74,18 +78,36 @@ SETTINGS = [
 #: a fake is made in a process of its own
 FAKES = [
     ("ibm-fake:nairoby", "did you mean 'nairobi'?", "no fake of an IBM processor is called 'nairoby'"),
-    ("ibm-fake:nairobi,mode=batch", "known are strategy, shots", "is called 'mode'"),
+    ("ibm-fake:nairobi,gate=cz", "known are mode, decoupling", "is called 'gate'"),
+]
+#: what is refused alike of a processor and of its fake, before anybody is asked
+IBM_SETTINGS = [
+    ("placement=maybe", "placement is True or False", "got 'maybe'"),
+    ("twirling=maybe", "twirling is True or False", "got 'maybe'"),
+    ("mode=fast", "a job is sent by one of job, session, batch", "got 'fast'"),
+    ("decoupling=XY9", "decoupling is one of XX, XpXm, XY4, or None", "got 'XY9'"),
+    ("max_execution_time=0", "max_execution_time is a whole number of seconds from 1 to 10800", "got 0"),
+    ("account=mine,channel=ibm_cloud", "saved with its channel", "the account 'mine'"),
+    ("channel=carrier_pigeon", "channel is one of ibm_quantum_platform, ibm_cloud, local", "got 'carrier_pigeon'"),
+    ("decupling=XY4", "did you mean 'decoupling'?", "is called 'decupling'"),
+]
+IBM_SECONDS = [
+    ("mode=session,budget_seconds=40", "take mode=batch", "IBM counts a session's time between jobs too"),
 ]
 IBM = [
-    ("ibm-fake:nairobi,placement=maybe", "placement is True or False", "got 'maybe'"),
-    ("ibm:ibm_x,twirling=maybe", "twirling is True or False", "got 'maybe'"),
-    ("ibm:ibm_x,mode=fast", "job, session, batch", "got 'fast'"),
-    ("ibm:ibm_x,decoupling=XY9", "decoupling is one of XX, XpXm, XY4, or None", "got 'XY9'"),
     ("ibm:least-busy", "save one once with QiskitRuntimeService.save_account", "no IBM account is saved"),
     ("ibm:ibm_x,account=yours", "is saved on this machine", "no IBM account named 'yours'"),
     ("ibm:ibm_x,account=7", "is saved on this machine", "no IBM account named '7'"),
-    ("ibm:ibm_x,account=mine,channel=ibm_cloud", "saved with its channel", "the account 'mine'"),
-    ("ibm:ibm_x,channel=carrier_pigeon", "IBM's account could not be opened", "channel"),
+    *[
+        (f"{door},{setting}", expected, came)
+        for door in ("ibm:ibm_x", "ibm-fake:nairobi", "queued:ibm-fake:nairobi")
+        for setting, expected, came in IBM_SETTINGS
+    ],
+    *[
+        (f"{door},{setting}", expected, came)
+        for door in ("ibm:ibm_x", "ibm-fake:nairobi")
+        for setting, expected, came in IBM_SECONDS
+    ],
 ]
 GOOGLE = [
     ("google-qvm:willow", "did you mean 'willow_pink'?", "no virtual Google processor is called 'willow'"),
