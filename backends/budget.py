@@ -35,19 +35,6 @@ WORDS = {"shots": "shots", "seconds": "seconds of use"}
 
 
 @runtime_checkable
-class Generous(Protocol):
-    """A sampler whose machine gives more shots than asked, and which knows how many."""
-
-    def shots_given(self, shots: int) -> int:
-        """How many shots of a circuit come where so many are asked."""
-
-
-def shots_given(sampler: object, shots: int) -> int:
-    """How many shots of a circuit will come where so many are asked."""
-    return sampler.shots_given(shots) if isinstance(sampler, Generous) else shots
-
-
-@runtime_checkable
 class Timed(Protocol):
     """A sampler whose vendor ends a job after so many seconds of use, and tells afterwards how many it took.
 

@@ -30,6 +30,7 @@ from qchess.backends.devices.sampler import (
     Shown,
     check_circuits,
     on_a_fake,
+    shots_given,
 )
 from qchess.backends.devices.trust import plain
 from qchess.circuits.errors import LostJobError
@@ -92,8 +93,7 @@ class Desk:
 
     def shots_given(self, shots: int) -> int:
         """How many shots of a circuit come where so many are asked."""
-        give = getattr(self._sampler, "shots_given", None)
-        return shots if give is None else int(give(shots))
+        return shots_given(self._sampler, shots)
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
         """The fidelity to expect of each circuit; None where the device cannot tell."""

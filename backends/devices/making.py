@@ -60,7 +60,6 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
             raise BackendError(
                 f"queued:{name} takes no {trial}; ask {held!r} without a queue, with {trial}={options[trial]}"
             )
-    of_source = {option: options.pop(option) for option in signature(DeviceSource).parameters.keys() & options.keys()
-                 if option not in NOT_CHOSEN}  # fmt: skip
-    desk = Desk(held, float(first) if timed else 0.0, settings=options)
-    return device(desk, branch_limit, **of_source)
+    asked = signature(DeviceSource).parameters.keys() - set(NOT_CHOSEN)  # the others are the device's own
+    settings = {option: options.pop(option) for option in [*options] if option not in asked}
+    return device(Desk(held, float(first) if timed else 0.0, settings=settings), branch_limit, **options)

@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from qchess.backends.budget import BudgetError, shots_given
-from qchess.backends.devices.sampler import Shots
+from qchess.backends.budget import BudgetError
+from qchess.backends.devices.sampler import Shots, shots_given
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit, cnot, h, x
 from qchess.circuits.program import Program, read

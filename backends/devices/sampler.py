@@ -129,17 +129,37 @@ class FrontingSampler(Sampler, Protocol):
         """That device, as its shots name it."""
 
 
+@runtime_checkable
+class Generous(Protocol):
+    """A sampler whose machine gives more shots than asked, and which knows how many."""
+
+    def shots_given(self, shots: int) -> int:
+        """How many shots of a circuit come where so many are asked."""
+
+
+def shots_given(sampler: object, shots: int) -> int:
+    """How many shots of a circuit will come where so many are asked."""
+    return sampler.shots_given(shots) if isinstance(sampler, Generous) else shots
+
+
+@runtime_checkable
+class Rehearsing(Protocol):
+    """A sampler that stands for a fake: it takes the settings of its device, whether it does them or not.
+
+    Of those that were chosen `on_a_fake` says what a fake makes of them, if it does not do them or they do not help it.
+    It is None where a sampler that holds another holds no fake.
+    """
+
+    on_a_fake: Mapping[str, str] | None
+
+
 #: what a fake makes of a limit to the seconds of use
 UNTIMED = "not done: a fake ends no run after so many seconds of use"
 
 
 def on_a_fake(sampler: object) -> Mapping[str, str] | None:
-    """What a fake makes of the settings of its device: of those chosen that it does not do, or that do not help it.
-
-    None of a sampler that takes no settings but those that it does.
-    """
-    told: Mapping[str, str] | None = getattr(sampler, "on_a_fake", None)
-    return told
+    """What a fake makes of the settings of its device; None of a sampler that stands for no fake."""
+    return sampler.on_a_fake if isinstance(sampler, Rehearsing) else None
 
 
 def fake_line(told: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from qchess.backends.budget import BudgetError, budget_of, shots_given
+from qchess.backends.budget import BudgetError, budget_of
 from qchess.backends.devices.deadline import Clock, Worker, in_time
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -30,6 +30,7 @@ from qchess.backends.devices.sampler import (
     Shots,
     check_circuits,
     on_a_fake,
+    shots_given,
 )
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric

@@ -1,7 +1,7 @@
 """The settings of IBM's processors and of their local fakes: what each may be, and what a fake makes of it.
 
-A fake does what changes the circuit or its shots, through IBM's own sampler. The rest is checked as for a processor and
-told as not done.
+A fake does what changes the circuit or its shots. The rest is checked as for a processor, and a fake says that it is
+not done.
 """
 
 from __future__ import annotations

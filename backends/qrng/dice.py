@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.budget import Budget, shots_given
-from qchess.backends.devices.sampler import Sampler
+from qchess.backends.budget import Budget
+from qchess.backends.devices.sampler import Sampler, shots_given
 from qchess.backends.devices.trust import trusted
 from qchess.backends.qrng.health import Bits
 from qchess.circuits.errors import BackendError

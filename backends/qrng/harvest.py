@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from qchess.backends.budget import Budget, shots_given
-from qchess.backends.devices.sampler import Sampler, Shots
+from qchess.backends.budget import Budget
+from qchess.backends.devices.sampler import Sampler, Shots, shots_given
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
 from qchess.backends.qrng.health import START_UP, HealthError, Monitor, remark

@@ -21,12 +21,13 @@ from hypothesis import strategies as st
 import qchess
 from qchess import backends
 from qchess.backends import budget
-from qchess.backends.budget import Budget, BudgetError, shots_given
+from qchess.backends.budget import Budget, BudgetError
 from qchess.backends.devices import desk
 from qchess.backends.devices.desk import Desk
 from qchess.backends.devices.preflight import preflight
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.sampler import shots_given
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.ibm.jobs import IbmJobs
 from qchess.circuits.errors import LostJobError

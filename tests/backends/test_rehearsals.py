@@ -56,7 +56,7 @@ def test_each_setting_is_done_on_a_fake_or_has_its_reason() -> None:
 def test_settings_that_are_as_usual_are_not_told() -> None:
     assert settled("ibm-fake:x", {one.name: one.default for one in fields(Settings)})[0].on_a_fake() == {}
     for backend in ("sparse-shots", "queued:sparse-shots"):
-        assert "on_a_fake" not in source_of(backend).foreseen(half_piece())
+        assert "on_a_fake" not in source_of(backend).preview(half_piece()).details
 
 
 def test_the_line_names_settings_of_one_reason_together() -> None:
