@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.engine import Answer
-from qchess.showing.report import Measurement, measurement, of_turns
+from qchess.showing.measurements import Measurement, measurement, of_turns
 
 if TYPE_CHECKING:
     from qchess.playing.measuring import Asked, Failure, Measured

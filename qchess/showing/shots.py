@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qchess.circuits.engine import Answer
-from qchess.showing.report import Figures, Measurement, measurement
+from qchess.showing.measurements import Figures, Measurement, measurement
 
 #: so many strings of a circuit are shown
 SHOWN = 16

@@ -1,0 +1,267 @@
+"""Measurements: what a record tells of its open questions, who answered them and how, as values.
+
+Only the record is read. Nothing is run again, so this says what was, not what would be. A circuit of the asked
+qubits alone is a smaller experiment than one of their whole register: the two are told apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qchess.circuits.engine import Answer
+    from qchess.playing.record import Record
+
+#: the intervals of frequencies, in text and pictures, are of so many standard deviations
+SIGMA = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What tells the shots of one circuit from coin flips; None where the record does not tell it.
+
+    Shares of the shots that are kept: seen, expected of this device, and of coin flips. Of all strings that were read,
+    nothing dropped: their total variation distance from the exact odds and their Hellinger fidelity with them, each
+    with the band in which 95% of ideal devices would lie with as many shots.
+    """
+
+    shots: int
+    kept: float | None = None
+    kept_expected: float | None = None
+    kept_coins: float | None = None
+    distance: float | None = None
+    distance_noise: tuple[float, float] | None = None
+    distance_coins: float | None = None
+    fidelity: float | None = None
+    fidelity_noise: tuple[float, float] | None = None
+    #: whether coin flips would keep as many shots
+    like_coins: bool = False
+    #: the names of the bits that were read, past questions and then qubits; how often the commonest strings came; and
+    #: how many shots gave others. Older records do not tell them
+    read: tuple[str, ...] = ()
+    strings: Mapping[str, int] = field(default_factory=dict)
+    other_shots: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One open question of a game: what was asked of whom, and what came back."""
+
+    ply: int
+    player: str
+    move: str
+    question: str
+    value: int
+    source: str
+    #: the exact probability of each answer, and how many believable shots gave it
+    odds: Mapping[str, float]
+    observed: Mapping[str, int] = field(default_factory=dict)
+    #: the odds that the shots would show if bits were read rightly, where that was wanted
+    mitigated: Mapping[str, float] = field(default_factory=dict)
+    device: str = ""
+    strategy: str = ""
+    made: str = ""
+    #: how many circuits were sent, the qubits of the widest, and those of each where the record tells them
+    circuits: int = 0
+    qubits: int = 0
+    widths: tuple[int, ...] = ()
+    #: how many qubits of its register each circuit left out, where one did
+    left_out: tuple[int, ...] = ()
+    depth: int = 0
+    two_qubit_gates: int = 0
+    #: two-qubit gates, and the largest depth, after routing on the chip, where it tells
+    sent: int | None = None
+    sent_depth: int | None = None
+    asked: int = 0
+    returned: int = 0
+    kept: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    #: all shots that ran for the answer, trials of the qubits included; 0 where the record does not tell
+    ran: int = 0
+    expected_fidelity: float | None = None
+    #: the error to expect of the kept shots, circuit by circuit, where that was worked out
+    undetected: tuple[float, ...] = ()
+    seconds: float | None = None
+    #: the seconds of use that the vendor counts
+    used: float | None = None
+    #: those that were expected before it was sent
+    expected_seconds: float | None = None
+    physical: tuple[str, ...] = ()
+    jobs: tuple[str, ...] = ()
+    calibrated: str | None = None
+    picked: str = ""
+    fallback: str = ""
+    #: qubits that were tried before, found bad, and not used
+    avoided: tuple[str, ...] = ()
+    figures: tuple[Figures, ...] = ()
+    #: how the job was found that an earlier process had handed in
+    found: str = ""
+    #: whether half of the shots were read with every bit turned over
+    twirled: bool = False
+    #: the limits of the device's budget and what was left of them afterwards, as the record holds them
+    budget: Mapping[str, float] = field(default_factory=dict)
+    #: what a fake made of the settings of its device, of those that it does not do or that do not help it
+    on_a_fake: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def agreement(self) -> float | None:
+        """The Hellinger fidelity of the answers of the kept shots with the exact odds; None without shots.
+
+        It says whether the answer can be believed, and next to nothing of the device: coin flips agree as well where
+        what they get wrong is dropped.
+        """
+        shots = sum(self.observed.values())
+        if not shots:
+            return None
+        return sum(math.sqrt(p * self.observed.get(value, 0) / shots) for value, p in self.odds.items()) ** 2
+
+    @property
+    def fidelity(self) -> float | None:
+        """The agreement of the answer, by its former name."""
+        return self.agreement
+
+    @property
+    def in_part(self) -> bool:
+        """Whether only the asked qubits of a register were sent, not the whole."""
+        return "in part" in self.made
+
+    def share(self, value: str) -> tuple[float, float] | None:
+        """How often an answer was observed, and one standard deviation of that; None without shots."""
+        shots = sum(self.observed.values())
+        if not shots:
+            return None
+        share = self.observed.get(value, 0) / shots
+        return share, math.sqrt(max(share * (1 - share), 1 / shots) / shots)
+
+    def interval(self, value: str) -> tuple[float, float] | None:
+        """Between which shares the odds of an answer lie, by what was observed (Wilson's interval of `SIGMA`)."""
+        shots, times = sum(self.observed.values()), self.observed.get(value, 0)
+        if not shots:
+            return None
+        centre = times + SIGMA**2 / 2
+        half = SIGMA * math.sqrt(times * (shots - times) / shots + SIGMA**2 / 4)
+        return max(0.0, centre - half) / (shots + SIGMA**2), min(1.0, (centre + half) / (shots + SIGMA**2))
+
+    def values(self) -> dict[str, Any]:
+        """The measurement in JSON values."""
+        told: dict[str, Any] = _listed(asdict(self))
+        return {**told, "agreement": self.agreement, "fidelity": self.fidelity, "in_part": self.in_part}
+
+
+def measurements(record: Record) -> list[Measurement]:
+    """The questions of a record whose answers were open, in the order in which they were asked."""
+    turns = [(entry.player, entry.move, entry.answers) for entry in record.entries]
+    if record.pending:
+        turns.append(("", record.pending.move, record.pending.answers))
+    return of_turns(turns)
+
+
+def of_turns(turns: Sequence[tuple[str, str, Sequence[Answer]]]) -> list[Measurement]:
+    """The open questions of these turns, each a player, a move and its answers."""
+    return [
+        measurement(ply, player, move, answer)
+        for ply, (player, move, answers) in enumerate(turns, 1)
+        for answer in answers
+        if answer.source != "certain"
+    ]
+
+
+def waiting(record: Record) -> dict[str, Any] | None:
+    """What a record waits for, in JSON values: the move, the question, the device and its jobs; None for nothing."""
+    if record.pending is None:
+        return None
+    ticket = record.pending.ticket or {}
+    jobs = _list(ticket.get("jobs")) or [job for job in (ticket.get("job"),) if job is not None]
+    return {
+        "move": record.pending.move,
+        "question": record.pending.question,
+        "device": _text(ticket.get("device")) or record.backend,
+        "jobs": list(map(str, jobs)),
+    }
+
+
+def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
+    """What one answer tells of itself."""
+    told = answer.details
+    machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
+    preflight, usage = told.get("preflight"), told.get("usage")
+    sent = [each["two_qubit_gates"] for each in machine if isinstance(each.get("two_qubit_gates"), int)]
+    return Measurement(
+        ply, player, move, answer.name, answer.value, answer.source,
+        odds=_numbers(told.get("odds")) or {str(answer.value): answer.probability},
+        observed={value: int(times) for value, times in _numbers(told.get("observed")).items()},
+        mitigated=_numbers(told.get("mitigated")),
+        device=_text(told.get("backend")), strategy=_text(told.get("strategy")), made=_text(told.get("made")),
+        circuits=_count(told.get("circuits")), qubits=_count(told.get("qubits")), depth=_count(told.get("depth")),
+        widths=tuple(map(_count, _list(told.get("widths")))), left_out=tuple(map(_count, _list(told.get("left_out")))),
+        two_qubit_gates=_count(told.get("two_qubit_gates")), sent=sum(sent) if sent else None,
+        sent_depth=max((_count(each.get("depth")) for each in machine), default=0) or None,
+        asked=_count(told.get("asked")), returned=_count(told.get("returned")), kept=_count(told.get("kept")),
+        dropped={reason: int(times) for reason, times in _numbers(told.get("dropped")).items()},
+        ran=_count(told.get("shots_run")),
+        expected_fidelity=_number(told.get("expected_fidelity")), seconds=_number(told.get("seconds")),
+        undetected=tuple(e for each in machine if (e := _number(each.get("undetected_error"))) is not None),
+        used=_number(usage.get("seconds")) if isinstance(usage, Mapping) else None,
+        expected_seconds=_number(told.get("expected_seconds")),
+        physical=tuple(str(q) for each in machine for q in _list(each.get("physical"))),
+        jobs=tuple(map(str, _list(told.get("jobs")))), calibrated=_text(told.get("calibrated")) or None,
+        picked=_text(told.get("picked")), fallback=_text(told.get("fallback")),
+        avoided=tuple(map(str, _list(preflight.get("bad")))) if isinstance(preflight, Mapping) else (),
+        figures=tuple(_figures(each) for each in _list(told.get("figures")) if isinstance(each, Mapping)),
+        found=_text(told.get("found")), twirled=told.get("readout_twirling") is True,
+        budget=_numbers(told.get("budget")), on_a_fake=_texts(told.get("on_a_fake")),
+    )  # fmt: skip
+
+
+def _figures(told: Mapping[str, Any]) -> Figures:
+    return Figures(
+        _count(told.get("shots")), _number(told.get("kept")), _number(told.get("kept_expected")),
+        _number(told.get("kept_coins")), _number(told.get("distance")), _band(told.get("distance_noise")),
+        _number(told.get("distance_coins")), _number(told.get("fidelity")), _band(told.get("fidelity_noise")),
+        told.get("like_coins") is True, tuple(map(str, _list(told.get("read")))),
+        {bits: int(times) for bits, times in _numbers(told.get("strings")).items()}, _count(told.get("other_shots")),
+    )  # fmt: skip
+
+
+# -- records come from outside: each field is read as what it has to be ------------------------------------
+
+
+def _numbers(value: object) -> dict[str, float]:
+    found = value.items() if isinstance(value, Mapping) else ()
+    return {str(key): number for key, each in found if (number := _number(each)) is not None}
+
+
+def _texts(value: object) -> dict[str, str]:
+    found = value.items() if isinstance(value, Mapping) else ()
+    return {str(key): each for key, each in found if isinstance(each, str)}
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _list(value: object) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _band(value: object) -> tuple[float, float] | None:
+    ends = [number for each in _list(value) if (number := _number(each)) is not None]
+    return (ends[0], ends[1]) if len(ends) == 2 else None
+
+
+def _listed(value: Any) -> Any:
+    """The value with lists for tuples, as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _listed(inner) for key, inner in value.items()}
+    return [_listed(inner) for inner in value] if isinstance(value, list | tuple) else value

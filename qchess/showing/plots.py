@@ -1,0 +1,84 @@
+"""The pictures of a report: odds, fidelity, and where on the chip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qchess.errors import QchessError
+from qchess.showing.measurements import SIGMA, Measurement, measurements
+
+if TYPE_CHECKING:
+    from qchess.playing.record import Record
+
+
+def plots(record: Record, folder: Path) -> list[Path]:
+    """Draws the pictures of a report into a folder, and gives their files."""
+    found = [one for one in measurements(record) if one.observed]
+    if not found:
+        raise QchessError("there is nothing to draw: no answer of this record came from a device's shots")
+    figure = _matplotlib()
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = {"odds": _draw_odds, "fidelity": _draw_fidelity, "chip": _draw_chip}
+    made = []
+    for name, draw in drawn.items():
+        picture = figure(figsize=(7, 4.2), layout="constrained")
+        draw(picture.subplots(), found)
+        made.append(folder / f"{name}.svg")
+        picture.savefig(made[-1])
+    return made
+
+
+def _matplotlib() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        raise QchessError("pictures of a report need matplotlib; install it with: pip install 'qchess[viz]'") from error
+    return Figure
+
+
+def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
+    """Observed odds over exact ones, with their intervals; on the line they agree."""
+    points = [
+        (p, share[0], share[0] - ends[0], ends[1] - share[0])
+        for one in found
+        for value, p in one.odds.items()
+        if (share := one.share(value)) and (ends := one.interval(value))
+    ]
+    exact, seen, below, above = zip(*points, strict=True)
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=1)
+    errors = [[max(0.0, length) for length in lengths] for lengths in (below, above)]
+    axes.errorbar(exact, seen, yerr=errors, fmt="o", markersize=4, capsize=2, color="#1f5fa8")
+    axes.set(xlabel="exact probability", ylabel="share of the kept shots", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+    axes.set_title(f"observed odds against exact ones, {SIGMA} standard deviations")
+
+
+def _draw_fidelity(axes: Any, found: Sequence[Measurement]) -> None:
+    """The agreement of the answers and the kept share over the two-qubit gates; hollow where only a part was sent."""
+    for part, fill in ((False, "full"), (True, "none")):
+        group = [one for one in found if one.in_part is part]
+        gates = [one.sent if one.sent is not None else one.two_qubit_gates for one in group]
+        seen = {"agreement of the answer": [one.agreement for one in group],
+                "kept share": [one.kept / max(1, one.returned) for one in group]}  # fmt: skip
+        for (name, values), mark, colour in zip(seen.items(), "os", ("#1f5fa8", "#c8641e"), strict=True):
+            label = f"{name}, in part" if part else name
+            axes.plot(gates, values, mark, color=colour, fillstyle=fill, label=label if group else None)
+    axes.set(xlabel="two-qubit gates", ylim=(0, 1.05))
+    axes.legend(loc="lower left", frameon=False)
+    axes.set_title("what the gates cost")
+
+
+def _draw_chip(axes: Any, found: Sequence[Measurement]) -> None:
+    """How often each qubit of the chip was used."""
+    uses: dict[str, int] = {}
+    for one in found:
+        for qubit in one.physical:
+            uses[qubit] = uses.get(qubit, 0) + 1
+    names = sorted(uses, key=lambda q: (len(q), q))
+    axes.bar(range(len(names)), [uses[q] for q in names], color="#1f5fa8")
+    axes.set_xticks(range(len(names)), names, rotation=60 if len(names) > 8 else 0, fontsize=8)
+    axes.set(xlabel="qubit of the chip", ylabel="measurements")
+    axes.set_title("where on the chip" if names else "the device did not say which qubits it used")
