@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,19 +101,20 @@ def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = No
 
     Shares that are kept, in fact and as `expected`; the total variation distance of all strings that were read, nothing
     dropped, from their exact odds, and the Hellinger fidelity with them, each with the band in which those of an ideal
-    device lie; whether the kept share is like that of coin flips; and how often the commonest strings came.
+    device lie; whether the kept share is like that of coin flips; and of the commonest strings how often they came,
+    with their exact odds, and why they were dropped where they were.
     """
     if not (total := shots.total):
         return {}
     coins, exact, seen = _coins(recipe), _exact(recipe), _strings(recipe, shots)
     found: dict[str, Any] = {"shots": total, "kept": kept / total, **_expected(recipe, exact, fidelity)}
     if exact is None:
-        return {**_rounded(found), **_commonest(recipe, seen)}
+        return {**_rounded(found), **_commonest(recipe, seen, exact)}
     ideal = _ideal(recipe, exact)
     string = coins / len(recipe.possible)
     found["distance_coins"] = 1 - sum(min(p, string) for p in exact.values())
     found.update(_apart(seen, exact))
-    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal), **_commonest(recipe, seen)}
+    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal), **_commonest(recipe, seen, exact)}
 
 
 def expected(recipe: Recipe, fidelity: float | None = None) -> dict[str, Any]:
@@ -169,16 +170,29 @@ def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
     return seen
 
 
-def _commonest(recipe: Recipe, seen: Counter[tuple[int, ...]]) -> dict[str, Any]:
-    """The commonest strings, a bit for each name in `read` (past questions, then qubits); how many shots had others."""
+def _commonest(recipe: Recipe, seen: Counter[tuple[int, ...]], exact: Exact | None) -> dict[str, Any]:
+    """The commonest strings, a bit for each name in `read` (past questions, then qubits); how many shots had others.
+
+    `string_odds` has their exact odds, where those were worked out and are not 0, and `dropped_strings` those that
+    were dropped, with the reason.
+    """
     reads = [step for step in recipe.program if isinstance(step, ReadOut)]
     names = [name for step in reads for name in (step.qubits if step.name == recipe.reading else (step.name,))]
-    written = {
-        "".join(str(value >> k & 1) for step, value in zip(reads, key, strict=True) for k in range(len(step.qubits))):
-        times for key, times in seen.items()
-    }  # fmt: skip
-    strings = dict(sorted(written.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD])
-    return {"read": names, "strings": strings, "other_shots": seen.total() - sum(strings.values())}
+    written = ((_written(reads, key), key) for key in seen)
+    told = dict(sorted(written, key=lambda pair: (-seen[pair[1]], pair[0]))[:TOLD])
+    strings = {bits: seen[key] for bits, key in told.items()}
+    said = {bits: dict(zip(recipe.program.answers, key, strict=True)) for bits, key in told.items()}
+    reasons = {bits: _reason(recipe, each, each[recipe.reading]) for bits, each in said.items()}
+    found = {"read": names, "strings": strings, "other_shots": seen.total() - sum(strings.values()),
+             "dropped_strings": {bits: reason for bits, reason in reasons.items() if reason}}  # fmt: skip
+    if exact is None:
+        return found
+    return {**found, "string_odds": {bits: round(exact[key], 6) for bits, key in told.items() if exact.get(key)}}
+
+
+def _written(reads: Sequence[ReadOut], key: tuple[int, ...]) -> str:
+    """The bits of a string, those of each read-out in its own order."""
+    return "".join(str(value >> k & 1) for step, value in zip(reads, key, strict=True) for k in range(len(step.qubits)))
 
 
 def _apart(seen: Counter[tuple[int, ...]], exact: Exact) -> dict[str, Any]:

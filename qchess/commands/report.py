@@ -23,6 +23,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Tells each measurement with its circuit, shots, exact and observed odds."""
     from qchess.playing.record import Record
+    from qchess.playing.retelling import squares
     from qchess.showing.report import measurements, plots, text, waiting
 
     read = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             "plots": [str(path) for path in made],
         })  # fmt: skip
         return 0
-    print(text(record))
+    print(text(record, squares(record)))
     for path in made:
         print(f"drawn: {path}")
     return 0

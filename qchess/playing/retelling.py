@@ -7,7 +7,7 @@ told is never drawn.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, NamingSource, Source
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
-from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, UnknownBackendError
+from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, QchessError, UnknownBackendError
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.rules import Rules
@@ -73,6 +73,22 @@ def rebuild(
     game: Game[Any, Any] = Game(rules, backend, source=NOTHING_DRAWN)
     retell(game, moves, between=between)
     return game
+
+
+def squares(record: Record) -> list[Mapping[str, str]]:
+    """Before each turn of a record the squares of qubits that are called otherwise; as far as it can be told again."""
+    from qchess.games import rules
+
+    found: list[Mapping[str, str]] = []
+    try:
+        game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
+        found.append(game.rules.squares(game.position))
+        for line in record.entries:
+            retell(game, [line])
+            found.append(game.rules.squares(game.position))
+    except QchessError:
+        pass  # whoever plays it on is told why; here the names of the qubits do as well
+    return found
 
 
 def replay(record: Record | str, *, backend: Any = None, seed: int | str | None = None) -> Game[Any, Any]:

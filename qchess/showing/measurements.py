@@ -44,6 +44,9 @@ class Figures:
     read: tuple[str, ...] = ()
     strings: Mapping[str, int] = field(default_factory=dict)
     other_shots: int = 0
+    #: the exact odds of these strings, where they are not 0, and why some were dropped; None where that is not told
+    string_odds: Mapping[str, float] | None = None
+    dropped_strings: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +220,15 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
 
 
 def _figures(told: Mapping[str, Any]) -> Figures:
+    dropped = told.get("dropped_strings")
     return Figures(
         _count(told.get("shots")), _number(told.get("kept")), _number(told.get("kept_expected")),
         _number(told.get("kept_coins")), _number(told.get("distance")), _band(told.get("distance_noise")),
         _number(told.get("distance_coins")), _number(told.get("fidelity")), _band(told.get("fidelity_noise")),
         told.get("like_coins") is True, tuple(map(str, _list(told.get("read")))),
         {bits: int(times) for bits, times in _numbers(told.get("strings")).items()}, _count(told.get("other_shots")),
+        _numbers(odds) if isinstance(odds := told.get("string_odds"), Mapping) else None,
+        {str(bits): _text(why) for bits, why in dropped.items()} if isinstance(dropped, Mapping) else None,
     )  # fmt: skip
 
 

@@ -5,21 +5,29 @@ Questions about whole registers and those in part are summed apart: the latter a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qchess.backends.devices.sampler import fake_line
 from qchess.showing.measurements import SIGMA, Figures, Measurement, measurements, waiting
 from qchess.showing.plots import plots
+from qchess.showing.shots import counts, printable
 
 if TYPE_CHECKING:
     from qchess.playing.record import Record
 
 __all__ = ["measurements", "plots", "text", "waiting"]
 
+#: so many strings of a circuit are shown
+STRINGS = 8
 
-def text(record: Record) -> str:
-    """The report as text: the totals, then each measurement."""
+
+def text(record: Record, squares: Sequence[Mapping[str, str]] = ()) -> str:
+    """The report as text: the totals, then each measurement.
+
+    `squares` names for each turn the squares of qubits that are not called like theirs. Whatever a device is called, or
+    calls its jobs and qubits, stays within its line.
+    """
     found, waits = measurements(record), waiting(record)
     drawn = f", answers from {record.outcomes}" if record.outcomes else ""
     title = f"{record.game} on {record.backend}{drawn}: {_many(len(record.entries), 'turn')}"
@@ -29,7 +37,10 @@ def text(record: Record) -> str:
         lines.append(f"  1 question is waiting: {waits['question']} of {waits['move']} on {waits['device']}{jobs}")
     elif not found:
         lines.append("No measurement was needed.")
-    return "\n".join([*lines, *([""] if found else []), *(line for one in found for line in _lines(one))])
+    lines += [""] if found else []
+    for one in found:
+        lines += _lines(one, squares[one.ply - 1] if one.ply <= len(squares) else {})
+    return "\n".join(map(printable, lines))
 
 
 def _many(number: int, name: str) -> str:
@@ -86,7 +97,7 @@ def _shares(told: Sequence[Figures]) -> str:
     return found
 
 
-def _lines(one: Measurement) -> Iterator[str]:
+def _lines(one: Measurement, squares: Mapping[str, str]) -> Iterator[str]:
     player = f"{one.player}: " if one.player else ""
     yield f"{one.ply:3}. {player}{one.move}  {one.question} = {one.value}, from {one.source}"
     for value, p in one.odds.items():
@@ -102,7 +113,9 @@ def _lines(one: Measurement) -> Iterator[str]:
         if one.twirled:
             yield "       read-out twirling: half of the shots were read with every bit turned over, and turned back"
     for number, told in enumerate(one.figures, 1):
-        yield from _against_coins(told, f"circuit {number}, " if len(one.figures) > 1 else "")
+        which = f"circuit {number}, " if len(one.figures) > 1 else ""
+        yield from _against_coins(told, which)
+        yield from _strings(told, which, squares)
     yield from _particulars(one)
 
 
@@ -138,6 +151,30 @@ def _against_coins(told: Figures, which: str) -> Iterator[str]:
 def _ideal(band: tuple[float, float] | None) -> str:
     """Where an ideal device lies, by the noise of its shots alone."""
     return "an ideal device: not worked out" if band is None else f"an ideal device {band[0]:.3f} to {band[1]:.3f}"
+
+
+def _strings(told: Figures, which: str, squares: Mapping[str, str]) -> Iterator[str]:
+    """The commonest strings that were read, with the square of each bit, and how many there are besides."""
+    read = counts(told, squares, STRINGS)
+    if read is None:
+        return
+    yield f"       {which}strings read, from left to right {' '.join(read.names)}:"
+    shots = max(1, sum(told.strings.values()) + told.other_shots)
+    wide = max(len(str(times)) for _, times in read.strings)
+    for bits, times in read.strings:
+        odds = "" if told.string_odds is None else f" (exact {told.string_odds.get(bits, 0):.1%})"
+        yield f"         {bits}  {times:{wide}} shots, {times / shots:.1%}{odds}{_fate(told, bits)}"
+    if read.others:
+        more = len(told.strings) - len(read.strings)
+        name = f"{'more than ' * bool(told.other_shots)}{_many(more, 'more string')}" if more else "more strings"
+        yield f"         and {name}, {_many(read.others, 'shot')}"
+
+
+def _fate(told: Figures, bits: str) -> str:
+    """Whether the shots with these bits were kept, where that is known."""
+    if told.dropped_strings is None:
+        return ""
+    return f", dropped: {told.dropped_strings[bits]}" if bits in told.dropped_strings else ", kept"
 
 
 def _particulars(one: Measurement) -> Iterator[str]:

@@ -35,13 +35,13 @@ def line(one: Measurement) -> str:
     parts = [f"{one.kept} of {one.returned} shots kept", f"{gates} two-qubit gate{'' if gates == 1 else 's'}"]
     for name, told in (("qubit", one.physical), ("job", one.jobs)):
         if told:
-            listed = list(map(_printable, dict.fromkeys(told)))
+            listed = list(map(printable, dict.fromkeys(told)))
             most = " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
             parts.append(f"{name}{'' if len(listed) == 1 else 's'} {most}")
     return ", ".join(parts)
 
 
-def _printable(foreign: str) -> str:
+def printable(foreign: str) -> str:
     """A name that a device gave, in one line: signs that turn lines or colours around are shown as question marks."""
     return "".join(sign if sign.isprintable() else "?" for sign in foreign)
 
@@ -55,14 +55,17 @@ class Counts:
     others: int
 
 
-def counts(told: Figures, squares: Mapping[str, str]) -> Counts | None:
-    """How often which bits were read; `squares` names the squares of qubits. None where the record does not tell."""
+def counts(told: Figures, squares: Mapping[str, str], most: int = SHOWN) -> Counts | None:
+    """How often which bits were read, `most` strings of them; None where the record does not tell.
+
+    `squares` names the squares of qubits.
+    """
     if not told.strings:
         return None
-    qubits = list(map(_printable, told.read))
+    qubits = list(map(printable, told.read))
     named = [squares.get(one, qubit) for one, qubit in zip(told.read, qubits, strict=True)]
     names = (name if named.count(name) == 1 else qubit for name, qubit in zip(named, qubits, strict=True))
-    strings = tuple(told.strings.items())[:SHOWN]
+    strings = tuple(told.strings.items())[:most]
     others = told.other_shots + sum(told.strings.values()) - sum(times for _, times in strings)
     return Counts(tuple(names), strings, others)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -227,6 +228,12 @@ def test_the_strings_in_the_record_are_those_that_the_figures_are_of(width: int,
     assert told["distance"] == pytest.approx(apart, abs=1e-4)
     assert details["kept"] == sum(times for bits, times in told["strings"].items() if int(bits[::-1], 2) in exact)
     assert list(told["strings"].values()) == sorted(told["strings"].values(), reverse=True)
+    dropped: Counter[str] = Counter()
+    for bits, why in told["dropped_strings"].items():
+        dropped[why] += told["strings"][bits]
+    assert dropped == Counter(details["dropped"])
+    odds = {bits: exact[int(bits[::-1], 2)] for bits in told["strings"] if int(bits[::-1], 2) in exact}
+    assert told["string_odds"] == pytest.approx(odds, abs=1e-6)
 
 
 def test_the_strings_of_a_replay_begin_with_the_past_answers() -> None:
@@ -236,6 +243,10 @@ def test_the_strings_of_a_replay_begin_with_the_past_answers() -> None:
     assert told["read"][0] == "m1"  # the first measurement of the history
     other = sum(times for bits, times in told["strings"].items() if bits[0] == "1")
     assert 0 < other == details["dropped"]["history"]
+    assert {bits for bits, why in told["dropped_strings"].items() if why == "history"} == {
+        bits for bits in told["strings"] if bits[0] == "1"
+    }
+    assert sum(told["string_odds"].values()) == pytest.approx(1, abs=1e-5)
 
 
 def test_only_the_commonest_strings_are_in_the_record() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,12 @@ from qchess import backends
 from qchess.__main__ import main
 from qchess.circuits.engine import Answer
 from qchess.errors import QchessError
+from qchess.games import presets
+from qchess.playing import agents
+from qchess.playing.agents import Budget, Task
 from qchess.playing.record import Record
-from qchess.showing.report import measurements, plots, text, waiting
+from qchess.playing.retelling import squares
+from qchess.showing.report import STRINGS, measurements, plots, text, waiting
 from qchess.showing.shots import lines, tables
 
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
@@ -100,6 +105,88 @@ def test_the_text_shows_them(record: Record) -> None:
     )
     assert re.search(r"all strings read: Hellinger fidelity (0\.99\d|1\.000) \(an ideal device 0\.99\d to 1", told)
     assert "agreement of the answer with its exact odds, kept shots: 0.99" in told
+
+
+def strings_in(told: str) -> list[tuple[str, int, str]]:
+    """The strings that a report shows: bits, shots, and what is said of them."""
+    rows = re.findall(r"^ {9}([01]+) +(\d+) shots, (.*)$", told, re.MULTILINE)
+    return [(bits, int(times), rest) for bits, times, rest in rows]
+
+
+def test_the_text_shows_which_strings_were_read(record: Record) -> None:
+    told = text(record)
+    assert "       strings read, from left to right a3 c3:\n" in told
+    found = strings_in(told)
+    assert {bits for bits, _, _ in found} == {"01", "10"}  # half a knight each
+    assert sum(times for _, times, _ in found) == 400
+    assert [rest for _, _, rest in found] == [f"{times / 400:.1%} (exact 50.0%), kept" for _, times, _ in found]
+    assert "more string" not in told
+
+
+def read_as(record: Record, **changed: Any) -> str:
+    """The report of the record, had its one circuit these figures too."""
+    [figures] = json.loads(record.to_json())["entries"][2]["answers"][0]["details"]["figures"]
+    return text(told_by({"figures": [{**figures, **changed}]}, record))
+
+
+@pytest.mark.parametrize(
+    ("count", "other", "last"),
+    [(8, 0, ""), (9, 0, "and 1 more string, 92 shots"), (20, 0, "and 12 more strings, 1038 shots"),
+     (64, 5, "and more than 56 more strings, 3617 shots"), (8, 3, "and more strings, 3 shots")],
+)  # fmt: skip
+def test_the_rarer_strings_are_counted(count: int, other: int, last: str, record: Record) -> None:
+    strings = {f"{k:06b}": 100 - k for k in range(count)}
+    told = read_as(record, read=list("abcdef"), strings=strings, other_shots=other, dropped_strings={"000001": "count"})
+    found = strings_in(told)
+    assert {bits: times for bits, times, _ in found} == dict(list(strings.items())[:STRINGS])
+    assert [rest.partition(", ")[2] for _, _, rest in found[:3]] == ["kept", "dropped: count", "kept"]
+    rest = [int(shots) for shots in re.findall(r"more strings?, (\d+) shots", told)]
+    assert sum(times for _, times, _ in found) + sum(rest) == sum(strings.values()) + other
+    assert (f"\n         {last}\n" in told) if last else ("more string" not in told)
+
+
+def test_an_older_record_shows_what_it_has_of_the_strings(record: Record) -> None:
+    no_more = {"string_odds": None, "dropped_strings": None}
+    assert [rest for _, _, rest in strings_in(read_as(record, **no_more))] == ["52.0%", "48.0%"]
+    without = read_as(record, **no_more, strings=None, read=None, other_shots=None)
+    kept = [line for line in text(record).splitlines() if "strings read, from" not in line and "(exact" not in line]
+    assert without.splitlines() == kept
+
+
+def test_the_bits_of_a_piece_are_shown_under_its_square() -> None:
+    options = presets.options("piece-qubit-chess", "short")
+    game = qchess.new("piece-qubit-chess", backend="sparse-shots", seed=5, **options)
+    player, rng = agents.get("random"), random.Random(5)
+    while not game.is_over:
+        game.play(player.choose(Task(game.rules, game.position, rng, Budget())).move)
+    record = Record.from_json(game.record().to_json())
+    by_square, by_name = text(record, squares(record)), text(record)
+    assert "strings read" in by_square
+    for before, played in zip(game.positions, game.history, strict=False):
+        for told in (each for answer in played.answers for each in answer.details.get("figures", ())):
+            stands = " ".join(game.rules.squares(before)[name] for name in told["read"])
+            assert f"from left to right {stands}:\n" in by_square
+            assert f"from left to right {' '.join(told['read'])}:\n" in by_name
+
+
+def test_squares_are_told_as_far_as_a_record_can_be_told_again(record: Record) -> None:
+    assert squares(record) == [{}, {}, {}, {}]
+    values = json.loads(record.to_json())
+    values["entries"][1]["move"] = "e8-e1"
+    assert squares(Record.from_json(json.dumps(values))) == [{}, {}]
+    values["game"] = "a game of nobody's"
+    assert squares(Record.from_json(json.dumps(values))) == []
+
+
+def test_whatever_a_device_calls_itself_stays_in_its_line(record: Record) -> None:
+    foreign = "\x1b[31mq\n<b>\u202e\ud800"
+    changed = {"jobs": [foreign], "machine": [{"physical": [foreign]}], "calibrated": foreign, "made": foreign}
+    told, plain = text(told_by(changed, record)), text(told_by({**changed, "jobs": ["ab"]}, record))
+    assert "job ?[31mq?<b>??, calibrated ?[31mq?<b>??" in told
+    assert "on qubits: ?[31mq?<b>??\n" in told
+    assert len(told.splitlines()) == len(plain.splitlines())
+    assert told.replace("\n", "").isprintable()
+    assert "from left to right ?[31mq?<b>?? c3:\n" in read_as(record, read=[foreign, "c3"])
 
 
 def told_by(details: dict[str, object], record: Record) -> Record:
@@ -242,6 +329,8 @@ def test_a_game_of_seeded_dice_has_odds_and_no_shots() -> None:
     "details",
     [{"observed": 7, "odds": "x", "machine": [3, {"physical": 5}], "kept": "many", "seconds": "long"},
      {"figures": [7, {"kept": "x", "distance_noise": [1], "shots": -1}], "widths": 3, "left_out": ["a"], "found": 1},
+     {"figures": [{"strings": {"1": 0}, "read": ["a"], "string_odds": {"1": "x"}, "dropped_strings": {"1": 2}}]},
+     {"figures": [{"strings": {"1": 3}, "read": 5, "string_odds": [1], "dropped_strings": ["1"]}]},
      {"observed": {"1": None}, "odds": {"1": [2]}, "machine": {"a": 1}, "jobs": 4, "backend": 9}],
 )  # fmt: skip
 def test_a_record_of_odd_details_is_read_as_far_as_it_goes(record: Record, details: dict[str, object]) -> None:
@@ -259,11 +348,13 @@ def test_the_command_prints_text_or_json_and_draws(
     file = tmp_path / "game.json"
     file.write_text(record.to_json())
     assert main(["report", str(file)]) == 0
-    assert "observed" in capsys.readouterr().out
+    assert capsys.readouterr().out == text(record) + "\n"
     assert main(["report", str(file), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["waiting"], told["measurements"][0]["kept"]) == (None, 400)
-    assert told["measurements"][0]["figures"][0]["kept_coins"] == 0.5
+    [figures] = told["measurements"][0]["figures"]
+    assert figures["kept_coins"] == 0.5
+    assert figures["string_odds"] == {"01": 0.5, "10": 0.5}
     assert main(["report", str(tmp_path / "none.json")]) != 0
 
 
