@@ -101,8 +101,8 @@ def _told(answer: Answer, secret: str) -> dict[str, Any]:
 
 
 def _details(told: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The details, or those that are short where they are long."""
-    details = {key: plain(value) for key, value in told.items()}
+    """The details, or those that are short where they are long; what was read goes along with the shots."""
+    details = {key: plain(value) for key, value in told.items() if key != "figures"}
     if len(json.dumps(details)) <= DETAILS:
         return details
     return {key: value for key, value in details.items() if len(json.dumps(value)) <= DETAILS // 16}

@@ -169,6 +169,7 @@ def test_a_game_on_a_noisy_simulator_shows_where_each_answer_came_from(context: 
     shown.get_by_text("How this was answered").click()
     assert "aer-noisy" in shown.inner_text()
     assert "shots" in shown.inner_text()
+    assert "figures" not in shown.inner_text()
     answer = record_of(server, opened["game"]).entries[-1].answers[0]
     assert answer.details is not None
     assert str(answer.details["kept"]) in shown.inner_text()

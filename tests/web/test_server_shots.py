@@ -44,6 +44,16 @@ def test_only_a_move_that_a_device_answered_has_shots() -> None:
     assert "shots" not in first | second
 
 
+def test_what_was_read_goes_along_with_the_shots_and_not_with_the_provenance() -> None:
+    game = played("sparse-shots")
+    told = work.told(game)
+    [answer], [kept] = told["provenance"], game.history[-1].answers
+    assert set(kept.details) - set(answer["details"]) == {"figures"}
+    assert told["shots"][0]["circuits"]
+    device = replace(kept, details={**kept.details, "figures": [READ] * 100})  # too long to go along
+    assert words.provenance([device]) == told["provenance"], "other details were left out for its sake"
+
+
 def test_where_dice_answer_there_are_no_shots() -> None:
     assert not [entry for entry in telling.history(played("sparse")) if "shots" in entry]
 
