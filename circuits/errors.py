@@ -14,6 +14,15 @@ def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
 
 
+def whole(text: str) -> str:
+    """Foreign text that can be sent: half a character, which UTF-8 cannot hold, becomes a question mark.
+
+    >>> whole('job \\ud800'), whole('Jörg')
+    ('job ?', 'Jörg')
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 #: the most characters of a message: one that quotes what came may have been given a whole file
 LONGEST_MESSAGE = 2000
 

@@ -14,7 +14,7 @@ from numbers import Integral
 from typing import Any
 
 from qchess.backends.devices.sampler import Provenance, Shots
-from qchess.circuits.errors import BackendError, QchessError
+from qchess.circuits.errors import BackendError, QchessError, whole
 from qchess.circuits.program import Program, ReadOut
 
 #: how much of a foreign value a message shows
@@ -43,7 +43,7 @@ def shown(value: object) -> str:
 
 def words_of(error: Exception) -> str:
     """What an error says; of errors that are not ours, also what kind they are."""
-    return str(error) if isinstance(error, QchessError) else f"{type(error).__name__}: {error}"
+    return whole(str(error) if isinstance(error, QchessError) else f"{type(error).__name__}: {error}")
 
 
 def _shots(run: object, circuit: Program) -> Shots:
@@ -103,10 +103,12 @@ def _provenance(told: object) -> Provenance:
 
 def plain(value: Any) -> Any:
     """The value in what JSON can hold: foreign numbers become ours, and what nothing can hold its text."""
-    if value is None or isinstance(value, bool | str):
+    if isinstance(value, str):
+        return whole(value)
+    if value is None or isinstance(value, bool):
         return value
     if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else shown(key): plain(v) for key, v in value.items()}
+        return {whole(key) if isinstance(key, str) else shown(key): plain(v) for key, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(part) for part in value]
     if isinstance(value, Integral):

@@ -10,6 +10,7 @@ from typing import Any
 
 from qchess import reading
 from qchess.circuits.engine import Answer, Draw, Ticket
+from qchess.circuits.errors import whole
 from qchess.circuits.precision import WRITTEN
 from qchess.errors import InvalidMoveError
 from qchess.rules import Result
@@ -117,16 +118,18 @@ class Record:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON can hold it; what is none of its kinds becomes its text."""
+    """A value as JSON and UTF-8 can hold it; what is none of JSON's kinds becomes its text."""
     if depth > DEEPEST:
         return repr(value)
+    if isinstance(value, str):
+        return whole(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
+        return {whole(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(inner, depth + 1) for inner in value]
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return value if value is None or isinstance(value, (str, int, float, bool)) else repr(value)
+    return value if value is None or isinstance(value, (int, float, bool)) else repr(value)
 
 
 def _versions() -> dict[str, str]:
@@ -179,7 +182,7 @@ def _answer(values: Any) -> Answer:
         reading.integer(data.get("value"), "the 'value' of an answer", 0, LARGEST),
         reading.number(data.get("probability"), "the 'probability' of an answer", 0, 1 + WRITTEN),
         reading.text(data.get("source"), "the 'source' of an answer", LONGEST_MOVE),
-        reading.mapping(data.get("details", {}), "the 'details' of an answer"),
+        plain(reading.mapping(data.get("details", {}), "the 'details' of an answer")),
     )
 
 
@@ -190,7 +193,7 @@ def _draw(values: Any) -> Draw:
     return Draw(
         reading.integer(told[0], "an answer that stands", 0, LARGEST),
         reading.text(told[1], "the source of an answer that stands", LONGEST_MOVE),
-        reading.mapping(told[2], "the details of an answer that stands"),
+        plain(reading.mapping(told[2], "the details of an answer that stands")),
     )
 
 

@@ -22,7 +22,7 @@ from qchess.backends.devices.making import AER
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
-from qchess.circuits.errors import StateTooLargeError
+from qchess.circuits.errors import BackendError, StateTooLargeError
 from tests.backends.lateness import late_once
 from tests.patience import PATIENCE
 
@@ -139,6 +139,22 @@ def test_a_provenance_that_json_cannot_hold_is_written_as_text() -> None:
     assert told == answer.details
     assert told["machine"][0]["when"] == "2026-11-21T00:00:00"
     assert told["machine"][0]["n"] == 3
+
+
+def test_half_a_character_in_what_a_device_says_can_be_sent() -> None:
+    told = Provenance(
+        "odd\ud800", 100, 100, job="ab\udfffü", versions={"a\ud800": "1"}, details={"physical": ["\ud800"]}
+    )
+    device = DeviceSource(Odd(lambda c: [shots(provenance=told)]), seed=1)
+    [answer] = half_piece().run(Program(ask("m", full("a"))), device).answers
+    json.dumps(answer.details, ensure_ascii=False).encode()
+    assert (answer.details["backend"], answer.details["jobs"]) == ("odd?", ["ab?ü"])
+    assert answer.details["versions"] == {"a?": "1"}
+    assert [each["physical"] for each in answer.details["machine"]] == [["?"]]
+    for error in (RuntimeError("lost \ud800"), BackendError("lost \ud800")):
+        with pytest.raises(DeviceError, match=r"lost \?\)$") as failure:
+            half_piece().run(Program(ask("m", full("a"))), DeviceSource(Odd(raising(error))))
+        str(failure.value).encode()
 
 
 def test_zero_counts_beside_others_are_no_shots() -> None:

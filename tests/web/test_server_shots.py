@@ -11,10 +11,12 @@ import pytest
 import qchess
 from qchess.backends.catalogue import Backend
 from qchess.circuits.engine import Answer
+from qchess.playing.record import Record
 from qchess.showing import shots
 from qchess.web import words, work
 from qchess.web.serving import Serving
 from qchess.web.studies import telling
+from qchess.web.written import encoded
 from tests.web.foreign import KNIGHT, LINE, SAID, foreign
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, opened
@@ -124,6 +126,15 @@ def test_a_secret_that_a_device_repeats_is_not_told() -> None:
 def test_names_of_a_device_go_along_as_they_are() -> None:
     [one] = work.told(played(foreign()))["shots"]
     assert one["line"] == SAID
+
+
+def test_half_a_character_in_the_name_of_a_job_can_be_sent() -> None:
+    game = played(foreign(job="ab\ud800"))
+    assert b'"jobs":["ab?"]' in encoded(work.told(game)).encode()
+    older = game.record().to_json().replace('"ab?"', '"ab\\ud800"')
+    assert "\\ud800" in older
+    again = qchess.replay(Record.from_json(older), backend="sparse")
+    assert b'"jobs":["ab?"]' in encoded({"history": telling.history(again)}).encode()
 
 
 @pytest.mark.slow
