@@ -365,7 +365,7 @@ def test_many_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name
     assert abs(float(np.mean(pressed)) - 0.5) < 6 * 0.5 / math.sqrt(len(pressed))
     # of so many fair bits a test at 2^-20 would alarm about once in eight times
     assert Monitor(1.0, alpha=2.0**-40).check(pressed) is None
-    assert min(press.most_common_value(pressed), press.markov(pressed), press.predicted(pressed)) > 0.99
+    assert min(press.most_common_value(pressed), press.markov(pressed), press.predicted(pressed)) > 0.98
     assert press.tuples(pressed) > by_chance(len(pressed), 0.001)
 
 
