@@ -188,3 +188,26 @@ def test_what_a_calibration_of_google_tells_of_nobody_bans_nobody(willow: tuple[
     assert not compiler.chip.banned
     assert max(compiler.chip.pairs.values()) < UNKNOWN
     assert compiler.compile(chain(4)).fidelity > 0.5
+
+
+@pytest.mark.parametrize("exponent", [0.5, 0.3, 1.0])
+def test_a_split_takes_two_fractional_gates_as_it_takes_two_others(exponent: float) -> None:
+    from qiskit import QuantumCircuit, transpile
+    from qiskit.circuit.library import XXPlusYYGate
+
+    circuit = QuantumCircuit(2)
+    circuit.append(XXPlusYYGate(-np.pi * exponent), [0, 1])
+    for basis in (["rzz", "rx", "rz", "sx", "x"], ["cz", "rz", "sx", "x"]):
+        made = transpile(circuit, basis_gates=basis, optimization_level=3, seed_transpiler=1)
+        assert made.count_ops()[basis[0]] == 2
+
+
+@pytest.mark.slow
+def test_the_fake_with_fractional_gates_tells_no_smaller_errors_for_them() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'")
+    from qchess.backends.ibm import vendor
+
+    target = vendor.fake("fractional").target
+    assert {on: told.error for on, told in target["rx"].items()} == {
+        on: told.error for on, told in target["sx"].items()
+    }
