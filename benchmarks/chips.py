@@ -1,11 +1,9 @@
-"""What devices make of game circuits: the tables of docs/devices_measured.md, each with one command.
+"""What devices make of game circuits: tables of docs/devices_measured.md, each with one command.
 
     python -m benchmarks.chips fragment torino marrakesh sherbrooke nairobi
     python -m benchmarks.chips preparation 200
     python -m benchmarks.chips placement nairobi guadalupe
     python -m benchmarks.chips replay aer-noisy
-    python -m benchmarks.chips games ibm-fake:nairobi google-qvm:rainbow google-qvm:willow_pink
-    python -m benchmarks.chips games sparse-shots --plies 8
 
 Everything is seeded; the fakes need qiskit-ibm-runtime. A fake is not a chip.
 """
@@ -17,12 +15,10 @@ import json
 import math
 import random
 import statistics
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import qchess
 from benchmarks.bounds import at_least
 from qchess import backends
 from qchess.backends.devices.preparation import preparation
@@ -30,11 +26,6 @@ from qchess.circuits import Program, Registers, ask, full, iswap, merge, read, s
 from qchess.circuits.compiling.compiler import LEVELS, compile_program
 from qchess.circuits.precision import CERTAIN
 from qchess.errors import QchessError
-from qchess.games import presets
-from qchess.playing import agents
-from qchess.playing.agents import Budget, Task
-from qchess.playing.record import Record
-from qchess.showing.report import measurements
 
 SHOTS, SEEDS = 8192, 5
 SQUARES = [f"s{k}" for k in range(8)]
@@ -252,52 +243,9 @@ def replays(name: str, shots: int = 2000, times: int = 60) -> Iterator[dict[str,
                "answers yes": f"{answers[1]} of {times}", "exact": board.probability("a0")}  # fmt: skip
 
 
-# -- whole games -------------------------------------------------------------------------------------------------
-
-
-def games(names: list[str], plies: int = 1000) -> Iterator[dict[str, Any]]:
-    """Every game to its end on each device, played by the agents greedy and random, with the sums of its report."""
-    for name in names:
-        for agent in ("greedy", "random"):
-            for game in WHOLE:
-                yield _whole(game, name, agent, plies)
-
-
-#: the games, with the options under which even random players come to an end
-WHOLE: dict[str, dict[str, Any]] = {
-    "quantum-chess": {}, "piece-qubit-chess": presets.options("piece-qubit-chess", "short"), "quantum-checkers": {},
-    "niels-chess": {}, "niels-xiangqi": {},
-}  # fmt: skip
-
-
-def _whole(name: str, device: str, agent: str, plies: int, seed: int = 1) -> dict[str, Any]:
-    """One game, and what its report sums up."""
-    game, rng, player = (
-        qchess.new(name, backend=device, seed=seed, **WHOLE[name]),
-        random.Random(seed),
-        agents.get(agent),
-    )
-    began = time.monotonic()
-    while not game.is_over and len(game.history) < plies:
-        game.play(player.choose(Task(game.rules, game.position, rng, Budget())).move)
-    found = measurements(Record.from_json(game.record().to_json()))
-    fidelities = [one.agreement for one in found if one.agreement is not None and not one.in_part]
-    return {
-        "game": name, "device": device, "players": agent, "plies": len(game.history), "end": str(game.result),
-        "questions": len(found), "shots": sum(one.returned for one in found), "kept": sum(one.kept for one in found),
-        "in part": sum(one.in_part for one in found),
-        "widest": max((one.qubits for one in found), default=0),
-        "most two-qubit gates": max((one.sent or 0 for one in found), default=0),
-        "fidelity of the odds": round(statistics.mean(fidelities), 4) if fidelities else None,
-        "seconds": round(time.monotonic() - began, 1),
-        "slowest question": max((one.seconds or 0 for one in found), default=0),
-    }  # fmt: skip
-
-
 #: what a table is made of if nothing is named
 USUAL = {
     "preparation": ["200"], "fragment": ["nairobi"], "placement": ["nairobi"], "replay": ["aer-noisy"],
-    "games": ["google-qvm:rainbow", "google-qvm:willow_pink"],
 }  # fmt: skip
 
 
@@ -306,7 +254,6 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("table", choices=tuple(USUAL))
     parser.add_argument("what", nargs="*")
-    parser.add_argument("--plies", type=int, default=1000, help="the most turns of a whole game")
     args = parser.parse_args(argv)
     what = args.what or USUAL[args.table]
     try:
@@ -315,7 +262,7 @@ def main(argv: list[str] | None = None) -> None:
             return
         rows = {
             "fragment": lambda: fragments(what), "placement": lambda: placements(what),
-            "replay": lambda: replays(what[0]), "games": lambda: games(what, args.plies),
+            "replay": lambda: replays(what[0]),
         }  # fmt: skip
         for row in rows[args.table]():
             print(json.dumps(row), flush=True)

@@ -3,24 +3,81 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks.chips import WHOLE, main
+from benchmarks.chips import main
+from qchess.__main__ import main as qchess
 
 Output = pytest.CaptureFixture[str]
+PAGE = (Path(__file__).parents[2] / "docs" / "devices_measured.md").read_text(encoding="utf-8")
+PLAY = "qchess play GAME --white greedy --seed 1 --record game.json"
+MEASURE = (
+    "qchess measure game.json --seed 1 --backend ibm-fake:nairobi --backend google-qvm:rainbow "
+    "--backend google-qvm:willow_pink"
+)
+#: every game of the table as the command plays it
+GAMES = {"quantum-chess": "", "piece-qubit-chess": " --preset short", "quantum-checkers": "", "niels-chess": "",
+         "niels-xiangqi": ""}  # fmt: skip
 
 
-def rows(capsys: Output) -> list[dict[str, object]]:
-    """What was printed, row by row."""
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def printed(capsys: Output, command: str) -> str:
+    """What a command of ours prints; elsewhere it may say how far it is."""
+    assert qchess(shlex.split(command)[1:]) == 0
+    return capsys.readouterr().out
 
 
-def test_every_game_is_played_on_a_device_by_both_agents(capsys: Output) -> None:
-    main(["games", "sparse-shots", "--plies", "2"])
-    found = rows(capsys)
-    assert [(row["game"], row["players"]) for row in found] == [(g, a) for a in ("greedy", "random") for g in WHOLE]
-    assert {(row["device"], row["plies"]) for row in found} == {("sparse-shots", 2)}
+def shown(game: str) -> list[str]:
+    """The row of a game on the page: its turns and questions, and a cell for each device."""
+    [cells] = re.findall(rf"^\| {game}(?: \(`short`\))? \| (.*) \|$", PAGE, re.MULTILINE)
+    return [*cells.split(" | ")]
+
+
+def played(game: str, capsys: Output) -> str:
+    """Plays a game as the page says, and gives its turns and questions."""
+    printed(capsys, PLAY.replace("GAME", game + GAMES[game]))
+    told = re.search(r"(\d+) turns, (\d+) open questions", printed(capsys, "qchess report game.json"))
+    assert told
+    return ", ".join(told.groups())
+
+
+def cell(told: dict[str, Any]) -> str:
+    """What the page shows of one device."""
+    kept, expected, distance = (
+        f"{told[name]:.3f}".removeprefix("0") for name in ("kept", "kept_expected", "distance")
+    )  # fmt: skip
+    return f"{kept} ({expected}), {distance}"
+
+
+def test_the_page_names_the_commands_and_games_that_are_run_here() -> None:
+    assert re.search(rf"^{PLAY} +# with --preset short for piece-qubit-chess\n{MEASURE}$", PAGE, re.MULTILINE)
+    table = PAGE.partition("## Whole games")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| ([a-z]+-[a-z-]+)", table, re.MULTILINE) == list(GAMES)
+
+
+@pytest.mark.parametrize(
+    "game", ["quantum-chess", *(pytest.param(game, marks=pytest.mark.slow) for game in list(GAMES)[1:])]
+)
+def test_whole_games_have_the_turns_and_questions_of_the_page(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert played(game, capsys) == shown(game)[0]
+
+
+@pytest.mark.slow  # so one row only: all of them take minutes
+def test_devices_make_of_a_whole_game_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="needs the extra `ibm`")
+    pytest.importorskip("cirq_google", reason="needs the extra `google`")
+    monkeypatch.chdir(tmp_path)
+    played("quantum-chess", capsys)
+    assert list(map(cell, json.loads(printed(capsys, f"{MEASURE} --json")))) == shown("quantum-chess")[1:]
 
 
 def test_the_states_that_are_prepared_are_exact(capsys: Output) -> None:
@@ -33,7 +90,7 @@ def test_the_states_that_are_prepared_are_exact(capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("games", "nairobi"), "no backend is called 'nairobi'"),
+        (("replay", "nairobi"), "no backend is called 'nairobi'"),
         (("game",), "invalid choice: 'game'"),
     ],
 )
