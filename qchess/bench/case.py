@@ -160,5 +160,10 @@ class Case:
 
 def corpus_hash(cases: Iterable[Case]) -> str:
     """One hash of many cases, with their names, in the order of the names."""
-    lines = sorted(f"{case.name} {case.size} {case.hash}\n" for case in cases)
+    return hash_of((case.name, case.size, case.hash) for case in cases)
+
+
+def hash_of(cases: Iterable[tuple[str, str, str]]) -> str:
+    """The hash of the cases with these names, sizes and hashes."""
+    lines = sorted(f"{name} {size} {told}\n" for name, size, told in cases)
     return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -1,10 +1,12 @@
-"""``qchess bench run``, ``report`` and ``compare``: simulators on the corpus, and what their result files say."""
+"""``qchess bench run``, ``merge``, ``report`` and ``compare``: simulators on the corpus, and their result files."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from qchess.commands.common import Commands
 
@@ -17,7 +19,7 @@ def add(actions: Commands) -> None:
         "run",
         help="run simulators on the corpus, or go on with a run that was interrupted",
         description="Runs each simulator on each case in a process of its own. A time counts only where the amplitudes "
-        "are right. Whatever is in the result file already is not run again.",
+        "are right. What is in the result file already stays there and is not run again.",
     )
     run.add_argument(
         "simulators", nargs="*", metavar="SIMULATOR", help="names, FILE.py or FILE.py:FUNCTION (default: all)"
@@ -42,8 +44,8 @@ def start(args: argparse.Namespace) -> int:
     from qchess.bench.corpus.listing import corpus
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.measuring import Settings
-    from qchess.bench.running.results import plan_of
-    from qchess.bench.running.runner import run
+    from qchess.bench.running.results import ResultFile, plan_of
+    from qchess.bench.running.runner import fill
     from qchess.errors import InvalidMoveError
 
     if args.list:
@@ -60,13 +62,23 @@ def start(args: argparse.Namespace) -> int:
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
     )
     label = args.size + (f", only {args.only}" if args.only else "")
-    bar = Bar("bench", sys.stderr)
-    try:
-        results = run(plan_of(cases, label, names, settings), cases, args.out, bar.show)
-    finally:
-        bar.close()
-    print(outcomes(results))
+    with ResultFile(args.out, plan_of(cases, label, names, settings)) as file:
+        if told := file.changed():
+            print(told, file=sys.stderr, flush=True)
+        bar = Bar("bench", sys.stderr)
+        try:
+            fill(file, names, cases, bar.show, (lambda line: None) if bar.on else _log)
+        finally:
+            bar.close()
+        print(outcomes(file.results))
     return 0
+
+
+def _log(line: Mapping[str, Any]) -> None:
+    """Writes what came out, where there is no terminal for a bar; a reader of the log sees it at once."""
+    where = f" on {line['case']}" if line["what"] == "run" else " starts"
+    why = f", {line['why']}" if line.get("why") else ""
+    print(f"{line['simulator']}{where}: {line['outcome']}{why}", file=sys.stderr, flush=True)
 
 
 def _list() -> int:
@@ -94,6 +106,15 @@ def add_reading(actions: Commands) -> None:
     compare.add_argument("old", type=Path, metavar="OLD")
     compare.add_argument("new", type=Path, metavar="NEW")
     compare.set_defaults(run=run_compare)
+    merge = actions.add_parser(
+        "merge",
+        help="make one result file of several",
+        description="Joins files that were measured with the same settings, on the same machine, of the same circuits. "
+        "Of a run that several files have, the first file's is kept. The files stay as they are.",
+    )
+    merge.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    merge.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="a new file")
+    merge.set_defaults(run=run_merge)
 
 
 def run_report(args: argparse.Namespace) -> int:
@@ -129,4 +150,17 @@ def run_compare(args: argparse.Namespace) -> int:
     from qchess.bench.running.results import read
 
     print(compared(read(args.old), read(args.new)))
+    return 0
+
+
+def run_merge(args: argparse.Namespace) -> int:
+    """Writes the new file, and prints a table of outcomes."""
+    from qchess.bench.report.outcomes import outcomes
+    from qchess.bench.running.merging import merged, write
+
+    results, again = merged(args.files)
+    write(args.out, results)
+    if again:
+        print(f"runs that several files have: {again}; the first file's were kept", file=sys.stderr)
+    print(outcomes(results))
     return 0

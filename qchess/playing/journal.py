@@ -27,7 +27,7 @@ class Journal:
     def __init__(self, path: Path, head: str, check: Callable[[str], object] | None = None) -> None:
         self.path, self.file = path, path.open("a+b")
         try:
-            if not taken(self.file):
+            if not taken(self.file) or not self._in_place():
                 raise InvalidMoveError(f"{path} is being written by another process")
             #: the first line as the file has it, and the lines after it
             self.head, self.lines = self._read(head, check or (lambda found: self._require(found, head)))
@@ -50,6 +50,10 @@ class Journal:
             self.add(head)
         return found, lines
 
+    def _in_place(self) -> bool:
+        """Whether this is still the file of that name: another process may have put a new one there meanwhile."""
+        return os.path.samestat(os.fstat(self.file.fileno()), self.path.stat())
+
     def _require(self, found: str, head: str) -> None:
         if found != head:
             raise InvalidMoveError(f"{self.path} holds other work: {found}")
@@ -61,17 +65,24 @@ class Journal:
         os.fsync(self.file.fileno())
 
     def finish(self, lines: Iterable[str]) -> None:
-        """Leaves exactly these lines after the first, in one step: the file is never without them."""
+        """Leaves exactly these lines after `head`, in one step: the file is never without them, and stays open."""
         text = "".join(line + "\n" for line in (self.head, *lines)).encode("utf-8")
         self.file.seek(0)
         if self.file.read() == text:
             return
         draft = self.path.with_name(f"{self.path.name}.part")
-        with draft.open("wb") as file:
+        file = draft.open("w+b")
+        try:
+            taken(file)  # before it has the name that others open
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(self.path)
+            draft.replace(self.path)
+        except BaseException:
+            file.close()
+            raise
+        self.file.close()
+        self.file = file
 
     def __enter__(self) -> Self:
         return self

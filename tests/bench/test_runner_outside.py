@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from qchess.bench.adapters import Circuit, catalogue
 from qchess.bench.corpus import families
 from qchess.bench.corpus.cases import cases
-from qchess.bench.running import results
+from qchess.bench.running import results, runner
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.runner import station
 from qchess.circuits import Program, z
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "add_a_simulator.md"
@@ -88,3 +89,68 @@ def test_its_objection_and_its_options_are_heard(folder: Path) -> None:
         refused, wrong = (made.run(case) for circuit in idle for case in cases(circuit, {"native": "small"}))
     assert (refused["outcome"], refused["why"]) == ("unsupported", "too few wires")
     assert (wrong["outcome"], wrong["kind"]) == ("wrong", "norm")
+
+
+def test_a_file_imports_its_neighbours_and_not_those_of_another(tmp_path: Path) -> None:
+    """Two folders have a neighbour of the same name; one is needed at once, and again while it runs."""
+    for word in ("one", "two"):
+        (tmp_path / word).mkdir()
+        (tmp_path / word / "our_helper.py").write_text(f"WORD = {word!r}\n")
+        (tmp_path / word / "mine.py").write_text(
+            "from __future__ import annotations\n"
+            "from dataclasses import dataclass\n"
+            "import our_helper\n"
+            "@dataclass\n"
+            "class Kept:\n"
+            "    word: str = our_helper.WORD\n"
+            "def simulate(circuit):\n"
+            "    import our_helper as again\n"
+            "    return {0: again.WORD, 1: Kept().word}\n"
+        )
+    for word in ("one", "two", "one"):
+        adapter = catalogue.get(f"{tmp_path}/{word}/mine.py")
+        lowered = adapter.lower(Circuit(1, (), ()))
+        assert adapter.run(lowered, adapter.desk(lowered))[1] == {0: word, 1: word}
+
+
+@pytest.fixture
+def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A simulator with a neighbour that leaves a mark of each process that imports it."""
+    (tmp_path / "our_marks.py").write_text(
+        "import os\n"
+        "with open(os.environ['QCHESS_TEST_MARKS'], 'a') as file:\n"
+        "    file.write(f'{os.getpid()}\\n')\n"
+    )  # fmt: skip
+    (tmp_path / "marked.py").write_text("import our_marks\nsimulate = lambda circuit: {circuit.start(): 1}\n")
+    monkeypatch.setenv("QCHESS_TEST_MARKS", str(tmp_path / "marks"))
+    return tmp_path
+
+
+def test_one_process_tells_the_start_and_runs_all_cases(marked: Path) -> None:
+    """Its neighbour is found in the process of the simulator too."""
+    made = [case for n in (2, 3) for case in cases(families.cat(n), {"native": "small"})]
+    plan = results.plan_of(made, "by hand", [f"{marked}/marked.py"], Settings(warm=0.0, least=1))
+    found = runner.run(plan, made, marked / "out.jsonl")
+    assert {run["outcome"] for run in found.runs.values()} == {"wrong"}
+    assert len((marked / "marks").read_text().splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_a_log_has_each_line_as_soon_as_it_is_known(tmp_path: Path) -> None:
+    """While the second run waits, the log of the first is there."""
+    marks, log = tmp_path / "marks", tmp_path / "log"
+    marks.with_suffix(".gate").write_text("1")
+    slow = Path(__file__).parent / "faulty_simulators.py"
+    words = ["run", f"{slow}:slow", "--only", "move-quantum-chess", "--warm", "0", "--out", str(tmp_path / "out.jsonl")]
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "qchess", "bench", *words, "--seconds", "100"], cwd=ROOT, stderr=stream,
+            env={**os.environ, "QCHESS_TEST_MARKS": str(marks), "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    try:
+        wait_until(lambda: marks.exists() and len(marks.read_text().splitlines()) > 1, "a run waits")
+        wait_until(lambda: len(log.read_text().splitlines()) >= 1, "a line is there")
+        assert "slow starts: ok" in log.read_text()
+    finally:
+        process.kill()
+        process.wait()

@@ -109,6 +109,24 @@ def killed(out: Path, marks: Path, written: list[str], later: float | None) -> i
     return process.wait()
 
 
+@pytest.mark.slow
+def test_killed_while_it_adds_to_a_file_it_loses_nothing_of_it(tmp_path: Path) -> None:
+    """The file has a simulator on two cases, one of which the killed calls do not ask for."""
+    out, marks = tmp_path / "out.jsonl", tmp_path / "marks"
+    settings = Settings(seconds=100.0, warm=0.0, least=1, shots=100)
+    made = [case for n in (3, 6) for case in cases(families.cat(n), {"native": "small"})]
+    runner.run(results.plan_of(made, "before", ["sparse"], settings), made, out)
+    first = lines(out)
+    assert killed(out, marks, first, None) == -signal.SIGKILL
+    assert lines(out)[: len(first)] == first
+    found = results.read(out)
+    assert not found.aside
+    assert len(found.runs) + len(found.starts) == len(lines(out)) > len(first)
+    assert command(out, marks).wait(PATIENCE) == 0
+    assert set(first) < set(lines(out))
+    assert len(lines(out)) == 2 + 2 * 6 + 1
+
+
 def test_nothing_of_a_killed_run_lives_on(tmp_path: Path) -> None:
     """The station and its run end when the process that asked is gone."""
     marks = tmp_path / "marks"
@@ -150,6 +168,7 @@ def test_a_case_that_changed_is_run_again(tmp_path: Path, small: Any) -> None:
     runner.run(results.plan_of(changed, "hand", ["sparse"], plan.settings), changed, out)
     assert lines(out)[:2] == first[:2]
     assert json.loads(lines(out)[2])["hash"] == changed[1].hash != made[1].hash
+    assert lines(out)[3:] == first[2:]
 
 
 def test_results_under_other_limits_are_not_mixed(tmp_path: Path, small: Any) -> None:
@@ -157,7 +176,7 @@ def test_results_under_other_limits_are_not_mixed(tmp_path: Path, small: Any) ->
     out = tmp_path / "out.jsonl"
     runner.run(plan, made, out)
     other = results.plan_of(made, "hand", ["sparse"], Settings(warm=0.0, least=1, seconds=1.0))
-    with pytest.raises(QchessError, match="settings"):
+    with pytest.raises(QchessError, match="seconds is 10 in the file and 1 now"):
         runner.run(other, made, out)
 
 

@@ -13,6 +13,7 @@ from qchess.arena.plan import Plan
 from qchess.arena.resultfile import ResultFile
 from qchess.bench.running import results
 from qchess.bench.running.measuring import Settings
+from qchess.circuits.locks import taken
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.experiments import complexity
 from qchess.playing.journal import Journal
@@ -26,6 +27,35 @@ def test_a_line_half_written_is_dropped_and_all_others_stay(tmp_path: Path) -> N
             assert (journal.head, journal.lines) == ("head", lines)
             journal.add("more")
         assert file.read_text().splitlines() == ["head", *lines, "more"]
+
+
+def test_a_finished_file_is_still_held_and_takes_more(tmp_path: Path) -> None:
+    file = tmp_path / "work"
+    with Journal(file, "head") as journal:
+        journal.add("two")
+        journal.finish(["one", "two"])
+        with pytest.raises(InvalidMoveError, match="another process"):
+            Journal(file, "head")
+        journal.add("three")
+    assert file.read_text().splitlines() == ["head", "one", "two", "three"]
+    assert [path.name for path in tmp_path.iterdir()] == ["work"]
+
+
+def test_a_file_that_was_replaced_while_it_was_opened_is_not_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the opening and the lock the process before puts its ordered file in the place."""
+    file = tmp_path / "work"
+
+    def late(opened: Any) -> bool:
+        (tmp_path / "new").write_text("head\none\n")
+        (tmp_path / "new").replace(file)
+        return taken(opened)
+
+    monkeypatch.setattr("qchess.playing.journal.taken", late)
+    with pytest.raises(InvalidMoveError, match="another process"):
+        Journal(file, "head")
+    assert file.read_text() == "head\none\n"
 
 
 #: what each kind of work makes of a file

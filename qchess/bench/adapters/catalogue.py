@@ -5,12 +5,15 @@ Options follow a name as in the catalogue of backends: ``aer-mps,max_bond=32``.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.abc import Loader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from qchess.bench.adapters.adapter import Adapter
@@ -100,13 +103,38 @@ def _from_file(text: str, options: dict[str, Any]) -> Adapter:
     spec = spec_from_file_location(f"simulator_{file.stem}", file)
     if not file.is_file() or spec is None or spec.loader is None:
         raise BackendError(f"expected a Python file with a simulator, got {path!r}")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = _executed(module_from_spec(spec), spec.loader, file.parent)
     wanted = wanted or "simulate"
     if not hasattr(module, wanted):
         raise BackendError(f"{path} has no {wanted!r}; name the simulator as {path}:FUNCTION")
     label = file.stem if wanted == "simulate" else wanted
     return _made(label, getattr(module, wanted), options)
+
+
+def _executed(module: ModuleType, loader: Loader, folder: Path) -> ModuleType:
+    """The module of a file, executed as Python executes a script: it can import the files beside it, now and later."""
+    for name in _BESIDE:  # another simulator's folder may have other files of these names
+        sys.modules.pop(name, None)
+    if folder not in map(Path.resolve, map(Path, sys.path)):
+        _FOLDERS.add(folder)
+    sys.path[:] = [str(folder), *(place for place in sys.path if place != str(folder))]
+    sys.modules[module.__name__] = module  # dataclasses look for their module there
+    before = set(sys.modules)
+    try:
+        loader.exec_module(module)
+    finally:
+        if folder in _FOLDERS:
+            _BESIDE.update(name for name in sys.modules.keys() - before if _beside(name.partition(".")[0], folder))
+    return module
+
+
+def _beside(name: str, folder: Path) -> bool:
+    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
+
+
+#: the folders that modules are found in for simulators' sake alone, and the modules that came from there
+_FOLDERS: set[Path] = set()
+_BESIDE: set[str] = set()
 
 
 def _setting(text: str) -> tuple[str, Any]:

@@ -1,19 +1,26 @@
-"""A result file: what was run and where, then a line for each start of a simulator and for each of its runs."""
+"""A result file: what was run and where, then a line for each start of a simulator and for each of its runs.
+
+A file grows: each call adds simulators and cases to the plan in its first line, and runs of its own. What was there
+stays, in its order. A run counts where its case has the hash that the plan names; one of a circuit that has changed
+since is kept behind the others, and counts again for whoever goes back to that circuit.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from qchess.bench.case import Case, corpus_hash
+from qchess.bench.case import Case, hash_of
 from qchess.bench.running.measuring import Settings
 from qchess.errors import InvalidMoveError
 from qchess.playing import journal
 
 FORMAT = "qchess bench results 1"
+#: between the names of corpora that one file has cases of
+AND = " and "
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
 
 
@@ -48,22 +55,70 @@ class Plan:
         settings = Settings(**data["settings"])
         return cls(data["corpus"], tuple(data["simulators"]), settings, data["machine"], data["cases"], data["hash"])
 
-    def conflict(self, other: Plan) -> str:
-        """In what another plan differs so much that none of its results is one of this; empty if in nothing.
+    def misfits(self, other: Plan) -> list[tuple[str, str, str]]:
+        """The settings, and what is told of the machine, in which another plan differs: each with both values.
 
-        Cases and simulators may come and go: a run is known by its simulator and the hash of its case.
+        Results of the two do not belong into one file. Cases and simulators may come and go.
         """
-        if self.settings != other.settings:
-            return "settings"
-        mine, theirs = dict(self.machine), dict(other.machine)
-        return next((f"machine's {key}" for key in mine if mine[key] != theirs.get(key)), "")
+        ours, theirs = (
+            {**_said(plan.settings), **{f"the machine's {key}": str(value) for key, value in plan.machine.items()}}
+            for plan in (self, other)
+        )
+        return misfits(ours, theirs)
+
+    def joined(self, other: Plan) -> Plan:
+        """The plan of both: what is new in the other comes behind, and a case is as the other has it."""
+        cases = {**self.cases, **other.cases}
+        simulators = tuple(dict.fromkeys([*self.simulators, *other.simulators]))
+        whole = next((plan for plan in (self, other) if _hashes(plan.cases) == _hashes(cases)), None)
+        if whole:  # an older file does not say what else is in the hash of its corpus
+            return replace(self, simulators=simulators, cases=cases, corpus=whole.corpus, hash=whole.hash)
+        parts = dict.fromkeys([*self.corpus.split(AND), *other.corpus.split(AND)])
+        return replace(self, simulators=simulators, cases=cases, corpus=AND.join(parts), hash=_hash(cases))
+
+
+def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The keys whose values differ, with both."""
+    return [
+        (key, str(ours.get(key, "unknown")), str(theirs.get(key, "unknown")))
+        for key in {**ours, **theirs}
+        if ours.get(key) != theirs.get(key)
+    ]
+
+
+def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> str:
+    """One sentence of what differs; empty if nothing does.
+
+    >>> differing([("seconds", "5", "6")], "in the file", "now")
+    'seconds is 5 in the file and 6 now'
+    """
+    return ", ".join(f"{key} is {ours} {here} and {theirs} {there}" for key, ours, theirs in found)
+
+
+def _said(settings: Settings) -> dict[str, str]:
+    """The settings as the command line has them."""
+    values = {**vars(settings), "memory": settings.memory / 1e9}
+    return {key: _plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
+
+
+def _plain(value: float) -> str:
+    """A number without needless digits: 5 for 5.0."""
+    return short if float(short := f"{value:g}") == value else str(value)
+
+
+def _hashes(cases: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    return {name: case["hash"] for name, case in cases.items()}
+
+
+def _hash(cases: Mapping[str, Mapping[str, Any]]) -> str:
+    return hash_of((name, case.get("size", ""), case["hash"]) for name, case in cases.items())
 
 
 def described(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
     """What a result file keeps of each case."""
     return {
         case.name: {
-            "hash": case.hash, "family": case.family, "game": case.game, "track": case.track,
+            "hash": case.hash, "size": case.size, "family": case.family, "game": case.game, "track": case.track,
             "wires": len(case.wires), "lives": case.features.lives, "operations": case.features.operations,
             "two_qubit": case.features.two_qubit, "depth": case.features.depth, "peak": case.features.peak,
             "final": case.features.final, "register": case.features.register, "clifford": case.features.clifford,
@@ -77,16 +132,21 @@ def plan_of(cases: Sequence[Case], corpus: str, simulators: Sequence[str], setti
     """The plan of running these simulators on these cases here."""
     from qchess.bench.running.machine import machine
 
-    return Plan(corpus, tuple(simulators), settings, machine(), described(cases), corpus_hash(cases))
+    told = described(cases)
+    return Plan(corpus, tuple(simulators), settings, machine(), told, _hash(told))
 
 
 @dataclass
 class Results:
-    """What a file holds: how each simulator started, and each of its runs by (simulator, case)."""
+    """What a file holds: how each simulator started, and each of its runs by (simulator, case).
+
+    `aside` are the runs of circuits that are no longer those of the plan.
+    """
 
     plan: Plan
     starts: dict[str, dict[str, Any]] = field(default_factory=dict)
     runs: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
+    aside: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, line: str) -> None:
         """Takes in one line."""
@@ -95,18 +155,35 @@ class Results:
             self.starts[data["simulator"]] = data
         elif data["hash"] == self.plan.cases.get(data["case"], {}).get("hash"):  # the case is as it was then
             self.runs[data["simulator"], data["case"]] = data
+        else:
+            self.aside.append(data)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Every line: simulator by simulator and case by case in the order of the plan, then what is aside."""
+        simulators = {name: place for place, name in enumerate(self.plan.simulators)}
+        cases = {name: place for place, name in enumerate(self.plan.cases)}
+
+        def place(line: Mapping[str, Any]) -> tuple[int, int]:
+            return simulators.get(line["simulator"], len(simulators)), cases.get(line.get("case", ""), -1)
+
+        return [*sorted([*self.starts.values(), *self.runs.values()], key=place), *self.aside]
 
 
 class ResultFile(journal.Journal):
-    """A result file that is being written; each result is on the disk before the next run begins."""
+    """A result file that is being written; each result is on the disk before the next run begins.
+
+    Its plan becomes that of the file and of this call, before anything is run. A file of other settings or of another
+    machine is refused and left as it is.
+    """
 
     def __init__(self, path: Path, plan: Plan) -> None:
         super().__init__(path, plan.to_json(), lambda head: _check_same(path, Plan.from_json(head), plan))
         try:
-            self.head = plan.to_json()  # it is written when everything is run
-            self.results = Results(plan)
+            self.results = Results(Plan.from_json(self.head).joined(plan))
             for line in self.lines:
                 self.results.take(line)
+            self.head = self.results.plan.to_json()
+            self.finish(self.lines)
         except BaseException:
             self.file.close()
             raise
@@ -117,19 +194,22 @@ class ResultFile(journal.Journal):
         self.add(line)
         self.results.take(line)
 
+    def changed(self) -> str:
+        """Says how many runs are of circuits that have changed since; empty if none."""
+        count = sum(line["case"] in self.results.plan.cases for line in self.results.aside)
+        if not count:
+            return ""
+        told = "they stay at its end and count no more, and the new circuits are run in their place"
+        return f"runs of circuits that have changed since, in {self.path}: {count}; {told}"
+
     def tidy(self) -> None:
         """Leaves every line in the order of the plan."""
-        plan, lines = self.results.plan, []
-        for simulator in plan.simulators:
-            if simulator in self.results.starts:
-                lines.append(self.results.starts[simulator])
-            lines += [run for case in plan.cases if (run := self.results.runs.get((simulator, case)))]
-        self.finish(json.dumps(line) for line in lines)
+        self.finish(map(json.dumps, self.results.lines()))
 
 
 def _check_same(path: Path, found: Plan, plan: Plan) -> None:
-    if differs := plan.conflict(found):
-        raise InvalidMoveError(f"{path} holds other results: their {differs} is not what is asked for now")
+    if told := differing(found.misfits(plan), "in the file", "now"):
+        raise InvalidMoveError(f"{path} is left as it is: {told}")
 
 
 def read(path: Path) -> Results:

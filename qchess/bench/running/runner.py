@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from qchess.errors import BackendError
 
 #: called with how many runs are done, and of how many
 Told = Callable[[int, int], None]
+#: called with each line that is written down
+Heard = Callable[[Mapping[str, Any]], None]
 #: one thread for everybody; no simulator reports to its maker
 ALONE = {
     **{
@@ -100,25 +103,34 @@ def station(simulator: str, settings: Settings) -> Iterator[Station]:
 
 
 def run(plan: Plan, cases: Sequence[Case], path: Path, told: Told = lambda done, total: None) -> Results:
-    """Runs what the file does not have yet: case by case, so that all simulators meet the same load of the machine.
+    """Runs what the file at `path` does not have yet, and gives all that it has then."""
+    with ResultFile(path, plan) as file:
+        fill(file, plan.simulators, cases, told)
+        return file.results
+
+
+def fill(
+    file: ResultFile, simulators: Sequence[str], cases: Sequence[Case],
+    told: Told = lambda done, total: None, heard: Heard = lambda line: None,
+) -> None:  # fmt: skip
+    """Runs what an open file does not have yet: case by case, so that all simulators meet the same load of the machine.
 
     Small cases come first: of a run that is stopped early there is something of everything.
     """
-    with ResultFile(path, plan) as file, Stations(plan.settings) as stations:
-        total = len(plan.simulators) * len(cases)
-        count = 0
-        for case in sorted(cases, key=_order):
-            for simulator in plan.simulators:
-                if (simulator, case.name) not in file.results.runs:
-                    if simulator not in file.results.starts:
-                        file.keep(_started(simulator, plan.settings))
-                    file.keep(
-                        _line(simulator, case, _result(file.results.starts[simulator], stations, simulator, case))
-                    )
-                count += 1
-                told(count, total)
-        file.tidy()
-        return file.results
+
+    def keep(line: Mapping[str, Any]) -> None:
+        file.keep(line)
+        heard(line)
+
+    results = file.results
+    with Stations(results.plan.settings) as stations:
+        for count, (case, simulator) in enumerate(product(sorted(cases, key=_order), simulators), 1):
+            if (simulator, case.name) not in results.runs:
+                if simulator not in results.starts:
+                    keep({"what": "start", "simulator": simulator, "load": load(), **stations.start(simulator)})
+                keep(_line(simulator, case, _result(results.starts[simulator], stations, simulator, case)))
+            told(count, len(cases) * len(simulators))
+    file.tidy()
 
 
 def _order(case: Case) -> tuple[int, int, int]:
@@ -126,7 +138,7 @@ def _order(case: Case) -> tuple[int, int, int]:
 
 
 class Stations:
-    """A station for each simulator, opened when it is first needed."""
+    """A station for each simulator, opened when it is first needed; one that has told its start goes on to run."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.open = settings, dict[str, Station]()
@@ -139,6 +151,18 @@ class Stations:
                 old.close()
             self.open[simulator] = Station(simulator, self.settings)
         return self.open[simulator]
+
+    def start(self, simulator: str) -> dict[str, Any]:
+        """What a simulator is, and the median cost of its import in fresh processes; the last of them stays open."""
+        about, times = dict[str, Any](), []
+        for _ in range(max(1, self.settings.starts)):
+            if old := self.open.pop(simulator, None):
+                old.close()
+            about = self.at(simulator).about
+            if about["outcome"] != "ok":
+                return about
+            times.append(about["import"])
+        return {**about, "import": {key: statistics.median(took[key] for took in times) for key in times[0]}}
 
     def __enter__(self) -> Stations:
         return self
@@ -158,17 +182,3 @@ def _result(start: Mapping[str, Any], stations: Stations, simulator: str, case: 
 
 def _line(simulator: str, case: Case, result: Mapping[str, Any]) -> dict[str, Any]:
     return {"what": "run", "simulator": simulator, "case": case.name, "hash": case.hash, "load": load(), **result}
-
-
-def _started(simulator: str, settings: Settings) -> dict[str, Any]:
-    """What a simulator is, and the median cost of its import in fresh processes."""
-    about: dict[str, Any] = {}
-    times = []
-    told = {"what": "start", "simulator": simulator, "load": load()}
-    for _ in range(max(1, settings.starts)):
-        with station(simulator, settings) as at:
-            about = at.about
-        if about["outcome"] != "ok":
-            return {**told, **about}
-        times.append(about["import"])
-    return {**told, **about, "import": {key: statistics.median(took[key] for took in times) for key in times[0]}}

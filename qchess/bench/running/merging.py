@@ -1,0 +1,68 @@
+"""One result file of several that were measured in the same way, as if one call had run it all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from qchess.bench.running.results import Results, differing, misfits, read
+from qchess.errors import InvalidMoveError
+from qchess.playing.journal import Journal
+
+#: what a start tells differently each time
+TIMES = ("load", "import", "memory")
+
+
+def merged(paths: Sequence[Path]) -> tuple[Results, int]:
+    """What the files hold together, and how many runs were left out because an earlier file has them.
+
+    Files of other settings, another machine, other circuits of the same names, or other versions of a simulator are
+    refused.
+    """
+    parts = [read(path) for path in paths]
+    plan = parts[0].plan
+    for number, part in enumerate(parts):
+        for earlier in range(number):
+            if told := differing(_misfits(parts[earlier], part), f"in {paths[earlier]}", f"in {paths[number]}"):
+                raise InvalidMoveError(f"these files do not become one: {told}")
+        plan = plan.joined(part.plan)
+    whole, seen, again = Results(plan), set[tuple[str, ...]](), 0
+    for part in parts:
+        for line in part.lines():
+            key = (line["simulator"], line.get("case", ""), line.get("hash", ""))
+            again += key in seen and line["what"] == "run"
+            if key not in seen:
+                whole.take(json.dumps(line))
+            seen.add(key)
+    return whole, again
+
+
+def _misfits(first: Results, second: Results) -> Iterator[tuple[str, str, str]]:
+    """In what two files differ that makes their runs no runs of one file."""
+    yield from first.plan.misfits(second.plan)
+    cases = first.plan.cases.keys() & second.plan.cases.keys()
+    yield from misfits(*({f"the hash of {n}": p.plan.cases[n]["hash"] for n in sorted(cases)} for p in (first, second)))
+    for name in first.starts:
+        if name in second.starts:
+            found = misfits(*(dict(_told(part.starts[name])) for part in (first, second)))
+            yield from [row for row in found if row[0].endswith("outcome")] or found
+
+
+def _told(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What a simulator says of itself that runs of one file have in common."""
+    name = start["simulator"]
+    for key, value in start.items():
+        if key == "versions":
+            yield from ((f"{name}'s version of {package}", version) for package, version in value.items())
+        elif key not in TIMES:
+            yield f"{name}'s {key}", str(value)
+
+
+def write(path: Path, results: Results) -> None:
+    """Writes results to a new file."""
+    if path.exists():
+        raise InvalidMoveError(f"expected a new file for the results, {path} is there already")
+    with Journal(path, results.plan.to_json()) as file:
+        file.finish(map(json.dumps, results.lines()))
