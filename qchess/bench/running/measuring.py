@@ -20,8 +20,6 @@ from qchess.bench.running.diagnosing import first_wrong_gate
 from qchess.bench.running.verifying import TOLERANCE, Expected, odds_told, samples_told, verify
 
 T = TypeVar("T")
-#: seconds above which the processor's time is exact enough
-STEPS = 0.05
 #: takes a piece of the result
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -170,10 +168,11 @@ def timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
 
 
 def spent(took: Mapping[str, float]) -> float:
-    """The seconds that something took: by the clock where it is short, by the processor where others may have run
-    meanwhile. Some systems count the processor's time in steps of milliseconds.
+    """The seconds that something took, by the clock.
+
+    Older files took the processor's time for what is longer than some milliseconds, and tell so where it is a median.
     """
-    return took["cpu"] if took["wall"] > STEPS else took["wall"]
+    return took.get("spent", took["wall"])
 
 
 def memory(field: str) -> int:
