@@ -173,7 +173,7 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path, capsys: pytest.Capt
     file = tmp_path / "other.jsonl"
     file.write_text('{"format": "something else"}\n')
     assert main(["bench", "report", str(file)]) == 2
-    assert "qchess bench results 1" in capsys.readouterr().err
+    assert "qchess bench results 2" in capsys.readouterr().err
     with pytest.raises(QchessError, match="empty"):
         read(_empty(tmp_path))
 

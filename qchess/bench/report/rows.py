@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qchess.bench.running.measuring import spent
+from qchess.bench.running.clock import spent
 from qchess.bench.running.results import Results
 
 #: what a time is of: a circuit new to a running process, repeats in one process, the first run after the import
