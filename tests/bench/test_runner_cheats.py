@@ -134,5 +134,5 @@ def test_a_warm_up_has_every_kind_of_gate_and_is_another_circuit(dance: Case) ->
     other = warm_up(circuit)
     kinds = {(step.name, len(step.controls)) for step in circuit.steps}
     assert kinds <= {(step.name, len(step.controls)) for step in other.steps}
-    assert len(other.steps) < len(circuit.steps)
+    assert not set(circuit.steps) <= set(other.steps)
     assert all(len(set(step.all_wires)) == len(step.all_wires) for step in other.steps)

@@ -110,7 +110,7 @@ class Company:
         """
         elsewhere = max(0.0, self._seconds() - self.before)
         wall, cpu, queued = (sum(took[kind] for took in taken) for kind in ("wall", "cpu", "queued"))
-        own = wall - queued
+        own = max(0.0, wall - queued)
         told = {}
         if elsewhere > max(LEAST, IDLE * cpu):
             told["others"] = f"{elsewhere:.2g} s of the processor's time were other processes', in {own:.2g} s"
@@ -118,8 +118,8 @@ class Company:
             told["waits"] = f"it waited for {own - cpu:.2g} of {own:.2g} s and did nothing"
         for kind, share, what in (("desk", 1, "making ready"), ("lower", MUCH, "lowering")):
             before = sum(took[kind] for took in taken)
-            if before > max(LEAST, share * own):
-                told[kind] = f"{what}, which is not timed, takes {before:.2g} s beside {own:.2g} s"
+            if before > max(LEAST, share * wall):
+                told[kind] = f"{what}, which is not timed, takes {before:.2g} s beside {wall:.2g} s"
         if allowed is not None and not (wide := self._widest()) <= allowed:
             told["processors"] = f"it took {len(wide)} processors, where {len(allowed)} is given"
         return told

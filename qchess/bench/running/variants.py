@@ -46,12 +46,14 @@ def _turned(expected: Expected, phase: Step) -> Expected:
 
 
 def warm_up(circuit: Circuit) -> Circuit:
-    """Another circuit, short, with a gate of every kind that this one has, on as many wires.
+    """Another circuit: a thousand entangled branches, and a gate of every kind that this one has, on as many wires.
 
     After it a simulator has met what it will be asked, and has not met the circuit.
     """
     kinds = {(step.name, len(step.targets), tuple(value for _, value in step.controls)): step for step in circuit.steps}
-    steps = [Step("H", 1.0, (wire,)) for wire in range(min(3, circuit.wires))]
+    some = range(min(10, circuit.wires))
+    steps = [Step("H", 1.0, (wire,)) for wire in some]
+    steps += [Step("Z", 1.0, (wire,), ((wire - 1, 1),)) for wire in some[1:]]
     for step in kinds.values():
         wires = random.Random(len(steps)).sample(range(circuit.wires), len(step.all_wires))
         values = [value for _, value in step.controls]
