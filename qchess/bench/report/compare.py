@@ -52,7 +52,7 @@ class Change:
 
     def __str__(self) -> str:
         """One line for the terminal."""
-        how = f"{self.ratio:.2g} times as long" if self.ratio >= 1 else f"{1 / self.ratio:.2g} times as fast"
+        how = f"{self.ratio:.2f} times as long" if self.ratio >= 1 else f"{1 / self.ratio:.2f} times as fast"
         return f"{self.old.simulator} on {self.old.case}: {how}; its limit is {self.limit:.2f}"
 
 

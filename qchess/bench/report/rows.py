@@ -136,6 +136,11 @@ def mean(ratios: Sequence[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
+def short(value: float) -> str:
+    """A factor with two digits, or all of them before the point."""
+    return f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
+
+
 def simulators(found: Iterable[Row], kind: str = "") -> list[str]:
     """The names, in order, of one class or of all."""
     return list(dict.fromkeys(row.simulator for row in found if kind in ("", row.kind)))
