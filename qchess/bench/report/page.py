@@ -98,7 +98,9 @@ class Report:
         made, says = self.tables(), self.says
         head = [
             Section("Where ours loses, and the whole", f"{says['time']}\n\n{says['headline']}\n\n{says['ties']}"),
-            Section("The rankings side by side", says["rankings"], "profile", made["rankings"]),
+            Section(
+                "The rankings side by side", f"{says['rankings']}\n\n{says['profile']}", "profile", made["rankings"]
+            ),
             Section("Where and how", says["rules"], table=made["about"]),
             Section("Outcomes", says["outcomes"], table=made["outcomes"]),
             Section("Time against branches", says["branches"], "branches"),

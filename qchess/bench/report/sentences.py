@@ -36,7 +36,7 @@ def sentences(
     """A paragraph or two by name; the first ranking is that of the page."""
     by, found = next(iter(ranked.items()))
     made = {
-        "rules": _rules(results),
+        "rules": _rules(results, ranked),
         "time": _time(ranked, results),
         "ties": _ties(),
         "outcomes": _outcomes(results),
@@ -60,18 +60,26 @@ def sentences(
     return made
 
 
-def _rules(results: Results) -> str:
+def _rules(results: Results, ranked: Mapping[str, Sequence[Row]]) -> str:
     settings = results.plan.settings
-    older = any("spent" in run.get("warm", {}) for run in results.runs.values())
-    clock = "Times are the clock's."
-    if older:
-        clock = "Of repeats, times above 50 ms are the processor's; all others are the clock's."
     return (
         "Games favour sparse engines, and ours is one; the families in which it loses are here too. Each run is a "
         "process of its own with one pinned thread. A time is from the basis state to the finished state, and counts "
         "only where the amplitudes are right after one global phase: to 1e-9 in double precision, 1e-4 in single. "
-        f"{clock} Each run has {settings.seconds:g} s and {settings.memory / 1e9:g} GB. On {SMALL} wires or fewer a "
-        "time measures overhead, not growth: such cases are ranked apart."
+        f"{_clocks(ranked)} Each run has {settings.seconds:g} s and {settings.memory / 1e9:g} GB. On {SMALL} wires or "
+        "fewer a time measures overhead, not growth: such cases are ranked apart."
+    )
+
+
+def _clocks(ranked: Mapping[str, Sequence[Row]]) -> str:
+    """Which clock counts: older files took the processor's for longer times."""
+    timed = [(row.seconds, row.took) for found in ranked.values() for row in found if row.took]
+    other = [took["wall"] for seconds, took in timed if seconds != took["wall"]]
+    if not other:
+        return "Times are the clock's."
+    return (
+        f"In this older file {len(other)} of {len(timed)} times are the processor's, all of more than "
+        f"{min(other) * 1e3:.2g} ms; the others are the clock's."
     )
 
 

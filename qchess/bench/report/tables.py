@@ -187,7 +187,8 @@ def troubles(found: Sequence[Row]) -> Table:
             grouped[row.simulator, row.outcome, why if row.outcome in ("wrong", "crash") else ""].append(row.case)
         elif row.data.get("stopped") or row.data.get("samples_wrong"):
             grouped[row.simulator, "ok, but", row.data.get("stopped") or row.data["samples_wrong"]].append(row.case)
-        for remark in row.data.get("remarks", ()):
+        remarks = row.data.get("remarks", ())
+        for remark in remarks.values() if isinstance(remarks, dict) else remarks:
             alike[row.simulator, NUMBER.sub("#", remark)].append((remark, row.case))
     for (simulator, _), told in alike.items():
         grouped[simulator, "remark", told[0][0]] += [case for _, case in told]
