@@ -13,6 +13,12 @@ from qchess.bench.running.results import Results
 
 #: what a time is of: a circuit new to a running process, repeats in one process, the first run after the import
 RANKINGS = ("new", "warm", "first")
+#: the same in words
+TIMES = {
+    "new": "new circuits in a running process",
+    "warm": "warm repeats of one circuit in one process",
+    "first": "first runs after the import",
+}
 #: our own simulators
 OURS = ("sparse", "registers")
 #: simulators are ranked among their like
@@ -49,7 +55,8 @@ class Row:
         """
         if self.outcome != "ok" or "first" not in self.data:
             return None
-        return dict(self.data.get(self.by) or self.data["first"])
+        told = self.data.get(self.by) or {}
+        return dict(told if "wall" in told else self.data["first"])
 
     @property
     def seconds(self) -> float | None:
@@ -59,7 +66,7 @@ class Row:
     @property
     def spread(self) -> tuple[float, float] | None:
         """The quartiles of its times; None where it has only one, or an older file tells none."""
-        if (took := self.took) is None or "low" not in took:
+        if (took := self.took) is None or took.get("runs", 0) < 2 or not took.get("low"):
             return None
         return took["low"], took["high"]
 
@@ -127,6 +134,11 @@ def fastest(found: Iterable[Row], *, of: Sequence[str] = ()) -> Row | None:
 def mean(ratios: Sequence[float]) -> float:
     """The geometric mean."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def short(value: float) -> str:
+    """A factor with two digits, or all of them before the point."""
+    return f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
 
 
 def simulators(found: Iterable[Row], kind: str = "") -> list[str]:
