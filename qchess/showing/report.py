@@ -74,7 +74,8 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
 def _budgets(found: Sequence[Measurement]) -> Iterator[str]:
     """What was left of each device's budget after the last question that tells it."""
     units = (("shots", "left", "shots"), ("seconds", "seconds_left", "seconds of use"))
-    for device, told in {one.device: one.budget for one in found if one.budget}.items():
+    last = {one.source.partition("device ")[2] or one.device: one.budget for one in found if one.budget}
+    for device, told in last.items():
         limits = [f"{told[left]:.10g} of {told[limit]:.10g} {words}" for limit, left, words in units
                   if limit in told and left in told]  # fmt: skip
         if limits:

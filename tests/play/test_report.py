@@ -202,10 +202,11 @@ def test_whatever_a_device_calls_itself_stays_in_its_line(record: Record) -> Non
     assert "from left to right ?[31mq?<b>?? c3:\n" in read_as(record, read=[foreign, "c3"])
 
 
-def told_by(details: dict[str, object], record: Record) -> Record:
+def told_by(details: dict[str, object], record: Record, **changed: str) -> Record:
     """The record, had its one answer these details too."""
     values = json.loads(record.to_json())
     values["entries"][2]["answers"][0]["details"].update(details)
+    values["entries"][2]["answers"][0].update(changed)
     return Record.from_json(json.dumps(values))
 
 
@@ -226,6 +227,15 @@ def test_what_the_last_question_left_of_a_budget_is_shown(record: Record) -> Non
     assert [one.values()["budget"] for one in measurements(told)] == [
         answer["details"]["budget"] for answer in (first, last)
     ]
+
+
+def test_a_budget_has_the_name_under_which_it_is_kept(record: Record) -> None:
+    told = told_by(
+        {"budget": {"shots": 500, "left": 100}, "backend": "aer-noisy"}, record, source="device queued:9:aer-noisy"
+    )
+    assert "  budget of queued:9:aer-noisy: 100 of 500 shots left after the last question\n" in text(told)
+    instead = told_by({"budget": {"shots": 500, "left": 100}}, record, source="seed 7, instead of device ibm:x")
+    assert "  budget of ibm:x: 100 of 500 shots left after the last question\n" in text(instead)
 
 
 @pytest.mark.parametrize("budget", [3, [], {"shots": 5}, {"left": 5}, {"shots": "many", "left": "few"}])
