@@ -56,7 +56,7 @@ def check_truths(**given: object) -> None:
 def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
     check_truths(noisy=noisy)
-    check_device_options("aer-noisy" if noisy else "aer-shots", options, ["noisy", "branch_limit"])
+    check_device_options("aer-noisy" if noisy else "aer-shots", options)
     return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
 
 

@@ -15,8 +15,8 @@ from qchess.backends.google.sampler import GoogleSampler
 
 #: a noisy simulation of more qubits than this takes minutes for one question
 SIMULATED = vendor.DENSE
-#: the options that are Google's and the engine's own
-OWN = ("gate", "placement", "branch_limit")
+#: the options that are Google's own
+OWN = ("gate", "placement")
 
 
 def virtual_device(

@@ -93,7 +93,7 @@ class Settings:
 def settled(backend: str, options: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
     """The settings of IBM's among the options of a backend, and the others; all of them are known by name."""
     names = [one.name for one in fields(Settings)]
-    check_device_options(backend, options, [*names, "branch_limit"])
+    check_device_options(backend, options, names)
     if options.get("mode") == "session" and options.get("budget_seconds") is not None:
         raise BackendError(
             "budget_seconds holds jobs, and IBM counts a session's time between jobs too; take mode=batch"
