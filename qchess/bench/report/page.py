@@ -13,7 +13,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from qchess.bench.report import findings, sentences, tables
+from qchess.bench.report import adapters, findings, sentences, tables
 from qchess.bench.report.plots import pictures
 from qchess.bench.report.rows import Row, rows
 from qchess.bench.report.tables import Table
@@ -62,6 +62,7 @@ class Report:
         """Every table by its name."""
         found = self.found
         return {
+            "adapters": adapters.table(),
             "about": tables.about(self.results),
             "outcomes": tables.outcomes(self.results),
             "phases": tables.phases(self.results, found),
