@@ -90,3 +90,22 @@ def test_the_lowering_of_a_program_lies_before_its_clock() -> None:
     assert events == ["lower", "lowered", "answers", "answered", "end"]
     assert pieces[1]["lower"].keys() == pieces[2]["answers"].keys() == {"wall", "cpu"}
     assert pieces[2]["shots"] == 10
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("aer")])
+def test_aer_loads_a_program_whose_last_branch_no_answer_depends_on(name: str) -> None:
+    """Aer 0.18 fails on the whole of it: it leaves out e and f, which the marks of the branch name."""
+    adapter = there(name)
+    program = Program.parse(
+        """\
+ask hit: a=1
+swap e f
+swap b a
+ask late: a=1
+when late
+  0:
+    swap c d
+"""
+    )
+    lowered = adapter.lower_answers(program, frozenset("ae"))
+    assert joint(adapter.answers(lowered, SHOTS, 1)) == {(1, 0): SHOTS}

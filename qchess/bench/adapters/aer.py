@@ -66,6 +66,7 @@ class _Aer(Adapter):
         self.controller = aer_controller_execute()
         self.simulator = self.made()
         self.asked = self.made(**self.asking)
+        self.target = self.simulator.target  # it makes it anew whenever it is asked for it
 
     def made(self, **options: Any) -> Any:
         """A simulator with one thread."""
@@ -118,7 +119,7 @@ class _Aer(Adapter):
         started.compose(made, inplace=True)
         answer_of = {register: name for name, register in made.metadata["answers"].items()}
         answers = [answer_of[register.name] for register in made.cregs[::-1]]
-        ready = transpile(_in_matrices(started, self.asked), self.asked, optimization_level=0)
+        ready = transpile(_in_matrices(started, self.target), target=self.target, optimization_level=0)
         return answers, *compile_circuit([ready])
 
     def answers(self, lowered: Any, shots: int, seed: int) -> Iterator[Mapping[str, int]]:
@@ -138,18 +139,17 @@ def _to_last_question(program: Program) -> Program:
     return Program(*steps)
 
 
-def _in_matrices(made: Any, simulator: Any) -> Any:
-    """The circuit with a matrix for each gate on few wires that the simulator has not, in branches too."""
+def _in_matrices(made: Any, target: Any) -> Any:
+    """The circuit with a matrix for each gate on few wires that the target has not, in branches too."""
     from qiskit.circuit.controlflow import ControlFlowOp
     from qiskit.circuit.library import UnitaryGate
     from qiskit.quantum_info import Operator
 
-    its_own = simulator.configuration().basis_gates
     found = made.copy_empty_like()
     for operation, wires, bits in ((step.operation, step.qubits, step.clbits) for step in made.data):
         if isinstance(operation, ControlFlowOp):
-            operation = operation.replace_blocks([_in_matrices(block, simulator) for block in operation.blocks])
-        elif not bits and len(wires) <= WIDEST and operation.name not in its_own:
+            operation = operation.replace_blocks([_in_matrices(block, target) for block in operation.blocks])
+        elif not bits and len(wires) <= WIDEST and operation.name not in target:
             operation = UnitaryGate(Operator(operation))
         found.append(operation, wires, bits)
     return found
@@ -218,7 +218,7 @@ class AerMPS(_Aer):
         """The circuit in this method's gates (no phase has many controls there), and what saves the tensors."""
         from qiskit import transpile
 
-        made = transpile(qiskit_circuit(circuit), self.simulator, optimization_level=0)
+        made = transpile(qiskit_circuit(circuit), target=self.target, optimization_level=0)
         made.save_matrix_product_state()
         return self.assembled(circuit, made)
 

@@ -11,6 +11,9 @@ from qchess.bench.adapters.adapter import Dense
 from qchess.bench.adapters.atoms import turn
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
+#: exchanges under so many controls, in circuits on so many wires, are folded: measured at 6 to 20 wires
+FOLDED, WIDE = 2, 10
+
 
 class Qulacs(Dense):
     """`QuantumCircuit.update_quantum_state`; wire 0 is the least significant bit of its index."""
@@ -22,8 +25,8 @@ class Qulacs(Dense):
     inside = "a fresh `QuantumState`, and `update_quantum_state`"
     outside = "the circuit as a `QuantumCircuit`"
     options_why = (
-        "control values are its own; an exchange under controls is a turn of one wire between two CNOT, which is "
-        "faster there than a matrix on two wires under controls"
+        "control values are its own; on ten wires and more, an exchange under at most two controls is a turn of one "
+        "wire between two CNOT, which is faster there than a matrix on two; X, Z, H and SWAP are its special gates"
     )
 
     def lower(self, circuit: Circuit) -> Any:
@@ -31,7 +34,7 @@ class Qulacs(Dense):
         from qulacs import QuantumCircuit
 
         made = QuantumCircuit(circuit.wires)
-        for gate in (gate for step in circuit.steps for gate in _gates(step)):
+        for gate in (gate for step in circuit.steps for gate in _gates(step, circuit.wires)):
             made.add_gate(gate)
         return circuit, made
 
@@ -59,21 +62,25 @@ class Qulacs(Dense):
         return [lowered[0].turned(key) for key in state.sampling(shots, seed)]
 
 
-def _gates(step: Step) -> Iterator[Any]:
-    """The step in Qulacs' gates; an exchange under controls is folded, which it turns faster than the whole matrix."""
+def _gates(step: Step, wires: int) -> Iterator[Any]:
+    """The step in Qulacs' gates."""
     from qulacs import gate
 
-    if step.name in ("ISWAP", "SWAP") and step.controls:
-        a, b = step.targets
+    name, t, targets, controls = step
+    plain = [value for _, value in controls] in ([], [1]) and t == 1.0
+    if plain and name in ("X", "Z"):
+        pair = gate.CNOT if name == "X" else gate.CZ
+        alone = gate.X if name == "X" else gate.Z
+        yield pair(controls[0][0], *targets) if controls else alone(*targets)
+    elif name in ("H", "SWAP") and not controls:
+        yield (gate.H if name == "H" else gate.SWAP)(*targets)
+    elif len(targets) == 2 and len(controls) <= FOLDED and wires >= WIDE:
+        a, b = targets
         yield gate.CNOT(a, b)
-        yield _under((*step.controls, (b, 1)), turn(step), (a,))
+        yield _under((*controls, (b, 1)), turn(step), (a,))
         yield gate.CNOT(a, b)
-    elif step.name == "X" and step.parameter == 1.0 and [value for _, value in step.controls] in ([], [1]):
-        yield gate.CNOT(step.controls[0][0], *step.targets) if step.controls else gate.X(*step.targets)
-    elif step.name == "H" and not step.controls:
-        yield gate.H(*step.targets)
     else:
-        yield _under(step.controls, step.matrix(), step.targets[::-1])
+        yield _under(controls, step.matrix(), targets[::-1])
 
 
 def _under(controls: Sequence[tuple[int, int]], matrix: Complex, targets: Sequence[int]) -> Any:
