@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def add(actions: Commands) -> None:
     run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
     run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
     run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
-    run.add_argument("--list", action="store_true", help="list the simulators and whether they are installed")
+    run.add_argument("--list", action="store_true", help="list the simulators, or what the clock sees of those named")
     run.set_defaults(run=start)
 
 
@@ -49,7 +49,7 @@ def start(args: argparse.Namespace) -> int:
     from qchess.errors import InvalidMoveError
 
     if args.list:
-        return _list()
+        return _list(args.simulators)
     if args.out is None:
         raise InvalidMoveError("--out FILE says where the results go")
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
@@ -81,10 +81,17 @@ def _log(line: Mapping[str, Any]) -> None:
     print(f"{line['simulator']}{where}: {line['outcome']}{why}", file=sys.stderr, flush=True)
 
 
-def _list() -> int:
-    """Prints every simulator of the catalogue."""
+def _list(names: Sequence[str]) -> int:
+    """Prints every simulator of the catalogue, or what those named say of themselves."""
     from qchess.bench.adapters import catalogue
+    from qchess.bench.report.adapters import told as said_of
 
+    for name in names:
+        print(name)
+        for what, text in said_of(catalogue.get(name)).items():
+            print(f"  {what + ':':18} {text or 'it does not say'}")
+    if names:
+        return 0
     told = {row.name: row.summary for row in catalogue.CATALOGUE}
     for name in catalogue.names():
         missing = catalogue.get(name).missing()

@@ -2,6 +2,10 @@
 
 An adapter has three methods: `lower` writes a circuit in the simulator's own form, `run` brings it to the state, and
 `amplitudes` reads some of it. What more it offers, it says by having the method: `sample`, `answers`, `totals`.
+
+The clock of a run is the same for all. Before it is done what can serve another circuit as well, such as a simulator
+with its options that holds no state, and the lowering, as far as the package lets it be called apart. Inside it is
+whatever holds the state of this circuit, from its creation on. Each adapter says in words what that means for it.
 """
 
 from __future__ import annotations
@@ -33,6 +37,13 @@ class Adapter:
     precision = "complex128"
     #: whether it may leave something out of the state; such methods are ranked apart, by their fidelity
     approximate = False
+    #: what the clock of a run sees, and what was done before it
+    inside = ""
+    outside = ""
+    #: the options and the forms of gates that are used, and why
+    options_why = ""
+    #: what the simulator's maker says of this adapter: a link
+    maker = "not asked"
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -90,8 +101,12 @@ class Adapter:
         """The keys of so many read-outs of all wires."""
         raise BackendError(f"{self.name} gives no samples")
 
-    def answers(self, program: Program, full: frozenset[Qubit], shots: int, seed: int) -> Iterable[Mapping[str, int]]:
-        """Runs a program that asks, so many times: its answers by name; one that was not asked is absent or 0."""
+    def lower_answers(self, program: Program, full: frozenset[Qubit]) -> Any:
+        """A program that asks, in the simulator's own form; the wires in `full` start in 1."""
+        return program, full
+
+    def answers(self, lowered: Any, shots: int, seed: int) -> Iterable[Mapping[str, int]]:
+        """Runs a lowered program that asks, so many times: its answers by name; one not asked is absent or 0."""
         raise BackendError(f"{self.name} has no feed-forward")
 
     def notes(self, state: Any) -> dict[str, Any]:

@@ -24,6 +24,12 @@ class DDSim(Adapter):
     name = "ddsim"
     modules = ("mqt.core", "mqt.ddsim")
     packages = ("mqt.core", "mqt.ddsim")
+    inside = "a fresh `DDPackage`, and `simulate` with the diagrams of all gates"
+    outside = "the circuit as a `QuantumComputation`"
+    options_why = (
+        "none is set; every gate is its own, controls on 0 included. A package that is kept would answer a run that "
+        "is repeated from its tables"
+    )
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit in MQT's own representation."""
@@ -34,18 +40,13 @@ class DDSim(Adapter):
             _append(made, step)
         return circuit, made
 
-    def desk(self, lowered: Any) -> Any:
-        """An empty package of diagrams: what it remembers of one run would answer the next."""
-        from mqt.core.dd import DDPackage
-
-        return DDPackage(lowered[0].wires)
-
     def run(self, lowered: Any, desk: Any) -> State:
-        """Builds the diagram of the state."""
-        from mqt.core.dd import simulate
+        """Builds the diagram of the state in a fresh package: what one remembers of a run would answer the next."""
+        from mqt.core.dd import DDPackage, simulate
 
         circuit, made = lowered
-        return State(circuit, desk, simulate(made, desk.zero_state(circuit.wires), desk))
+        package = DDPackage(circuit.wires)
+        return State(circuit, package, simulate(made, package.zero_state(circuit.wires), package))
 
     def amplitudes(self, state: State, keys: Sequence[int]) -> Sequence[complex]:
         """Follows one path of the diagram a key."""

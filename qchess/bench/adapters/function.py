@@ -17,6 +17,10 @@ State = Mapping[int, complex] | Sequence[complex] | np.ndarray[Any, Any]
 class Function(Adapter):
     """Takes a function that gives all amplitudes: an array of 2^n, or a mapping from keys to what is not 0."""
 
+    inside = "the call of the function"
+    outside = "nothing"
+    options_why = "what follows its name"
+
     def __init__(self, name: str, function: Callable[[Circuit], State], **options: Any) -> None:
         super().__init__(**options)
         self.name = name

@@ -21,6 +21,12 @@ class QuimbMPS(Adapter):
     modules = ("quimb.tensor",)
     packages = ("quimb",)
     approximate = True
+    inside = "a fresh `CircuitMPS`, and `apply_gate_raw` for each gate, its decomposition included"
+    outside = "the matrices of the gates; what numba compiles for it"
+    options_why = (
+        "`cutoff` is 1e-12 and `max_bond` is none, so that next to nothing is cut; gates on two wires at most, for "
+        "wider ones fail"
+    )
 
     def __init__(self, max_bond: int | None = None, cutoff: float = 1e-12) -> None:
         super().__init__(max_bond=max_bond, cutoff=cutoff)

@@ -49,6 +49,13 @@ class Sparse(Adapter):
     name = "sparse"
     modules: ClassVar[tuple[str, ...]] = ("qchess.backends.sparse.engine",)
     packages = ("qchess", "numpy", "numba", "llvmlite")
+    inside = "one call of `SparseEngine.run`: it makes the start, codes the operations and does all gates"
+    outside = "the engine, its kernels linked; the circuit in our operations"
+    options_why = (
+        "`branch_limit` 2^25, which no case reaches, so that the limits of the run come first; every gate is its own, "
+        "under any conditions"
+    )
+    maker = "ours"
 
     def load(self) -> None:
         """Imports the engine, makes one, and lets it link its kernels, which otherwise its first run would do."""

@@ -29,6 +29,9 @@ class Stim(Adapter):
     modules = ("stim",)
     packages = ("stim",)
     precision = "tableau"
+    inside = "a fresh `TableauSimulator`, and `do_circuit`"
+    outside = "the circuit as a `stim.Circuit`"
+    options_why = "none; what is no Clifford gate is refused"
 
     def objection(self, circuit: Circuit) -> str | None:
         """Only Clifford gates, and few enough wires for their amplitudes."""

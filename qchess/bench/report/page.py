@@ -13,7 +13,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from qchess.bench.report import findings, scores, sentences, tables
+from qchess.bench.report import adapters, findings, scores, sentences, tables
 from qchess.bench.report.plots import ALT, pictures
 from qchess.bench.report.rows import RANKINGS, Row, rankings, rows
 from qchess.bench.report.tables import Table
@@ -69,6 +69,7 @@ class Report:
         """Every table by its name."""
         found = self.found
         made = {
+            "adapters": adapters.table(),
             "about": tables.about(self.results),
             "outcomes": tables.outcomes(self.results),
             "phases": tables.phases(self.results, found),
