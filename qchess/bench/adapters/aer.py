@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Adapter, Dense
+from qchess.bench.adapters.adapter import Adapter, Dense, norm_of
 from qchess.bench.adapters.atoms import Atom, Phase, atoms
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 from qchess.circuits.operations import Qubit
@@ -229,11 +229,19 @@ class AerMPS(_Aer):
 
     def amplitudes(self, state: Product, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
-        weighted = [
+        weighted = self._weighted(state)
+        return [self._contracted(weighted, state.circuit.digits(key)) for key in keys]
+
+    def norm(self, state: Product) -> float:
+        """Contracts the tensors with themselves."""
+        return norm_of(self._weighted(state))
+
+    def _weighted(self, state: Product) -> Sequence[Sequence[Complex]]:
+        """The two matrices of each wire, times the values behind it."""
+        return [
             [np.asarray(pair[bit]) * (np.asarray(state.between[k]) if k < len(state.between) else 1) for bit in (0, 1)]
             for k, pair in enumerate(state.tensors)
         ]
-        return [self._contracted(weighted, state.circuit.digits(key)) for key in keys]
 
     def _contracted(self, weighted: Sequence[Sequence[Complex]], digits: str) -> complex:
         row = np.ones((1, 1), dtype=np.complex128)

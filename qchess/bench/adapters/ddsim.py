@@ -6,8 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit, Step
+
+#: states of more wires are not written out for their norm
+WRITTEN = 20
 
 
 class State(NamedTuple):
@@ -52,6 +57,13 @@ class DDSim(Adapter):
         """Follows one path of the diagram a key."""
         circuit = state.circuit
         return [state.diagram.get_amplitude(circuit.wires, circuit.digits(key)) for key in keys]
+
+    def norm(self, state: State) -> float | None:
+        """That of the whole vector, where it is not too long."""
+        if state.circuit.wires > WRITTEN:
+            return None
+        vector = np.asarray(state.diagram.get_vector())
+        return float(np.vdot(vector, vector).real)
 
     def sample(self, lowered: Any, state: State, shots: int, seed: int) -> Sequence[int]:
         """Its own shots; it simulates again for them."""

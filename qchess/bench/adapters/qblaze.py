@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qchess.bench.adapters.adapter import NOISE, Adapter, chosen
+from qchess.bench.adapters.adapter import Adapter, chosen
 from qchess.bench.adapters.atoms import Atom, Phase, atoms
 from qchess.bench.adapters.circuit import Circuit
 
@@ -55,10 +55,9 @@ class QBlaze(Adapter):
         """One branch: it gives them one after the other, and has been flushed."""
         next(iter(state[1]))
 
-    def totals(self, state: Any) -> tuple[int, float]:
-        """Branches and the sum of their weights."""
-        weights = [abs(a) ** 2 for _, a in state[1] if abs(a) > NOISE]
-        return len(weights), sum(weights)
+    def norm(self, state: Any) -> float:
+        """That of its branches, one after the other."""
+        return float(sum(abs(a) ** 2 for _, a in state[1]))
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Draws from the branches; of its own it only measures."""

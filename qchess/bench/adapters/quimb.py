@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Adapter
+from qchess.bench.adapters.adapter import Adapter, norm_of
 from qchess.bench.adapters.circuit import Circuit, Step
 
 #: gates on more wires leave tensors of version 1.15 whose shapes do not fit
@@ -68,6 +68,10 @@ class QuimbMPS(Adapter):
                 row = row @ tensor[:, int(digit), :]
             found.append(complex(row[0]))
         return found
+
+    def norm(self, state: Any) -> float:
+        """Contracts the tensors with themselves."""
+        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in _tensors(state[1])])
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own sampling, tensor after tensor."""

@@ -97,10 +97,9 @@ class Sparse(Adapter):
         asked = where({qubit: key >> k & 1 for k, qubit in enumerate(state.order)})
         return float(self.engine.probability(state.inner, asked))
 
-    def totals(self, state: State) -> tuple[int, float]:
-        """Branches and the sum of their weights."""
-        table = self.table(state)
-        return len(table), sum(abs(a) ** 2 for a in table.values())
+    def norm(self, state: State) -> float:
+        """That of the table of all branches."""
+        return sum(abs(a) ** 2 for a in self.table(state).values())
 
     def sample(self, lowered: Named, state: State, shots: int, seed: int) -> Sequence[int]:
         """Draws from the branches."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qchess.bench.adapters.adapter import Adapter
-from qchess.bench.adapters.circuit import Circuit, Step
+from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
 #: more wires take too long to be written out as amplitudes, and nothing unverified counts
 MOST = 20
@@ -63,9 +63,16 @@ class Stim(Adapter):
 
     def amplitudes(self, state: State, keys: Sequence[int]) -> Sequence[complex]:
         """Writes the whole vector out."""
-        vector = state.simulator.state_vector(endian="big")
-        picked: Sequence[complex] = np.asarray(vector)[list(keys)].tolist()
+        picked: Sequence[complex] = self._vector(state)[list(keys)].tolist()
         return picked
+
+    def norm(self, state: State) -> float:
+        """That of the whole vector."""
+        vector = self._vector(state)
+        return float(np.vdot(vector, vector).real)
+
+    def _vector(self, state: State) -> Complex:
+        return np.asarray(state.simulator.state_vector(endian="big"))
 
     def touch(self, state: State, key: int) -> None:
         """A tableau is done gate by gate; all amplitudes would be written out for one."""

@@ -137,7 +137,7 @@ def _judged(adapter: Adapter, expected: Expected, state: Any) -> Verdict:
     return verify(
         expected,
         lambda keys: adapter.amplitudes(state, keys),
-        adapter.totals(state),
+        adapter.norm(state),
         tolerance=TOLERANCE[adapter.precision],
         approximate=adapter.approximate,
     )

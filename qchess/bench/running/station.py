@@ -107,7 +107,7 @@ def _loaded(name: str) -> tuple[Any, dict[str, Any]]:
         "outcome": "ok", "import": took, "memory": {"base": before, "peak": memory("VmRSS")},
         "label": adapter.name, "precision": adapter.precision, "approximate": adapter.approximate,
         "versions": adapter.versions(), "options": {k: str(v) for k, v in adapter.options.items()},
-        "offers": [what for what in ("sample", "answers", "totals") if adapter.offers(what)],
+        "offers": [what for what in ("sample", "answers") if adapter.offers(what)],
     }  # fmt: skip
 
 
