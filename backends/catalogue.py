@@ -199,10 +199,10 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     >>> get('sparse').engine.name
     'sparse'
     """
-    base, *settings = name.split(",")
+    base = name.partition(",")[0]
     for row in _each():
         if row.holds(base):
-            given = {**_settings(settings), **options}
+            given = {**settings_in(name), **options}
             if row.member in given:
                 raise BackendError(f"{row.name} is told its {row.member} once, behind the colon; got "
                                    f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
@@ -214,10 +214,14 @@ def get(name: str = "sparse", **options: Any) -> Backend:
 WORDS = {str(value): value for value in (True, False, None)}
 
 
-def _settings(texts: Iterable[str]) -> dict[str, Any]:
-    """The options in a backend's name, each given once."""
+def settings_in(name: str) -> dict[str, Any]:
+    """The options in a backend's name, each given once.
+
+    >>> settings_in("aer-noisy,shots=500,strategy=replay")
+    {'shots': 500, 'strategy': 'replay'}
+    """
     found: dict[str, Any] = {}
-    for key, value in map(_setting, texts):
+    for key, value in map(_setting, name.split(",")[1:]):
         if key in found:
             raise BackendError(f"a setting is given once, got {key}={found[key]} and {key}={value}")
         found[key] = value

@@ -62,18 +62,20 @@ def folder() -> Path:
 class Desk:
     """A sampler whose runs are jobs; `wait` makes each take at least so many seconds, as a queue does.
 
-    `settings` are those of the device that runs them.
+    `settings` are those of the device that runs them; those `beside` are of the questions, and it refuses what does
+    not go with its own.
     """
 
     def __init__(
-        self, device: str, wait: float = 0.0, place: Path | None = None, settings: Mapping[str, Any] | None = None
-    ) -> None:
+        self, device: str, wait: float = 0.0, place: Path | None = None, settings: Mapping[str, Any] | None = None,
+        beside: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         from qchess.backends.devices.samplers import sampler
 
         self.settings = dict(settings or {})
         self.device, self.wait = with_settings(device, self.settings), wait
         self.place = place or folder()
-        self._sampler: Sampler = sampler(device, **self.settings)
+        self._sampler: Sampler = sampler(device, **self.settings, **(beside or {}))
         self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
 
     @property

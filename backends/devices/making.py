@@ -5,6 +5,7 @@ A sampler that can hand jobs in gets a source that waits for nobody; every other
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from inspect import signature
 from typing import Any
 
@@ -12,7 +13,7 @@ from qchess.backends.catalogue import Backend, check_options, with_settings
 from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.sampler import Sampler
-from qchess.backends.devices.source import DeviceSource
+from qchess.backends.devices.source import DeviceSource, check_settings
 from qchess.circuits.errors import BackendError
 
 #: what a `DeviceSource` takes that is no setting
@@ -24,7 +25,7 @@ def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Ba
     """Our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
     from qchess.backends.sparse.engine import SparseEngine
 
-    check_options(sampler.name, DeviceSource, options, NOT_CHOSEN)
+    check_device_options(sampler.name, options)
     kind: type[DeviceSource] = QueuedSource if hasattr(sampler, "submit") else DeviceSource
 
     def source(seed: int | str | None) -> DeviceSource:
@@ -32,6 +33,17 @@ def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Ba
 
     source(None)  # wrong options are reported now, not in the middle of a game
     return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)
+
+
+def device_settings() -> set[str]:
+    """The names of the settings that every device takes."""
+    return signature(DeviceSource).parameters.keys() - set(NOT_CHOSEN)
+
+
+def check_device_options(backend: str, options: Mapping[str, Any], others: Collection[str] = ()) -> None:
+    """Refuses options that are neither settings of every device nor any of the `others`, and wrong values."""
+    check_options(backend, DeviceSource, options, NOT_CHOSEN, others)
+    check_settings(options)
 
 
 def check_truths(**given: object) -> None:
@@ -43,6 +55,8 @@ def check_truths(**given: object) -> None:
 
 def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
+    check_truths(noisy=noisy)
+    check_device_options("aer-noisy" if noisy else "aer-shots", options)
     return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
 
 
@@ -60,6 +74,9 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
             raise BackendError(
                 f"queued:{name} takes no {trial}; ask {held!r} without a queue, with {trial}={options[trial]}"
             )
-    asked = signature(DeviceSource).parameters.keys() - set(NOT_CHOSEN)  # the others are the device's own
-    settings = {option: options.pop(option) for option in [*options] if option not in asked}
-    return device(Desk(held, float(first) if timed else 0.0, settings=settings), branch_limit, **options)
+    check_settings(options)
+    known = device_settings()
+    settings = {option: options.pop(option) for option in [*options] if option not in known}  # the device's own
+    beside = {option: options[option] for option in ("budget_seconds",) if options.get(option) is not None}
+    desk = Desk(held, float(first) if timed else 0.0, settings=settings, beside=beside)
+    return device(desk, branch_limit, **options)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from qchess.backends.budget import BudgetError, budget_of
+from qchess.backends.budget import Budget, BudgetError, budget_of
 from qchess.backends.devices.deadline import Clock, Worker, in_time
 from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.orders import Order, answer, odds_told, order, read
@@ -41,10 +41,15 @@ from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
-ON_FAILURE = ("raise", "fallback")
-SURPLUS = ("keep", "refuse")
-#: what may be done with circuits of the asked qubits alone, and with shots that are like coin flips
-PARTS = COINS = ("allow", "refuse")
+#: settings that are one of some words
+WORDS = {
+    "strategy": STRATEGIES,
+    "level": LEVELS,
+    "on_failure": ("raise", "fallback"),
+    "surplus": ("keep", "refuse"),
+    "parts": ("allow", "refuse"),
+    "coins": ("allow", "refuse"),
+}
 #: a preflight is let run at most so many circuits under a budget
 MOST_TRIED = 36
 
@@ -111,27 +116,12 @@ class DeviceSource:
         fallback: Source | None = None,
         seed: int | str | None = None,
     ) -> None:
-        _one_of("strategy", strategy, STRATEGIES)
-        _one_of("level", level, LEVELS)
-        _one_of("on_failure", on_failure, ON_FAILURE)
-        _one_of("surplus", surplus, SURPLUS)
-        _one_of("parts", parts, PARTS)
-        _one_of("coins", coins, COINS)
-        if type(shots) is not int or shots < 1:
-            raise BackendError(f"a device needs at least one shot a question, a whole number; got {shots!r}")
-        if timeout is not None and not in_time(timeout):
-            raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
-        for name, wanted in (("preflight", preflight), ("mitigation", mitigation)):
-            if type(wanted) is not int or wanted < 0:
-                raise BackendError(f"a device's {name} is a number of shots, or 0 for none; got {wanted!r}")
-        if readout_twirling not in (True, False, None):
-            raise BackendError(f"read-out twirling is True, False, or None for the usual; got {readout_twirling!r}")
-        if readout_twirling and shots % 2:
-            raise BackendError(f"read-out twirling halves the shots, so their number is even; got {shots!r}")
-        if not (isinstance(least_fidelity, int | float) and 0 <= least_fidelity < 1):
-            raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least_fidelity!r}")
-        if fallback is not None and not callable(getattr(fallback, "draw", None)):
-            raise BackendError(f"a device's fallback is a source of answers, with draw(pause); got {fallback!r}")
+        check_settings({
+            "strategy": strategy, "shots": shots, "level": level, "on_failure": on_failure, "surplus": surplus,
+            "timeout": timeout, "least_fidelity": least_fidelity, "parts": parts, "coins": coins,
+            "preflight": preflight, "mitigation": mitigation, "readout_twirling": readout_twirling,
+            "fallback": fallback,
+        })  # fmt: skip
         self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins
@@ -377,6 +367,30 @@ def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
     return {key: value for key, value in origin.items() if value not in (None, [])}
 
 
-def _one_of(name: str, given: str, known: Sequence[str]) -> None:
-    if given not in known:
-        raise BackendError(f"a device's {name} is one of {', '.join(known)}, got {given!r}")
+def check_settings(given: Mapping[str, Any]) -> None:
+    """Refuses values that no device takes; what is not given is as usual."""
+    for name, known in WORDS.items():
+        if name in given and given[name] not in known:
+            raise BackendError(f"a device's {name} is one of {', '.join(known)}, got {given[name]!r}")
+    shots = given.get("shots", 100)
+    if type(shots) is not int or shots < 1:
+        raise BackendError(f"a device needs at least one shot a question, a whole number; got {shots!r}")
+    timeout = given.get("timeout")
+    if timeout is not None and not in_time(timeout):
+        raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")
+    for name in ("preflight", "mitigation"):
+        wanted = given.get(name, 0)
+        if type(wanted) is not int or wanted < 0:
+            raise BackendError(f"a device's {name} is a number of shots, or 0 for none; got {wanted!r}")
+    twirled = given.get("readout_twirling")
+    if twirled not in (True, False, None):
+        raise BackendError(f"read-out twirling is True, False, or None for the usual; got {twirled!r}")
+    if twirled and shots % 2:
+        raise BackendError(f"read-out twirling halves the shots, so their number is even; got {shots!r}")
+    least = given.get("least_fidelity", 0)
+    if not (isinstance(least, int | float) and 0 <= least < 1):
+        raise BackendError(f"the least expected fidelity is a number from 0 to below 1, got {least!r}")
+    fallback = given.get("fallback")
+    if fallback is not None and not callable(getattr(fallback, "draw", None)):
+        raise BackendError(f"a device's fallback is a source of answers, with draw(pause); got {fallback!r}")
+    Budget("", given.get("budget_shots"), seconds=given.get("budget_seconds"))

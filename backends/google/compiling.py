@@ -54,14 +54,19 @@ class Placed:
         return len(self.pairs)
 
 
+def check_gate(gate: str) -> None:
+    """Refuses a gate that no Google processor is compiled to."""
+    if gate not in NATIVE:
+        raise BackendError(f"a Google processor is compiled to {' or '.join(NATIVE)}, got {gate!r}")
+
+
 class DeviceCompiler:
     """Compiles programs for one device and one of its gates; the same program is compiled once."""
 
     def __init__(
         self, device: Any, figures: Any, *, gate: str = "cz", calibrated: str | None = None, placement: bool = True
     ) -> None:
-        if gate not in NATIVE:
-            raise BackendError(f"a Google processor is compiled to {' or '.join(NATIVE)}, got {gate!r}")
+        check_gate(gate)
         self.device, self.figures, self.gate, self.placement = device, figures, gate, placement
         whole = device.metadata.nx_graph
         self.chip = chip_of(whole, figures, gate, calibrated)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.apart import Apart
-from qchess.backends.devices.making import check_truths, device
+from qchess.backends.devices.making import check_device_options, check_truths, device
 from qchess.backends.google import vendor
-from qchess.backends.google.compiling import DeviceCompiler
+from qchess.backends.google.compiling import DeviceCompiler, check_gate
 from qchess.backends.google.jobs import GoogleJobs
 from qchess.backends.google.sampler import GoogleSampler
 
 #: a noisy simulation of more qubits than this takes minutes for one question
 SIMULATED = vendor.DENSE
+#: the options that are Google's own
+OWN = ("gate", "placement")
 
 
 def virtual_device(
     name: str, *, branch_limit: int = 2**20, gate: str = "cz", placement: bool = True, **options: Any
 ) -> Backend:
     """Our exact engine, with answers from Google's virtual machine, in a process of its own."""
-    check_truths(placement=placement)
+    _check(f"google-qvm:{name}", gate, placement, options)
     sampler = Apart(f"{__name__}:virtual_sampler", {"name": name, "gate": gate, "placement": placement})
     return device(sampler, branch_limit, **options)
 
@@ -29,8 +32,16 @@ def processor_device(
     name: str, *, branch_limit: int = 2**20, gate: str = "cz", placement: bool = True, **options: Any
 ) -> Backend:
     """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
+    _check(f"google:{name}", gate, placement, options)
     sampler = processor_sampler(name, gate=gate, placement=placement)
     return device(sampler, branch_limit, **{"timeout": None, **options})
+
+
+def _check(backend: str, gate: str, placement: bool, options: Mapping[str, Any]) -> None:
+    """Refuses wrong options before anything is opened."""
+    check_device_options(backend, options, OWN)
+    check_truths(placement=placement)
+    check_gate(gate)
 
 
 def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleSampler:
@@ -45,7 +56,6 @@ def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> G
 
 def processor_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleJobs:
     """A real processor of the user's project, whose runs are jobs."""
-    check_truths(placement=placement)
     found = vendor.processor(name)
     compiler = DeviceCompiler(
         found.device, found.figures, gate=gate, calibrated=found.calibrated, placement=placement

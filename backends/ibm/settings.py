@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from qchess.backends.catalogue import check_options
-from qchess.backends.devices.making import NOT_CHOSEN, check_truths
+from qchess.backends.devices.making import check_device_options, check_truths
 from qchess.backends.devices.sampler import UNTIMED
-from qchess.backends.devices.source import DeviceSource
 from qchess.backends.ibm.jobs import SECONDS
 from qchess.circuits.errors import BackendError
 
@@ -95,7 +93,7 @@ class Settings:
 def settled(backend: str, options: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
     """The settings of IBM's among the options of a backend, and the others; all of them are known by name."""
     names = [one.name for one in fields(Settings)]
-    check_options(backend, DeviceSource, options, NOT_CHOSEN, names)
+    check_device_options(backend, options, names)
     if options.get("mode") == "session" and options.get("budget_seconds") is not None:
         raise BackendError(
             "budget_seconds holds jobs, and IBM counts a session's time between jobs too; take mode=batch"

@@ -17,6 +17,8 @@ from qchess.circuits.sources import chosen
 
 #: so many bits decide a question; the odds are kept to one part in 2^53
 BITS = 53
+#: the settings of every device that its bits heed, or refuse with a reason of their own
+BUDGETS = {"budget_shots", "budget_seconds"}
 
 
 class QrngSource:
@@ -83,10 +85,17 @@ def names_pool(place: str) -> bool:
 
 def budgeted(name: str) -> tuple[Sampler, Budget | None]:
     """The sampler of the backend of that name, and the budget that the name sets, if any."""
-    from qchess.backends.catalogue import get
+    from qchess.backends.catalogue import get, settings_in
+    from qchess.backends.devices.making import device_settings
     from qchess.backends.devices.samplers import sampler_of
     from qchess.backends.devices.source import DeviceSource
 
+    idle = [key for key in settings_in(name) if key in device_settings() - BUDGETS]
+    if idle:
+        raise BackendError(
+            f"random bits keep to budget_shots and to the settings of a chip; of no effect on them, so to be left out "
+            f"of {name!r}: {', '.join(idle)}"
+        )
     source = get(name).source()
     budget = source.budget if isinstance(source, DeviceSource) else None
     if budget is not None and budget.seconds is not None:

@@ -109,9 +109,16 @@ def add_reading(actions: Commands) -> None:
     report.add_argument("--page", type=Path, metavar="FILE", help="a page whose marked parts are written anew")
     report.add_argument("--pictures", type=Path, metavar="FOLDER", help="where the page's pictures lie")
     report.set_defaults(run=run_report)
-    compare = actions.add_parser("compare", help="how two result files differ")
+    compare = actions.add_parser(
+        "compare",
+        help="how two result files differ",
+        description="Shows which outcomes and which times changed by more than chance. With --fail-above, the exit "
+        "code is 1 if something ended well and does so no more, or became slower by more than this factor.",
+    )
     compare.add_argument("old", type=Path, metavar="OLD")
     compare.add_argument("new", type=Path, metavar="NEW")
+    compare.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that both files have)")
+    compare.add_argument("--fail-above", type=_factor, metavar="FACTOR", help="exit with 1 above, for example, 1.3")
     compare.set_defaults(run=run_compare)
     merge = actions.add_parser(
         "merge",
@@ -152,12 +159,32 @@ def run_report(args: argparse.Namespace) -> int:
 
 
 def run_compare(args: argparse.Namespace) -> int:
-    """Prints how two files differ."""
-    from qchess.bench.report.compare import compared
+    """Prints how two files differ, and says in its exit code whether that is too much."""
+    from qchess.bench.report.compare import Comparison
     from qchess.bench.running.results import read
+    from qchess.errors import InvalidMoveError
 
-    print(compared(read(args.old), read(args.new)))
-    return 0
+    comparison = Comparison(read(args.old), read(args.new), args.by or "")
+    print(comparison.text())
+    if args.fail_above is None:
+        return 0
+    if not comparison.pairs:
+        raise InvalidMoveError(f"--fail-above compares runs, and {args.old} and {args.new} have none in common")
+    failures = comparison.failures(args.fail_above)
+    for failure in failures:
+        print(f"failed: {failure}", file=sys.stderr)
+    return int(bool(failures))
+
+
+def _factor(text: str) -> float:
+    """How many times as long is too long."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 1 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a factor of 1 or more, for example 1.3, got {text!r}")
+    return value
 
 
 def run_merge(args: argparse.Namespace) -> int:

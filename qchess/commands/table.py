@@ -268,7 +268,8 @@ def _farewell(game: Game[Any, Any], keeper: Keeper, file: Path | None) -> str:
     if keeper.trouble:
         return f"The game could not be written: {keeper.trouble}. `record` shows it as a line to be copied."
     if file and file.parent != _own_folder():
-        return f"Record written to {file}; see it again with: qchess replay {file}"
+        again, command = ("see it again", "replay") if game.result else ("go on", "resume")
+        return f"Record written to {file}; {again} with: qchess {command} {file}"
     if game.result:
         return "The game is kept; qchess games --saved lists it."
     return "The game is kept; go on with it: qchess resume"

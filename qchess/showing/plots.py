@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from qchess.errors import QchessError
@@ -40,6 +42,13 @@ def _matplotlib() -> Any:
     return Figure
 
 
+def _whole(axis: Any) -> None:
+    """Lets an axis that counts have marks at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))
+
+
 def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
     """Observed odds over exact ones, with their intervals; on the line they agree."""
     points = [
@@ -57,18 +66,26 @@ def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
 
 
 def _draw_fidelity(axes: Any, found: Sequence[Measurement]) -> None:
-    """The agreement of the answers and the kept share over the two-qubit gates; hollow where only a part was sent."""
+    """The agreement of the answers and the kept shares over the two-qubit gates; hollow where only a part was sent."""
     for part, fill in ((False, "full"), (True, "none")):
         group = [one for one in found if one.in_part is part]
         gates = [one.sent if one.sent is not None else one.two_qubit_gates for one in group]
         seen = {"agreement of the answer": [one.agreement for one in group],
-                "kept share": [one.kept / max(1, one.returned) for one in group]}  # fmt: skip
-        for (name, values), mark, colour in zip(seen.items(), "os", ("#1f5fa8", "#c8641e"), strict=True):
+                "kept share": [one.kept / max(1, one.returned) for one in group],
+                "kept of coin flips": [_kept_coins(one) for one in group]}  # fmt: skip
+        for (name, values), mark, colour in zip(seen.items(), "os_", ("#1f5fa8", "#c8641e", "#777777"), strict=True):
             label = f"{name}, in part" if part else name
             axes.plot(gates, values, mark, color=colour, fillstyle=fill, label=label if group else None)
     axes.set(xlabel="two-qubit gates", ylim=(0, 1.05))
+    _whole(axes.xaxis)
     axes.legend(loc="lower left", frameon=False)
     axes.set_title("what the gates cost")
+
+
+def _kept_coins(one: Measurement) -> float:
+    """The share of the shots of its circuits that coin flips would have kept; not a number where it is not told."""
+    shares = [told.kept_coins for told in one.figures if told.kept_coins is not None]
+    return fmean(shares) if shares else math.nan
 
 
 def _draw_chip(axes: Any, found: Sequence[Measurement]) -> None:
@@ -79,6 +96,7 @@ def _draw_chip(axes: Any, found: Sequence[Measurement]) -> None:
             uses[qubit] = uses.get(qubit, 0) + 1
     names = sorted(uses, key=lambda q: (len(q), q))
     axes.bar(range(len(names)), [uses[q] for q in names], color="#1f5fa8")
+    _whole(axes.yaxis)
     axes.set_xticks(range(len(names)), names, rotation=60 if len(names) > 8 else 0, fontsize=8)
     axes.set(xlabel="qubit of the chip", ylabel="measurements")
     axes.set_title("where on the chip" if names else "the device did not say which qubits it used")

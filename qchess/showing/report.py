@@ -20,6 +20,8 @@ __all__ = ["measurements", "plots", "text", "waiting"]
 
 #: so many strings of a circuit are shown
 STRINGS = 8
+#: why shots were dropped, in words
+DROPPED = {"history": "another history", "count": "wrong number of pieces", "impossible": "impossible"}
 
 
 def text(record: Record, squares: Sequence[Mapping[str, str]] = ()) -> str:
@@ -60,9 +62,11 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
     for words, name in (("time", "seconds"), ("use, as the vendor counts it", "used")):
         if seconds := [told for one in found if (told := getattr(one, name)) is not None]:
             yield f"  {words}: {sum(seconds):.1f} s on devices"
-    expected = [one.expected_seconds for one in found if one.used is not None and one.expected_seconds is not None]
+    used = [one for one in found if one.used is not None]
+    expected = [one.expected_seconds for one in used or found if one.expected_seconds is not None]
     if expected:
-        yield f"  use, as expected before of {_many(len(expected), 'question')} of these: {sum(expected):.1f} s"
+        of_these = " of these" if used else ", which nobody counted"
+        yield f"  use, as expected before of {_many(len(expected), 'question')}{of_these}: {sum(expected):.1f} s"
     yield from _budgets(found)
     yield from dict.fromkeys(f"  {fake_line(one.on_a_fake)}" for one in found if one.on_a_fake)
 
@@ -70,7 +74,8 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
 def _budgets(found: Sequence[Measurement]) -> Iterator[str]:
     """What was left of each device's budget after the last question that tells it."""
     units = (("shots", "left", "shots"), ("seconds", "seconds_left", "seconds of use"))
-    for device, told in {one.device: one.budget for one in found if one.budget}.items():
+    last = {one.source.partition("device ")[2] or one.device: one.budget for one in found if one.budget}
+    for device, told in last.items():
         limits = [f"{told[left]:.10g} of {told[limit]:.10g} {words}" for limit, left, words in units
                   if limit in told and left in told]  # fmt: skip
         if limits:
@@ -107,7 +112,7 @@ def _lines(one: Measurement, squares: Mapping[str, str]) -> Iterator[str]:
         yield f"       {one.question} = {value}: exact {p:.4f}{seen}{undone}"
     if one.device:
         yield f"       {_sent(one)}"
-        lost = ", ".join(f"{times} {reason}" for reason, times in one.dropped.items() if times) or "none"
+        lost = ", ".join(f"{times} ({_why(reason)})" for reason, times in one.dropped.items() if times) or "none"
         more = f"; {one.ran} ran, trials of the qubits included" if one.ran > one.returned else ""
         yield f"       shots: {one.asked} asked, {one.returned} returned, {one.kept} kept; dropped: {lost}{more}"
         if one.twirled:
@@ -163,7 +168,8 @@ def _strings(told: Figures, which: str, squares: Mapping[str, str]) -> Iterator[
     wide = max(len(str(times)) for _, times in read.strings)
     for bits, times in read.strings:
         odds = "" if told.string_odds is None else f" (exact {told.string_odds.get(bits, 0):.1%})"
-        yield f"         {bits}  {times:{wide}} shots, {times / shots:.1%}{odds}{_fate(told, bits)}"
+        name = "shot" if times == 1 else "shots"
+        yield f"         {bits}  {times:{wide}} {name}, {times / shots:.1%}{odds}{_fate(told, bits)}"
     if read.others:
         more = len(told.strings) - len(read.strings)
         name = f"{'more than ' * bool(told.other_shots)}{_many(more, 'more string')}" if more else "more strings"
@@ -174,7 +180,11 @@ def _fate(told: Figures, bits: str) -> str:
     """Whether the shots with these bits were kept, where that is known."""
     if told.dropped_strings is None:
         return ""
-    return f", dropped: {told.dropped_strings[bits]}" if bits in told.dropped_strings else ", kept"
+    return f", dropped: {_why(told.dropped_strings[bits])}" if bits in told.dropped_strings else ", kept"
+
+
+def _why(reason: str) -> str:
+    return DROPPED.get(reason, reason)
 
 
 def _particulars(one: Measurement) -> Iterator[str]:
@@ -182,7 +192,7 @@ def _particulars(one: Measurement) -> Iterator[str]:
         yield f"       agreement of the answer with its exact odds, kept shots: {one.agreement:.4f}"
     if one.expected_fidelity is not None:
         unseen = ", ".join(f"{error:.4f}" for error in one.undetected)
-        kept = f"; undetected error of what is kept: {unseen}" if unseen else ""
+        kept = f"; error that no count of pieces shows: {unseen}" if unseen else ""
         yield f"       expected fidelity of what was sent: {one.expected_fidelity:.3f}{kept}"
     if one.physical:
         avoided = f"; found bad and not used: {' '.join(one.avoided)}" if one.avoided else ""

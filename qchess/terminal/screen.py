@@ -56,7 +56,8 @@ class Screen:
         from textwrap import wrap
 
         for text in texts:
-            self.say("\n".join(wrap(text, min(self.columns, 100), subsequent_indent=indent)), code)
+            lines = wrap(text, min(self.columns, 100), subsequent_indent=indent, break_on_hyphens=False)
+            self.say("\n".join(lines), code)
 
     def table(self, rows: str, wide: int) -> None:
         """Writes lines of two columns, the first so wide; on a narrow screen the second stands below the first."""

@@ -120,7 +120,8 @@ class Terminal:
         self._show_board()
         while not self.game.result and not self._enough():
             self._reply(self.agents[self.game.player])
-        self._show_board()
+        if self._shown is not self.game.position:
+            self._show_board()
         self._tell_end()
 
     def _welcome(self) -> None:
@@ -213,7 +214,7 @@ class Terminal:
             told = self.game.preview(move)
             if told.jobs:
                 self._told.add("sent")
-                self._say(f"Each question goes to {told.queue} as a job. This one: {told.size}.", DIM)
+                self.screen.paragraphs(f"Each question goes to {told.queue} as a job. This one: {told.size}.", code=DIM)
 
     def _found(self, text: str) -> Any:
         """The legal move that a text names, without an answer that may be written with it."""

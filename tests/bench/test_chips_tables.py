@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import shlex
@@ -10,11 +11,14 @@ from typing import Any
 
 import pytest
 
+import qchess
 from benchmarks.chips import main
-from qchess.__main__ import main as qchess
+from qchess import backends
+from qchess.__main__ import main as command
 
 Output = pytest.CaptureFixture[str]
-PAGE = (Path(__file__).parents[2] / "docs" / "devices_measured.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "devices_measured.md").read_text(encoding="utf-8")
 PLAY = "qchess play GAME --white greedy --seed 1 --record game.json"
 MEASURE = (
     "qchess measure game.json --seed 1 --backend ibm-fake:nairobi --backend google-qvm:rainbow "
@@ -25,9 +29,9 @@ GAMES = {"quantum-chess": "", "piece-qubit-chess": " --preset short", "quantum-c
          "niels-xiangqi": ""}  # fmt: skip
 
 
-def printed(capsys: Output, command: str) -> str:
+def printed(capsys: Output, line: str) -> str:
     """What a command of ours prints; elsewhere it may say how far it is."""
-    assert qchess(shlex.split(command)[1:]) == 0
+    assert command(shlex.split(line)[1:]) == 0
     return capsys.readouterr().out
 
 
@@ -78,6 +82,20 @@ def test_devices_make_of_a_whole_game_what_the_page_shows(
     monkeypatch.chdir(tmp_path)
     played("quantum-chess", capsys)
     assert list(map(cell, json.loads(printed(capsys, f"{MEASURE} --json")))) == shown("quantum-chess")[1:]
+
+
+def test_both_strategies_make_of_a_question_what_the_page_on_backends_shows() -> None:
+    pytest.importorskip("qiskit_aer", reason="Qiskit Aer is not installed")
+    page = (DOCS / "backends.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"^```python\n(>>> def third_question.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {"qchess": qchess, "backends": backends}
+    exec(doctest.DocTestParser().get_examples(block)[0].source, names)
+    rows = re.findall(r"^\| `(aer-\w+)`, (\w+) \| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) == 4
+    for device, strategy, cells in rows:
+        told = names["third_question"](device, strategy)
+        dropped = [told["dropped"][reason] for reason in ("history", "count")]
+        assert cells == " | ".join(map(str, (told["two_qubit_gates"], told["kept"], *dropped))), (device, strategy)
 
 
 def test_the_states_that_are_prepared_are_exact(capsys: Output) -> None:

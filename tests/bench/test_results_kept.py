@@ -327,3 +327,19 @@ def test_a_station_that_told_its_start_runs_and_is_no_second_process(tmp_path: P
         assert Station.opened == starts * count
         runner.run(plan, made, out)
         assert Station.opened == starts * count
+
+
+def test_a_file_of_the_first_format_is_read_as_before_and_takes_no_new_runs(tmp_path: Path, made: list[Case]) -> None:
+    """There a time of more than 50 ms is the processor's."""
+    old, took = tmp_path / "old.jsonl", {"wall": 0.2, "cpu": 0.06}
+    with results.ResultFile(old, replace(plan_of(made), format=results.FORMATS[0])) as file:
+        for case, told in zip(made, ({}, {"warm": {"runs": 3, **took, "spent": 0.05}}), strict=False):
+            file.keep({"what": "run", "simulator": "alder", "case": case.name, "hash": case.hash, "outcome": "ok",
+                       "load": 0.0, "first": took, **told})  # fmt: skip
+    before = old.read_bytes()
+    assert [row.seconds for row in rows(results.read(old))] == [0.06, 0.05]
+    with pytest.raises(
+        QchessError, match="format is qchess bench results 1 in the file and qchess bench results 2 now"
+    ):
+        results.ResultFile(old, plan_of(made))
+    assert old.read_bytes() == before

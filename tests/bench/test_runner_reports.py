@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from qchess.__main__ import main
-from qchess.bench.report import findings, plots
+from qchess.bench.report import findings, plots, scores
 from qchess.bench.report.compare import compared
 from qchess.bench.report.page import MARK, Report
 from qchess.bench.report.rows import rows
@@ -69,10 +69,10 @@ def line(simulator: str, case: str, told: Any) -> dict[str, Any]:
 
 
 def test_families_in_which_ours_is_behind_are_listed_with_their_factor() -> None:
-    (lost,) = findings.lost(rows(made()))
-    assert (lost.family, lost.rival, lost.cases) == ("all", "qulacs", 1)
+    (lost,) = scores.behind(rows(made()))
+    assert (lost.family, lost.rival, len(lost.duels), lost.verdict) == ("all", "qulacs", 1, "lost")
     assert lost.factor == pytest.approx(4)
-    everything = {s.family: s.factor for s in findings.standings(rows(made()))}
+    everything = {s.family: s.factor for s in scores.standings(rows(made()))}
     assert everything == pytest.approx({"all": 4, "few": 0.1, "some": (0.4 * 0.1) ** 0.5})
 
 
@@ -80,12 +80,12 @@ def test_single_precision_and_approximate_methods_are_ranked_apart() -> None:
     found = rows(made())
     assert set(findings.profile(found, "exact", (1.0,))) == {"sparse", "qulacs"}
     assert set(findings.profile(found, "single", (1.0,))) == {"qsim"}
-    assert sum(findings.wins(found).values(), start=type(findings.wins(found)["few"])()) == {"sparse": 3, "qulacs": 1}
+    assert sum(scores.wins(found).values(), start=Counter()) == {"sparse": 3, "qulacs": 1}
     assert findings.fidelities(found) == {"aer-mps": (3, 1, 1.0, 0.5)}
 
 
 def test_what_failed_counts_against_a_simulator_in_its_profile() -> None:
-    """Three of four cases: the share within any factor ends at 3/4, there is no mean over survivors."""
+    """Three of four cases: the share within any factor ends at 3/4."""
     assert findings.profile(rows(made()), "approximate", (1.0, 1e9))["aer-mps"] == [1.0, 1.0]  # b was done by none
     shares = findings.profile(rows(made()), "exact", (1.0, 4.0, 10.0))
     assert shares == {"sparse": [0.75, 1.0, 1.0], "qulacs": [0.25, 0.5, 1.0]}
@@ -96,8 +96,8 @@ def test_what_failed_counts_against_a_simulator_in_its_profile() -> None:
 def test_the_crossover_is_where_the_ratio_is_one() -> None:
     """Against qsim: 1/8 at density 1/2048, a tie at 1/4, 10 at 1."""
     crossing = findings.crossover(rows(made()), "qsim")
-    assert [(density, ratio) for density, ratio, _, _ in crossing.points] == [(8 / 2**14, 1 / 8), (0.25, 1), (1, 10)]
-    assert (crossing.below, crossing.above) == (0.25, 1.0)
+    assert crossing.points == ((8 / 2**14, 1 / 8, False), (0.25, 1, True), (1, 10, False))
+    assert (crossing.won, crossing.lost) == ([8 / 2**14], [1.0])
     assert findings.crossover(rows(made()), "qulacs").tie == pytest.approx(0.39, abs=0.01)
 
 
@@ -163,17 +163,17 @@ def test_two_results_are_compared_case_by_case() -> None:
     slower = {**TIMES, "sparse": {"a": 2.0, "b": 8.0, "c": "crash", "d": 1.0}}
     text = compared(made(), made(slower))
     assert "16 are of the same simulator on the same circuit" in text
-    assert "| sparse | 3 | 1.59 | 0 | 2 |" in text  # the geometric mean of 2, 2 and 1
+    assert "| sparse | 3 | 1.59 |  |  | 0 | 2 |" in text  # the geometric mean of 2, 2 and 1; too few for a verdict
     assert "sparse on c: ok -> crash crash" in text
-    assert "sparse on b: 2.0 times as long" in text
-    assert "| qulacs | 4 | 1.00 | 0 | 0 |" in text
+    assert "slower: sparse on b: 2.00 times as long; its limit is 1.25" in text
+    assert "| qulacs | 4 | 1.00 |  |  | 0 | 0 |" in text
 
 
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "other.jsonl"
     file.write_text('{"format": "something else"}\n')
     assert main(["bench", "report", str(file)]) == 2
-    assert "qchess bench results 1" in capsys.readouterr().err
+    assert "qchess bench results 2" in capsys.readouterr().err
     with pytest.raises(QchessError, match="empty"):
         read(_empty(tmp_path))
 

@@ -25,7 +25,7 @@ from tests.patience import PATIENCE, wait_until
 ROOT = Path(__file__).parents[2]
 SLOW = Path(__file__).parent / "faulty_simulators.py"
 #: what a run may tell differently when it is run again
-TIMES = ("lower", "first", "read", "sample", "warm", "memory", "load", "answers")
+TIMES = ("lower", "first", "read", "sample", "warm", "new", "remarks", "memory", "load", "answers")
 #: a process that runs two simulators, one of them slow, on six cases made by hand
 SCRIPT = """
 import sys
@@ -85,9 +85,9 @@ def test_killed_in_the_middle_it_gives_the_same_and_runs_nothing_twice(tmp_path:
     keys = Counter((line["simulator"], line.get("case")) for line in map(json.loads, lines(out)))
     assert set(keys.values()) == {1}
     assert len(keys) == 2 + 2 * 6
-    # each process that ran leaves a mark: one a run, and at most one more for each kill in the middle of a run
+    # each process that ran leaves a mark: two a run, and at most two more for each kill in the middle of a run
     processes = {mark.split()[0] for mark in lines_of(marks)}
-    assert 6 + (cut + 1) // 2 <= len(processes) <= 6 + cut
+    assert 12 + (cut + 1) // 2 <= len(processes) <= 12 + 2 * cut
 
 
 def killed(out: Path, marks: Path, written: list[str], later: float | None) -> int:

@@ -11,6 +11,7 @@ TESTS = Path(__file__).parents[1]
 WAITING = TESTS / "patience.py"
 #: readings that decide nothing about a machine's speed, each with its reason
 ALLOWED = {
+    "bench/cheating_simulators.py": "simulators that take their time; at least that is told of them",
     "backends/quantum_engine_service.py": "a service that nobody stops ends by itself",
     "fuzz/test_parsers.py": "processor time, the least of three tries, fifteen times what it takes",
     "servers/test_fuzz.py": "processor time, the least of three tries",

@@ -115,7 +115,9 @@ def test_a_cancelled_job_never_runs_and_whoever_goes_on_asks_anew(
     request.getfixturevalue("hurried")
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     text = printed(capsys, "resume", "--white", "human", "--black", "human")
-    assert f"goes to {TOMORROW} as a job. This one: circuits 1, shots 100, jobs 1, two-qubit gates " in text
+    assert f"goes to {TOMORROW} as a job. This one: circuits 1, shots 100, jobs 1, two-qubit gates " in " ".join(
+        text.split()
+    )
     assert "white plays c3-d5.m" in text
     assert listed(capsys) == []
     answer = qchess.Record.from_json(file.read_text()).entries[-1].answers[0]

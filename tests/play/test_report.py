@@ -139,10 +139,23 @@ def test_the_rarer_strings_are_counted(count: int, other: int, last: str, record
     told = read_as(record, read=list("abcdef"), strings=strings, other_shots=other, dropped_strings={"000001": "count"})
     found = strings_in(told)
     assert {bits: times for bits, times, _ in found} == dict(list(strings.items())[:STRINGS])
-    assert [rest.partition(", ")[2] for _, _, rest in found[:3]] == ["kept", "dropped: count", "kept"]
+    assert [rest.partition(", ")[2] for _, _, rest in found[:3]] == ["kept", "dropped: wrong number of pieces", "kept"]
     rest = [int(shots) for shots in re.findall(r"more strings?, (\d+) shots", told)]
     assert sum(times for _, times, _ in found) + sum(rest) == sum(strings.values()) + other
     assert (f"\n         {last}\n" in told) if last else ("more string" not in told)
+
+
+def test_a_single_shot_and_why_it_was_dropped_are_in_words(record: Record) -> None:
+    why = {"00": "count", "11": "impossible", "01": "of another kind"}
+    told = read_as(record, strings={"10": 2, "00": 1, "11": 1, "01": 1}, string_odds=None, dropped_strings=why)
+    assert [line.strip() for line in told.splitlines() if re.match(" {9}[01]", line)] == [
+        "10  2 shots, 40.0%, kept",
+        "00  1 shot, 20.0%, dropped: wrong number of pieces",
+        "11  1 shot, 20.0%, dropped: impossible",
+        "01  1 shot, 20.0%, dropped: of another kind",
+    ]
+    dropped = text(told_by({"dropped": {"history": 0, "count": 3, "impossible": 1}}, record))
+    assert "kept; dropped: 3 (wrong number of pieces), 1 (impossible)\n" in dropped
 
 
 def test_an_older_record_shows_what_it_has_of_the_strings(record: Record) -> None:
@@ -189,10 +202,11 @@ def test_whatever_a_device_calls_itself_stays_in_its_line(record: Record) -> Non
     assert "from left to right ?[31mq?<b>?? c3:\n" in read_as(record, read=[foreign, "c3"])
 
 
-def told_by(details: dict[str, object], record: Record) -> Record:
+def told_by(details: dict[str, object], record: Record, **changed: str) -> Record:
     """The record, had its one answer these details too."""
     values = json.loads(record.to_json())
     values["entries"][2]["answers"][0]["details"].update(details)
+    values["entries"][2]["answers"][0].update(changed)
     return Record.from_json(json.dumps(values))
 
 
@@ -213,6 +227,15 @@ def test_what_the_last_question_left_of_a_budget_is_shown(record: Record) -> Non
     assert [one.values()["budget"] for one in measurements(told)] == [
         answer["details"]["budget"] for answer in (first, last)
     ]
+
+
+def test_a_budget_has_the_name_under_which_it_is_kept(record: Record) -> None:
+    told = told_by(
+        {"budget": {"shots": 500, "left": 100}, "backend": "aer-noisy"}, record, source="device queued:9:aer-noisy"
+    )
+    assert "  budget of queued:9:aer-noisy: 100 of 500 shots left after the last question\n" in text(told)
+    instead = told_by({"budget": {"shots": 500, "left": 100}}, record, source="seed 7, instead of device ibm:x")
+    assert "  budget of ibm:x: 100 of 500 shots left after the last question\n" in text(instead)
 
 
 @pytest.mark.parametrize("budget", [3, [], {"shots": 5}, {"left": 5}, {"shots": "many", "left": "few"}])
@@ -288,9 +311,11 @@ def test_all_that_ran_for_an_answer_is_counted_and_the_error_that_stays_unseen_i
     assert "  use, as the vendor counts it: 2.2 s on devices\n" in told
     both = text(told_by({"usage": {"seconds": 2.25}, "expected_seconds": 2.0256}, record))
     assert "2.2 s on devices\n  use, as expected before of 1 question of these: 2.0 s\n" in both
-    assert "as expected before" not in told + text(told_by({"expected_seconds": 2.0256}, record))
+    assert "as expected before" not in told
+    unused = text(told_by({"expected_seconds": 2.0256}, record))
+    assert "\n  use, as expected before of 1 question, which nobody counted: 2.0 s\n" in unused
     assert "400 kept; dropped: none; 3400 ran, trials of the qubits included\n" in told
-    assert "fidelity of what was sent: 0.900; undetected error of what is kept: 0.0123, 0.0040\n" in told
+    assert "fidelity of what was sent: 0.900; error that no count of pieces shows: 0.0123, 0.0040\n" in told
     assert " ran" not in text(told_by({"shots_run": 400}, record))
 
 
@@ -362,7 +387,18 @@ def test_the_pictures_are_drawn(record: Record, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'qchess[viz]'")
     made = plots(record, tmp_path / "plots")
     assert [path.name for path in made] == ["odds.svg", "fidelity.svg", "chip.svg"]
-    assert all("<svg" in path.read_text() for path in made)
+    drawn = {path.stem: path.read_text() for path in made}
+    assert all("<svg" in svg for svg in drawn.values())
+    told = {name: re.findall(r"<!-- (.*?) -->", svg) for name, svg in drawn.items()}  # what is written on the pictures
+    assert {"agreement of the answer", "kept share", "kept of coin flips"} <= set(told["fidelity"])
+
+
+def test_pictures_count_in_whole_numbers(record: Record, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'qchess[viz]'")
+    once = told_by({"machine": [{"physical": [1, 2], "two_qubit_gates": 1}]}, record)
+    *_, chip = plots(once, tmp_path)
+    marks = re.findall(r"<!-- ([\d.]+) -->", chip.read_text().partition('id="matplotlib.axis_2"')[2])
+    assert marks == ["0", "1"]
 
 
 # -- options in a backend's name ------------------------------------------------------------------------

@@ -223,6 +223,8 @@ def test_two_agents_play_to_the_end_by_themselves() -> None:
     assert played.game.result is not None
     assert "white (greedy) plays" in text
     assert "white>" not in text
+    boards = text.count("   a b c")
+    assert transcript(played).count("   a b c") == boards + 1  # it is over: one board more, and how it ended
 
 
 def test_colours_appear_only_when_asked_for() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import qchess
+from qchess import backends
 from qchess.__main__ import main
 from qchess.playing import keeping
 
@@ -90,8 +91,6 @@ IBM_SETTINGS = [
     ("account=mine,channel=ibm_cloud", "saved with its channel", "the account 'mine'"),
     ("channel=carrier_pigeon", "channel is one of ibm_quantum_platform, ibm_cloud, local", "got 'carrier_pigeon'"),
     ("decupling=XY4", "did you mean 'decoupling'?", "is called 'decupling'"),
-]
-IBM_SECONDS = [
     ("mode=session,budget_seconds=40", "take mode=batch", "IBM counts a session's time between jobs too"),
 ]
 IBM = [
@@ -103,11 +102,22 @@ IBM = [
         for door in ("ibm:ibm_x", "ibm-fake:nairobi", "queued:ibm-fake:nairobi")
         for setting, expected, came in IBM_SETTINGS
     ],
-    *[
-        (f"{door},{setting}", expected, came)
-        for door in ("ibm:ibm_x", "ibm-fake:nairobi")
-        for setting, expected, came in IBM_SECONDS
-    ],
+]
+#: whatever would be opened, started or asked
+DEVICES = [
+    "aer-shots", "aer-noisy", "queued:aer-noisy", "ibm-fake:nairobi", "ibm:ibm_x", "google-qvm:rainbow",
+    "google:rainbow",
+]  # fmt: skip
+#: what no device takes
+NEVER = [
+    ("shotz=5", "did you mean 'shots'?", "is called 'shotz'"),
+    ("seed=3", "known are", "is called 'seed'"),
+    ("shots=0", "at least one shot a question", "got 0"),
+    ("strategy=replya", "strategy is one of reprepare, replay", "got 'replya'"),
+    ("timeout=soon", "timeout is a number of seconds or None", "got 'soon'"),
+    ("shots=101,readout_twirling=True", "their number is even", "got 101"),
+    ("budget_shots=-1", "budget_shots is a number of shots, or None", "got -1"),
+    ("budget_seconds=long", "budget_seconds is a number of seconds, or None", "got 'long'"),
 ]
 GOOGLE = [
     ("google-qvm:willow", "did you mean 'willow_pink'?", "no virtual Google processor is called 'willow'"),
@@ -238,6 +248,25 @@ def test_a_broken_line_to_ibm_is_one_sentence(
     accounts.save_account(token="t" * 44, instance=CRN, set_as_default=True)
     answering(monkeypatch, 0, getattr(requests.exceptions, broken)("the wire\nis cut"))
     judged("ibm:ibm_x", "IBM's service cannot be reached", "the wire is cut", capsys)
+
+
+# -- every device ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("setting", "expected", "came"), NEVER)
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_wrong_setting_is_seen_before_a_device_is_opened(
+    device: str, setting: str, expected: str, came: str, capsys: Output, monkeypatch: Patch
+) -> None:
+    def opened(*_: Any, **__: Any) -> None:
+        raise AssertionError("nothing is opened for a wrong setting")
+
+    for package in next(row for row in backends.catalogue.rows() if row.holds(device.removeprefix("queued:"))).needs:
+        pytest.importorskip(package, reason=f"{device} needs {package}")
+    monkeypatch.setattr("qchess.backends.devices.apart.subprocess.Popen", opened)
+    for vendor in ("ibm", "google"):
+        monkeypatch.setattr(f"qchess.backends.{vendor}.vendor.processor", opened)
+    judged(f"{device},{setting}", expected, came, capsys)
 
 
 # -- Google ------------------------------------------------------------------------------------------

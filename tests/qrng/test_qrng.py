@@ -753,6 +753,21 @@ def test_nothing_is_measured_for_a_pool_that_cannot_be(tmp_path: Path, monkeypat
     assert backends.get("sparse-shots,budget_shots=500").source().budget.left() == 500  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    "line", ["2d6 --outcomes qrng:", "9x --coin .5 --outcomes qrng:", "--fill 9 --outcomes qrng:p@"]
+)
+@pytest.mark.parametrize("setting", ["shots=500", "mitigation=200", "readout_twirling=True", "timeout=None"])
+def test_a_setting_that_bits_would_not_heed_is_refused(
+    line: str, setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = f"sparse-shots,{setting},budget_shots=90000"
+    assert main(["dice", *f"{line}{name}".split()]) == 2
+    told = f"of no effect on them, so to be left out of {name!r}: {setting.partition('=')[0]}\n"
+    assert capsys.readouterr().err.endswith(told)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("count", [0, -3])
 def test_a_coin_is_thrown_at_least_once(count: int) -> None:
     with pytest.raises(BackendError, match=f"thrown at least once, got {count}"):

@@ -85,6 +85,14 @@ class Adapter:
         """The amplitudes of some basis states."""
         raise BackendError(f"{self.name} gives no amplitudes")
 
+    def touch(self, state: Any, key: int) -> float | None:
+        """The weight of one basis state, for which all gates must be done; it is part of what is timed.
+
+        An adapter that has a quicker way to it than `amplitudes` takes that, or gives None for a state that is surely
+        done.
+        """
+        return abs(self.amplitudes(state, [key])[0]) ** 2
+
     def totals(self, state: Any) -> tuple[int, float] | None:
         """How many basis states have an amplitude, and the sum of their weights; None if it cannot tell cheaply."""
         return None

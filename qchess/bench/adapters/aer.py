@@ -227,6 +227,9 @@ class AerMPS(_Aer):
         tensors, between = self.executed(lowered)["matrix_product_state"]
         return Product(lowered.circuit, tensors, between)
 
+    def touch(self, state: Product, key: int) -> None:
+        """The tensors are written out."""
+
     def amplitudes(self, state: Product, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
         weighted = [

@@ -51,6 +51,10 @@ class QBlaze(Adapter):
                 wanted[key] = amplitude
         return [wanted[circuit.turned(key)] for key in keys]
 
+    def touch(self, state: Any, key: int) -> None:
+        """One branch: it gives them one after the other, and has been flushed."""
+        next(iter(state[1]))
+
     def totals(self, state: Any) -> tuple[int, float]:
         """Branches and the sum of their weights."""
         weights = [abs(a) ** 2 for _, a in state[1] if abs(a) > NOISE]

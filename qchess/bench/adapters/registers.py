@@ -8,6 +8,7 @@ from typing import Any
 from qchess.bench.adapters.adapter import chosen
 from qchess.bench.adapters.sparse import Named, Sparse
 from qchess.circuits.operations import Qubit
+from qchess.circuits.predicates import where
 from qchess.circuits.program import Program
 
 
@@ -45,6 +46,16 @@ class Factored(Sparse):
         known = {q: registers.known(q) for q in wires}
         place = {q: len(wires) - 1 - k for k, q in enumerate(wires)}
         return [self._amplitude(key, registers.phase, groups, known, place) for key in keys]
+
+    def touch(self, state: Any, key: int) -> float:
+        """The product of the registers' own probabilities."""
+        registers, wires = state
+        place = {q: len(wires) - 1 - k for k, q in enumerate(wires)}
+        known = [registers.known(q) for q in wires]
+        chance = float(all(v is None or v == key >> place[q] & 1 for q, v in zip(wires, known, strict=True)))
+        for register, mine in registers.held(wires):
+            chance *= self.engine.probability(register.state, where({q: key >> place[q] & 1 for q in mine}))
+        return chance
 
     def _amplitude(
         self,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from qchess.bench.adapters.adapter import Adapter, chosen
 from qchess.bench.adapters.circuit import Circuit, Step
 from qchess.circuits.operations import Gate, Operation, Qubit
+from qchess.circuits.predicates import where
 
 #: far more branches than any case has; the runner's limits come first
 LIMIT = 2**25
@@ -90,6 +91,11 @@ class Sparse(Adapter):
         """Looks keys up in the table of all branches."""
         table = self.table(state)
         return [table.get(key, 0j) for key in keys]
+
+    def touch(self, state: State, key: int) -> float:
+        """The engine's own probability that all qubits read so."""
+        asked = where({qubit: key >> k & 1 for k, qubit in enumerate(state.order)})
+        return float(self.engine.probability(state.inner, asked))
 
     def totals(self, state: State) -> tuple[int, float]:
         """Branches and the sum of their weights."""

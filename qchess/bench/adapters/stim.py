@@ -67,6 +67,9 @@ class Stim(Adapter):
         picked: Sequence[complex] = np.asarray(vector)[list(keys)].tolist()
         return picked
 
+    def touch(self, state: State, key: int) -> None:
+        """A tableau is done gate by gate; all amplitudes would be written out for one."""
+
     def sample(self, lowered: Any, state: State, shots: int, seed: int) -> Sequence[int]:
         """Its own fast sampler."""
         circuit, made = lowered

@@ -13,9 +13,9 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from qchess.bench.report import adapters, findings, sentences, tables
-from qchess.bench.report.plots import pictures
-from qchess.bench.report.rows import Row, rows
+from qchess.bench.report import adapters, findings, scores, sentences, tables
+from qchess.bench.report.plots import ALT, pictures
+from qchess.bench.report.rows import RANKINGS, Row, rankings, rows
 from qchess.bench.report.tables import Table
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
@@ -47,30 +47,32 @@ class Report:
 
     def __init__(self, results: Results) -> None:
         self.results = results
-        self.found: list[Row] = rows(results)
-        self.crossings = [
-            crossing for name in findings.DENSE if (crossing := findings.crossover(self.found, name)).points
-        ]
-        self.says = sentences.sentences(results, self.found, self.crossings)
+        #: what was run, by each of the times that the file has; the first is that of the page
+        self.ranked = {
+            by: [row for row in rows(results, by) if row.outcome != "missing"]
+            for by in rankings(results) or RANKINGS[-1:]
+        }
+        self.found: list[Row] = next(iter(self.ranked.values()))
+        self.crossings = {
+            by: [crossing for name in findings.DENSE if (crossing := findings.crossover(found, name)).points]
+            for by, found in self.ranked.items()
+        }
+        self.says = sentences.sentences(results, self.ranked, next(iter(self.crossings.values())))
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
         """Every picture by its name, drawn when the first is asked for."""
-        return pictures(self.found, [crossing for crossing in self.crossings if crossing.dense in SHOWN])
+        crossings = next(iter(self.crossings.values()))
+        return pictures(self.ranked, [crossing for crossing in crossings if crossing.dense in SHOWN])
 
     def tables(self) -> dict[str, Table]:
         """Every table by its name."""
         found = self.found
-        return {
+        made = {
             "adapters": adapters.table(),
             "about": tables.about(self.results),
             "outcomes": tables.outcomes(self.results),
             "phases": tables.phases(self.results, found),
-            "lost": tables.standings(findings.lost(found)),
-            "lost-single": tables.standings(s for s in findings.standings(found, ("single",)) if s.factor > 1),
-            "standings": tables.standings(findings.standings(found)),
-            "families": tables.families(found),
-            "families-lowered": tables.families(found, "lowered"),
             "crossover": tables.crossover(self.crossings),
             "errors": tables.error_table(found),
             "fidelities": tables.fidelity_table(found),
@@ -78,29 +80,58 @@ class Report:
             "feed-forward": tables.feed_forward(found),
             "times": tables.times(found),
         }
+        for small, end in ((False, ""), (True, "-small")):
+            part = scores.sized(found, small=small)
+            made |= {
+                f"rankings{end}": tables.rankings(
+                    {by: scores.sized(all_, small=small) for by, all_ in self.ranked.items()}
+                ),
+                f"lost{end}": tables.standings(scores.behind(part)),
+                f"lost-single{end}": tables.standings(scores.behind(part, ("single",))),
+                f"standings{end}": tables.standings(scores.standings(part)),
+                f"families{end}": tables.families(part),
+                f"families-lowered{end}": tables.families(part, "lowered"),
+            }
+        return made
 
     def sections(self) -> list[Section]:
         """The report in order."""
-        made = self.tables()
-        return [
-            Section("Where and how", self.says["rules"], table=made["about"]),
-            Section("Outcomes", self.says["outcomes"], table=made["outcomes"]),
-            Section("Time against branches", self.says["branches"], "branches"),
+        made, says = self.tables(), self.says
+        head = [
+            Section("Where ours loses, and the whole", f"{says['time']}\n\n{says['headline']}\n\n{says['ties']}"),
+            Section(
+                "The rankings side by side", f"{says['rankings']}\n\n{says['profile']}", "profile", made["rankings"]
+            ),
+            Section("Where and how", says["rules"], table=made["about"]),
+            Section("Outcomes", says["outcomes"], table=made["outcomes"]),
+            Section("Time against branches", says["branches"], "branches"),
             Section("Time against wires", "", "qubits"),
-            Section("Performance profiles", self.says["profile"], "profile"),
-            Section("Where each one wins", self.says["wins"], "wins"),
-            Section("Where ours is not the fastest", self.says["lost"], table=made["lost"]),
-            Section("All families, native gates", self.says["families"], table=made["families"]),
-            Section("All families, lowered to CX and one-qubit gates", "", table=made["families-lowered"]),
-            Section("Where dense engines overtake", self.says["crossover"], "crossover", made["crossover"]),
-            Section("Memory", "", "memory"),
-            Section("Errors", self.says["errors"], "errors", made["errors"]),
-            Section("Approximate methods", self.says["fidelities"], "profile-approximate", made["fidelities"]),
-            Section("Import, lowering, reading", self.says["phases"], table=made["phases"]),
-            Section("Programs that ask", self.says["feed-forward"], table=made["feed-forward"]),
-            Section("What went wrong", "", table=made["troubles"], folded=True),
-            Section("Every case, ms", "Bold is the fastest exact one.", table=made["times"], folded=True),
+            Section("Where each one wins", says["wins"], "wins"),
         ]
+        parts = [
+            Section("Where ours is not the fastest", says["lost"], table=made["lost"]),
+            Section("The same, against single precision", table=made["lost-single"]),
+            Section("All families, native gates", says["families"], table=made["families"]),
+            Section("All families, lowered to CX and one-qubit gates", table=made["families-lowered"]),
+            Section("Where dense engines overtake", says["crossover"], "crossover", made["crossover"]),
+            Section("Memory", "", "memory"),
+            Section("Errors", says["errors"], "errors", made["errors"]),
+            Section("Approximate methods", says["fidelities"], "profile-approximate", made["fidelities"]),
+            Section("Import, lowering, reading", says["phases"], table=made["phases"]),
+            Section("Programs that ask", says["feed-forward"], table=made["feed-forward"]),
+        ]
+        few = [
+            Section(f"{scores.SMALL} wires or fewer: overhead", says["headline-small"]),
+            Section("The same rankings side by side", says["rankings-small"], table=made["rankings-small"]),
+            Section("Where ours is not the fastest there", says["lost-small"], table=made["lost-small"]),
+            Section("Families there, native gates", says["wins-small"], table=made["families-small"]),
+            Section("Families there, lowered", table=made["families-lowered-small"]),
+        ]
+        return [
+            *head, *parts, *few,
+            Section("What went wrong", "", table=made["troubles"], folded=True),
+            Section("Every case, ms", "Bold is what wins among exact ones.", table=made["times"], folded=True),
+        ]  # fmt: skip
 
     def html(self) -> str:
         """The whole report as one file."""
@@ -114,7 +145,7 @@ class Report:
         parts = ["# Simulators on game circuits"]
         for section in filter(_full, self.sections()):
             parts += [f"## {section.title}", section.text]
-            parts += [f"![{section.title}]({picture.format(section.picture)})"] if section.picture else []
+            parts += [f"![{ALT[section.picture]}]({picture.format(section.picture)})"] if section.picture else []
             parts += [section.table.markdown()] if section.table else []
         return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -130,7 +161,8 @@ class Report:
             elif said in self.says:
                 text = self.says[said]
             elif name.startswith("picture-"):
-                text = f"![{name.removeprefix('picture-')}]({picture.format(name.removeprefix('picture-'))})"
+                drawn = name.removeprefix("picture-")
+                text = f"![{ALT.get(drawn, drawn)}]({picture.format(drawn)})"
             else:
                 raise InvalidMoveError(f"the page asks for {name!r}; there are {', '.join([*made, *self.says])}")
             return f"{found[1]}{text}\n{found[3]}"
@@ -154,16 +186,20 @@ def _full(section: Section) -> bool:
 
 
 def _html_section(section: Section, drawn: Mapping[str, str]) -> str:
-    body = "".join(f"<p>{_code(escape(part))}</p>" for part in section.text.split("\n\n") if part)
-    body += drawn.get(section.picture, "") + (section.table.html() if section.table else "")
+    body = "".join(f"<p>{_marked(escape(part))}</p>" for part in section.text.split("\n\n") if part)
+    if section.picture:
+        told = f'<svg role="img" aria-label="{escape(ALT[section.picture])}"'
+        body += drawn[section.picture].replace("<svg", told, 1)
+    body += section.table.html() if section.table else ""
     if section.folded:
         return f"<details><summary><b>{escape(section.title)}</b></summary>{body}</details>\n"
     return f"<h2>{escape(section.title)}</h2>{body}\n"
 
 
-def _code(text: str) -> str:
-    """The text with what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+def _marked(text: str) -> str:
+    """The text with what stands between backticks as code, and what stands between asterisks in its weight."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text))
 
 
 def _alone(svg: str) -> str:

@@ -1,6 +1,7 @@
 """The pictures of a report, as SVG text: drawn in the colour of the text around them, so that they suit light and dark.
 
-Simulators keep their colour and mark from picture to picture; ours are drawn thicker.
+Simulators keep their colour and mark from picture to picture; ours are drawn thicker. Cases of few wires, which measure
+overhead, have pictures of their own.
 """
 
 from __future__ import annotations
@@ -8,49 +9,58 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
-from qchess.bench.report.findings import Crossover, errors, profile, wins
-from qchess.bench.report.rows import CLASSES, OURS, Row, simulators
+from qchess.bench.report.findings import Crossover, errors, profile
+from qchess.bench.report.looks import GREY, Look, looks
+from qchess.bench.report.rows import CLASSES, OURS, TIMES, Row, by_case, simulators
+from qchess.bench.report.scores import SIZES, SMALL, TIE, sized, wins
 from qchess.errors import MissingExtraError
 
 #: stands for the colour of the text until the picture is written
 INK = "#0a0b0c"
-#: colours of about equal lightness, told apart on white and on black, and also by those who see few colours
-COLOURS = ("#e0662f", "#2f7fd6", "#2a9d6f", "#b0489e", "#8a7a1f", "#d6455d", "#4b8f9c", "#7d67d8", "#9a6a4a",
-           "#777777", "#c98a1b", "#5f8f2f")  # fmt: skip
-MARKS = "osD^vPX*<>hd"
-#: from where to where others found a tie with qsim
-KNOWN_TIE = (0.17, 0.19)
+#: what is seen on each picture, for those who do not see it
+ALT = {
+    "branches": f"Milliseconds of every run against the peak branches of its case, on more than {SMALL} wires",
+    "qubits": "Milliseconds of every run against the wires of its case",
+    "profile": "The share of cases that each exact simulator does within so many times the fastest, by each of the "
+    f"times, on more than {SMALL} wires and on fewer",
+    "profile-approximate": "The share of cases that each approximate method does within so many times the fastest",
+    "wins": "Which share of each family's cases each exact simulator wins, and which is a tie",
+    "memory": "Megabytes of the first run above the import against the wires of its case",
+    "errors": "The largest error of an amplitude for each simulator",
+    "crossover": "The time of sparse over that of dense simulators against the share of states that are occupied",
+}
 
 Draw = Callable[[Any], None]
-#: colour and mark of each simulator
-Look = Mapping[str, Mapping[str, Any]]
 
 
-def pictures(found: Sequence[Row], crossings: Sequence[Crossover]) -> dict[str, str]:
-    """Every picture by its name."""
+def pictures(ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover]) -> dict[str, str]:
+    """Every picture by its name; the first ranking is that of the page."""
+    found = next(iter(ranked.values()))
     exact = [row for row in found if row.kind in ("exact", "single", "tableau")]
-    look = {
-        name: {"color": COLOURS[k % len(COLOURS)], "marker": MARKS[k % len(MARKS)]}
-        for k, name in enumerate(simulators(found))
-    }
+    look = looks(found)
+    both: list[Draw] = [partial(profiles, found=rows, kind="exact", look=look, by=by, small=small)
+                        for small in SIZES for by, rows in ranked.items()]  # fmt: skip
     return {
-        "branches": figure(lambda axes: against(axes, exact, "peak", "peak branches", look), 7.2, 4.6),
-        "qubits": figure(lambda axes: against(axes, exact, "wires", "wires", look), 7.2, 4.6),
-        "profile": figure(lambda axes: profiles(axes, found, "exact", look), 7.2, 4.2),
-        "profile-approximate": figure(lambda axes: profiles(axes, found, "approximate", look), 7.2, 3.2),
-        "wins": figure(lambda axes: where(axes, found, look), 7.2, 5.6),
-        "memory": figure(lambda axes: memory(axes, exact, look), 7.2, 4.4),
-        "errors": figure(lambda axes: worst_errors(axes, found, look), 7.2, 3.6),
-        "crossover": figure(lambda axes: crossovers(axes, crossings), 7.2, 4.6),
+        "branches": figure(
+            [partial(against, found=sized(exact, small=False), field="peak", label="peak branches", look=look)]
+        ),
+        "qubits": figure([partial(against, found=exact, field="wires", label="wires", look=look)]),
+        "profile": figure(both, (1.4 + 2.9 * len(ranked), 6.2), (len(ranked), 2)),
+        "profile-approximate": figure([partial(profiles, found=found, kind="approximate", look=look)], (7.2, 3.2)),
+        "wins": figure([partial(where, found=found, look=look, small=small) for small in SIZES], (7.2, 8.4), (1, 2)),
+        "memory": figure([partial(memory, found=exact, look=look)]),
+        "errors": figure([partial(worst_errors, found=found, look=look)], (7.2, 3.6)),
+        "crossover": figure([partial(crossovers, crossings=crossings, look=look)]),
     }
 
 
-def figure(draw: Draw, wide: float, high: float) -> str:
-    """One picture as SVG."""
+def figure(draws: Sequence[Draw], size: tuple[float, float] = (7.2, 4.6), grid: tuple[int, int] = (1, 1)) -> str:
+    """One picture as SVG: so many panels beside each other, and above each other; one legend for all."""
     if find_spec("matplotlib") is None:
         raise MissingExtraError("pictures need matplotlib; install it with: pip install 'qchess[viz]'")
     import matplotlib as mpl
@@ -62,11 +72,18 @@ def figure(draw: Draw, wide: float, high: float) -> str:
              "axes.spines.top": False, "axes.spines.right": False,
              "legend.frameon": False, "legend.fontsize": 8}  # fmt: skip
     with mpl.rc_context(style):
-        drawn = Figure(figsize=(wide, high), layout="constrained")
+        drawn = Figure(figsize=size, layout="constrained")
         drawn.patch.set_alpha(0)
-        axes = drawn.add_subplot()
-        axes.patch.set_alpha(0)
-        draw(axes)
+        handles: dict[str, Any] = {}
+        for number, draw in enumerate(draws):
+            axes = drawn.add_subplot(grid[1], grid[0], number + 1)
+            axes.patch.set_alpha(0)
+            draw(axes)
+            for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
+                handles.setdefault(name, handle)
+        if handles:
+            names = sorted(handles, key=lambda name: (name not in OURS, name == TIE))
+            drawn.legend([handles[name] for name in names], names, loc="outside right center")
         text = StringIO()
         canvas: Any = FigureCanvasSVG(drawn)
         canvas.print_svg(text, metadata={"Date": None, "Creator": None})
@@ -75,74 +92,84 @@ def figure(draw: Draw, wide: float, high: float) -> str:
 
 
 def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look) -> None:
-    """The time of each run against a number of its case, with the median of each simulator as a line."""
-    log = field == "peak"
-    for name in simulators(found):
+    """The time of each run against a number of its case, and lines through the medians."""
+    for name in _drawn(found):
         points = [(getattr(row, field), row.seconds * 1e3) for row in found if row.simulator == name and row.seconds]
-        if not points:
-            continue
-        axes.plot(*zip(*points, strict=True), linestyle="", markersize=3, alpha=0.45, **look[name])
-        axes.plot(*_medians(points, log=log), label=name, color=look[name]["color"], **_line(name, look))
+        if points:
+            axes.plot(*zip(*points, strict=True), linestyle="", alpha=0.35, **{**look[name], "markersize": 2.5})
+    _lines(axes, found, field, lambda row: row.seconds and row.seconds * 1e3, look)
     axes.set_yscale("log")
-    if log:
+    if field == "peak":
         axes.set_xscale("log")
+    else:
+        axes.axvline(SMALL + 0.5, color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlabel(label)
     axes.set_ylabel("ms to the state")
-    _legend(axes)
 
 
-def _medians(points: Sequence[tuple[float, float]], *, log: bool) -> tuple[list[float], list[float]]:
-    """The median time of the cases in each half decade, or of each two wires."""
-    bins: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for x, y in points:
-        bins[round(2 * math.log10(x)) if log else int(x) // 2].append((x, y))
-    middle = [sorted(group, key=lambda point: point[1])[len(group) // 2][1] for _, group in sorted(bins.items())]
-    places = [
-        math.exp(sum(math.log(x) for x, _ in group) / len(group)) if log else sum(x for x, _ in group) / len(group)
-        for _, group in sorted(bins.items())
-    ]
-    return places, middle
+def _drawn(found: Sequence[Row]) -> list[str]:
+    """The names from the back to the front: ours come last."""
+    return sorted(simulators(found), key=lambda name: name in OURS)
 
 
-def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look) -> None:
+def _lines(axes: Any, found: Sequence[Row], field: str, value: Callable[[Row], float | None], look: Look) -> None:
+    """A line of medians for each simulator, over places where it did every case that anybody did.
+
+    A place is half a decade of branches, or two wires. So all medians of a place are of the same cases, and a line is
+    broken where its simulator does not go on.
+    """
+    places: dict[int, list[list[Row]]] = defaultdict(list)
+    for runs in by_case(row for row in found if not row.feed_forward).values():
+        if any(value(row) for row in runs):
+            x = getattr(runs[0], field)
+            places[round(2 * math.log10(x)) if field == "peak" else x // 2].append(runs)
+    for name in _drawn(found):
+        xs, ys = [], []
+        for _, cases in sorted(places.items()):
+            mine = [y for runs in cases for row in runs if row.simulator == name and (y := value(row))]
+            at = [math.log(getattr(runs[0], field)) for runs in cases]
+            xs.append(math.exp(sum(at) / len(at)))
+            ys.append(sorted(mine)[len(mine) // 2] if len(mine) == len(cases) else math.nan)
+        if not all(map(math.isnan, ys)):
+            axes.plot(xs, ys, label=name, **look[name], **_line(name))
+
+
+def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look, by: str = "", *, small: bool = False) -> None:
     """The share of cases within so many times the best."""
-    scale = [10 ** (k / 20) for k in range(101)]
-    for name, shares in profile(found, kind, scale).items():
-        axes.step(scale, shares, where="post", label=name, color=look[name]["color"], **_line(name, look))  # fmt: skip
+    scale = [10 ** (k / 20) for k in range(81)]
+    made = profile(sized(found, small=small), kind, scale)
+    for number, name in enumerate(sorted(made, key=lambda name: name in OURS)):
+        every = (3 + 5 * number % 13, 16)
+        axes.step(scale, made[name], where="post", label=name, markevery=every, **look[name], **_line(name))
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("times the best of its class")
     axes.set_ylabel("share of cases")
-    axes.set_title(CLASSES[kind], fontsize=9)
-    _legend(axes)
+    axes.set_title(f"{TIMES[by].replace(' in ', chr(10) + 'in ')}\n{SIZES[small]}" if by else
+                   f"{CLASSES[kind]}, {SIZES[small]}", fontsize=8)  # fmt: skip
 
 
-def where(axes: Any, found: Sequence[Row], look: Look) -> None:
-    """In which share of each family's cases each simulator is the fastest exact one."""
-    counted = wins(found, ("exact",))
+def where(axes: Any, found: Sequence[Row], look: Look, *, small: bool = False) -> None:
+    """Which share of each family's cases each exact simulator wins, and which is a tie."""
+    counted = wins(sized(found, small=small), ("exact",))
     families = sorted(counted, reverse=True)
     left = [0.0] * len(families)
-    for name in simulators(found, "exact"):
+    for name in [*sorted(simulators(found, "exact"), key=lambda name: name not in OURS), TIE]:
         shares = [counted[family][name] / counted[family].total() for family in families]
         if any(shares):
-            axes.barh(families, shares, left=left, label=name, color=look[name]["color"])
+            style = {"color": "none", "edgecolor": GREY} if name == TIE else {"color": look[name]["color"]}
+            axes.barh(families, shares, left=left, label=name, hatch="////" if name == TIE else "", **style)
             left = [a + b for a, b in zip(left, shares, strict=True)]
     axes.set_xlim(0, 1)
-    axes.set_xlabel("share of cases in which it is the fastest; exact, double precision")
-    _legend(axes)
+    axes.set_xlabel(f"share of the cases of {SIZES[small]}; exact, double precision")
 
 
 def memory(axes: Any, found: Sequence[Row], look: Look) -> None:
     """What the first run took beyond the import, against the wires."""
-    for name in simulators(found):
-        points = [(row.wires, row.grown / 1e6) for row in found if row.simulator == name and row.grown]
-        if points:
-            axes.plot(*_medians(points, log=False), label=name, **_line(name, look), marker=".",
-                      color=look[name]["color"])  # fmt: skip
+    _lines(axes, found, "wires", lambda row: row.grown and row.grown / 1e6, look)
     axes.set_yscale("log")
     axes.set_xlabel("wires")
     axes.set_ylabel("MB above the import, median")
-    _legend(axes)
 
 
 def worst_errors(axes: Any, found: Sequence[Row], look: Look) -> None:
@@ -154,34 +181,21 @@ def worst_errors(axes: Any, found: Sequence[Row], look: Look) -> None:
     axes.set_xlabel("largest error of an amplitude, after one phase")
 
 
-def crossovers(axes: Any, crossings: Sequence[Crossover]) -> None:
+def crossovers(axes: Any, crossings: Sequence[Crossover], look: Look) -> None:
     """The time of `sparse` over that of dense simulators against the density; above 1 it loses."""
-    for k, crossing in enumerate(crossings):
-        points = [(density, ratio) for density, ratio, _, _ in crossing.points]
+    for crossing in crossings:
+        points = [(density, ratio) for density, ratio, _ in crossing.points]
         if points:
             tie = "" if crossing.tie is None else f", a tie at {crossing.tie:.2g}"
-            axes.plot(*zip(*points, strict=True), linestyle="", marker=MARKS[k], markersize=5, color=COLOURS[k],
-                      label=f"against {crossing.dense}{tie}")  # fmt: skip
+            axes.plot(*zip(*points, strict=True), linestyle="", label=f"against {crossing.dense}{tie}",
+                      **look[crossing.dense])  # fmt: skip
     axes.axhline(1, color=INK, linewidth=0.8)
-    axes.axvspan(*KNOWN_TIE, color=INK, alpha=0.15, linewidth=0)
-    axes.text(KNOWN_TIE[0] * 0.92, 0.97, "found elsewhere\n.17 to .19", ha="right", va="top", fontsize=8,
-              transform=axes.get_xaxis_transform())  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("density: peak branches of 2^wires")
     axes.set_ylabel("time of sparse over theirs")
-    _legend(axes)
 
 
-def _line(name: str, look: Look) -> dict[str, Any]:
-    """Ours are drawn thicker, and both of ours are told apart; where colours come a second time, lines are dotted."""
-    again = list(look).index(name) >= len(COLOURS)
-    return {
-        "linewidth": 2.4 if name in OURS else 1.1,
-        "linestyle": "--" if name == "registers" else ":" if again else "-",
-    }
-
-
-def _legend(axes: Any) -> None:
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+def _line(name: str) -> dict[str, Any]:
+    """Ours are drawn thicker, and both of ours are told apart."""
+    return {"linewidth": 2.4 if name in OURS else 1.0, "linestyle": "--" if name == "registers" else "-"}

@@ -8,9 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qchess.bench.running.measuring import spent
+from qchess.bench.running.clock import spent
 from qchess.bench.running.results import Results
 
+#: what a time is of: a circuit new to a running process, repeats in one process, the first run after the import
+RANKINGS = ("new", "warm", "first")
+#: the same in words
+TIMES = {
+    "new": "new circuits in a running process",
+    "warm": "warm repeats of one circuit in one process",
+    "first": "first runs after the import",
+}
 #: our own simulators
 OURS = ("sparse", "registers")
 #: simulators are ranked among their like
@@ -37,14 +45,30 @@ class Row:
     feed_forward: bool
     outcome: str
     data: dict[str, Any]
+    #: which of its times is meant
+    by: str = "warm"
+
+    @property
+    def took(self) -> dict[str, Any] | None:
+        """What was measured of the time that is meant, or of the first run where there is no other; None where no time
+        counts.
+        """
+        if self.outcome != "ok" or "first" not in self.data:
+            return None
+        told = self.data.get(self.by) or {}
+        return dict(told if "wall" in told else self.data["first"])
 
     @property
     def seconds(self) -> float | None:
-        """The time to the state: the median of warm runs, or of the only one; None where it does not count."""
-        if self.outcome != "ok" or "first" not in self.data:
+        """The time to the state: the median where there are several; None where it does not count."""
+        return None if (took := self.took) is None else spent(took)
+
+    @property
+    def spread(self) -> tuple[float, float] | None:
+        """The quartiles of its times; None where it has only one, or an older file tells none."""
+        if (took := self.took) is None or took.get("runs", 0) < 2 or not took.get("low"):
             return None
-        warm = self.data.get("warm")
-        return float(warm["spent"] if warm else spent(self.data["first"]))
+        return took["low"], took["high"]
 
     @property
     def density(self) -> float:
@@ -60,9 +84,15 @@ class Row:
         return max(0, int(told["peak"]) - int(told["base"]))
 
 
-def rows(results: Results) -> list[Row]:
-    """Every run, in the order of the plan."""
+def rankings(results: Results) -> tuple[str, ...]:
+    """Which times the file has: an older one has none of new circuits."""
+    return tuple(by for by in RANKINGS if any(by in run for run in results.runs.values()))
+
+
+def rows(results: Results, by: str = "") -> list[Row]:
+    """Every run, in the order of the plan, with these times, or else with the first that the file has."""
     found = []
+    by = by or next(iter(rankings(results)), "warm")
     for simulator in results.plan.simulators:
         kind = kind_of(results.starts.get(simulator, {}))
         for name, case in results.plan.cases.items():
@@ -70,7 +100,7 @@ def rows(results: Results) -> list[Row]:
                 continue
             found.append(Row(
                 results.starts.get(simulator, {}).get("label", simulator), kind, name, family_of(case), case["track"],
-                case["wires"], case["peak"], case["clifford"], case["feed_forward"], run["outcome"], run,
+                case["wires"], case["peak"], case["clifford"], case["feed_forward"], run["outcome"], run, by,
             ))  # fmt: skip
     return found
 
@@ -104,6 +134,11 @@ def fastest(found: Iterable[Row], *, of: Sequence[str] = ()) -> Row | None:
 def mean(ratios: Sequence[float]) -> float:
     """The geometric mean."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def short(value: float) -> str:
+    """A factor with two digits, or all of them before the point."""
+    return f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
 
 
 def simulators(found: Iterable[Row], kind: str = "") -> list[str]:

@@ -3,132 +3,258 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from qchess.bench.report import findings
-from qchess.bench.report.findings import SMALL, Crossover
-from qchess.bench.report.plots import KNOWN_TIE
-from qchess.bench.report.rows import OURS, Row, by_case, fastest, mean, simulators
+from qchess.bench.report.findings import Crossover
+from qchess.bench.report.rows import TIMES, Row, mean, short, simulators
+from qchess.bench.report.scores import (
+    BARE,
+    LIMIT,
+    NEVER,
+    SIZES,
+    SMALL,
+    TIE,
+    Duel,
+    Score,
+    Standing,
+    duels,
+    places,
+    sized,
+    standings,
+    wins,
+)
 from qchess.bench.running.results import Results
 
+#: so many families are named where ours loses most
+NAMED = 3
 
-def sentences(results: Results, found: Sequence[Row], crossings: Sequence[Crossover]) -> dict[str, str]:
-    """A paragraph or two by name."""
-    return {
-        "rules": _rules(results),
-        "outcomes": _outcomes(results, found),
-        "branches": _branches(found),
-        "profile": _profile(found),
-        "wins": _wins(found),
-        "lost": _lost(found),
+
+def sentences(
+    results: Results, ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover] = ()
+) -> dict[str, str]:
+    """A paragraph or two by name; the first ranking is that of the page."""
+    by, found = next(iter(ranked.items()))
+    made = {
+        "rules": _rules(results, ranked),
+        "time": _time(ranked, results),
+        "ties": _ties(),
+        "outcomes": _outcomes(results),
+        "branches": _branches(ranked),
         "families": _families(),
         "crossover": _crossover(crossings),
         "errors": _errors(found),
         "fidelities": _fidelities(found),
-        "phases": _phases(results),
+        "phases": _phases(found),
         "feed-forward": _feed_forward(found),
     }
+    for small, end in ((False, ""), (True, "-small")):
+        part = {name: sized(rows, small=small) for name, rows in ranked.items()}
+        made |= {
+            f"headline{end}": _headline(part, small=small),
+            f"rankings{end}": _rankings(part, small=small),
+            f"profile{end}": _profile(part[by], small=small),
+            f"wins{end}": _wins(part[by], small=small),
+            f"lost{end}": _lost(part[by], small=small),
+        }
+    return made
 
 
-def _rules(results: Results) -> str:
+def _rules(results: Results, ranked: Mapping[str, Sequence[Row]]) -> str:
     settings = results.plan.settings
     return (
-        "Games favour sparse engines, and ours is one; the families in which it loses are here too. Each run "
-        "is a process of "
-        "its own with one pinned thread. A time is the median of warm runs from the basis state to the "
-        "finished state, and "
-        "counts only where the amplitudes are right after one global phase: to 1e-9 in double precision, "
-        "1e-4 in single. "
-        f"Times above 50 ms are the processor's, shorter ones the clock's. Each run has {settings.seconds:g} s and "
-        f"{settings.memory / 1e9:g} GB. On {SMALL} wires or fewer a time measures overhead, not growth."
+        "Games favour sparse engines, and ours is one; the families in which it loses are here too. Each run is a "
+        "process of its own with one pinned thread. A time is from the basis state to the finished state, and counts "
+        "only where the amplitudes are right after one global phase: to 1e-9 in double precision, 1e-4 in single. "
+        f"{_clocks(ranked)} Each run has {settings.seconds:g} s and {settings.memory / 1e9:g} GB. On {SMALL} wires or "
+        "fewer a time measures overhead, not growth: such cases are ranked apart."
     )
 
 
-def _outcomes(results: Results, found: Sequence[Row]) -> str:
-    ends = Counter(row.outcome for row in found)
+def _clocks(ranked: Mapping[str, Sequence[Row]]) -> str:
+    """Which clock counts: older files took the processor's for longer times."""
+    timed = [(row.seconds, row.took) for found in ranked.values() for row in found if row.took]
+    other = [took["wall"] for seconds, took in timed if seconds != took["wall"]]
+    if not other:
+        return "Times are the clock's."
     return (
-        f"{len(found)} runs of {len(results.plan.simulators)} simulators on {len(results.plan.cases)} cases: "
+        f"In this older file {len(other)} of {len(timed)} times are the processor's, all of more than "
+        f"{min(other) * 1e3:.2g} ms; the others are the clock's."
+    )
+
+
+def _time(ranked: Mapping[str, Sequence[Row]], results: Results) -> str:
+    by, *beside = ranked
+    text = f"Everything below that does not say otherwise is ranked by {TIMES[by]}"
+    text += f"; {' and '.join(TIMES[name] for name in beside)} stand beside it." if beside else "."
+    stand = sum(row.took is not None and not row.data.get(by, {}).get("runs") for row in ranked[by])
+    if stand and by != "first":
+        text += f" {stand} runs were not repeated; their first time stands for the others."
+    if by == "new":
+        return text
+    return (
+        f"**This result file is of an older kind: it has no times of {TIMES['new']}.** A game meets a circuit once, "
+        f"so warm repeats flatter whatever keeps something from one call to the next. {text}"
+    )
+
+
+def _ties() -> str:
+    return (
+        f"Two times are a tie if they differ by less than {LIMIT} times or if their quartiles overlap; where one of "
+        f"them has no spread, if they differ by less than {BARE:g} times. A tie is nobody's win. A family is won or "
+        "lost by the geometric mean of its cases, with the same limit."
+    )
+
+
+def _outcomes(results: Results) -> str:
+    ends = Counter(run["outcome"] for run in results.runs.values())
+    return (
+        f"{len(results.runs)} runs of {len(results.plan.simulators)} simulators on {len(results.plan.cases)} cases: "
         + ", ".join(f"{count} {outcome}" for outcome, count in ends.most_common())
         + "."
     )
 
 
-def _branches(found: Sequence[Row]) -> str:
-    small = _against_best(found, lambda row: row.peak < 1000)
-    large = _against_best(found, lambda row: row.peak >= 1000 and row.density < 0.1)
+def _headline(ranked: Mapping[str, Sequence[Row]], *, small: bool) -> str:
+    """Where ours loses, and then all rankings in one sentence."""
+    found = next(iter(ranked.values()))
+    if not duels(found):
+        return ""
+    made = standings(found)
+    lost = [standing for standing in made if standing.verdict == "lost"]
+    worst = "; ".join(f"{one.family} ({one.track}), {_behind(one)}" for one in lost[:NAMED])
+    first = f"Ours loses in {len(lost)} of {len(made)} families and tracks, most in {worst}." if lost else ""
+    parts = [f"{_against(rows)[0]} in {TIMES[by]} ({_against(rows)[1]})" for by, rows in ranked.items()]
+    return (
+        f"{first} On the {len(duels(found))} cases of {SIZES[small]}, against the best other exact simulator in double "
+        f"precision, ours (the better of `sparse` and `registers`) takes {_and(parts)}."
+    ).strip()
+
+
+def _and(parts: Sequence[str]) -> str:
+    *most, last = parts
+    return f"{'; '.join(most)}; and {last}" if most else last
+
+
+def _against(found: Sequence[Row]) -> tuple[str, str]:
+    """How ours did by one of the times: the factor, and the counts."""
+    score = Score(tuple(duels(found)))
+    native = [standing for standing in standings(found) if standing.track == "native"]
+    ends = Counter(standing.verdict for standing in native)
+    time = "longer than the limits somewhere" if score.factor == NEVER else f"{short(score.factor)} times as long"
+    told = [f"{verdict} {score.count(verdict)}" for verdict in ("lost", "tied", "won")]
+    told[0] = f"geometric mean of {len(score.both)}; {told[0]}"
+    families = f"; {ends['lost']} of {len(native)} native families lost, {ends['tied']} tied" if native else ""
+    return time, ", ".join(told) + families
+
+
+def _behind(standing: Standing) -> str:
+    if standing.factor == NEVER:
+        return f"which {standing.rival} does and ours does not"
+    return f"{short(standing.factor)} times as long as {standing.rival}"
+
+
+def _branches(ranked: Mapping[str, Sequence[Row]]) -> str:
+    """Ours against the best other by how full the state is, from the fullest to the emptiest."""
+    groups: dict[str, Callable[[Row], bool]] = {
+        "with a tenth of all states or more occupied": lambda row: row.density >= 0.1,
+        "with fewer, but 1,000 branches or more": lambda row: row.density < 0.1 and row.peak >= 1000,
+        "with fewer than 1,000 branches": lambda row: row.density < 0.1 and row.peak < 1000,
+    }
     parts = []
-    above = f"above, while fewer than a tenth of all states are occupied ({len(large)} cases)"
-    for text, ratios in ((f"below 1,000 peak branches ({len(small)} cases)", small), (above, large)):
-        if ratios:
-            parts.append(f"{text} our time is {mean(ratios):.2g} times that of the best other exact simulator")
-    return ("On native gates, in the geometric mean, " + "; ".join(parts) + ".") if parts else ""
+    for told, wanted in groups.items():
+        factors, count = [], 0
+        for by, found in ranked.items():
+            mine = [row for row in sized(found, small=False) if row.track == "native" and wanted(row)]
+            both: list[Duel] = Score(tuple(duels(mine))).both
+            if both:
+                factors.append(f"{short(mean([duel.ratio for duel in both]))} ({by})")
+                count = len(both)
+        if factors:
+            parts.append(f"{told} ({count} cases that both did) {', '.join(factors)}")
+    if not parts:
+        return ""
+    return (
+        f"On native gates and {SIZES[False]}, our time is, in the geometric mean, so many times that of the best other "
+        f"exact simulator: {'; '.join(parts)}."
+    )
 
 
-def _against_best(found: Sequence[Row], wanted: object) -> list[float]:
-    """Our time over the best other's, on native cases of a kind."""
-    ratios = []
-    for runs in by_case([row for row in found if row.track == "native"]).values():
-        ours = fastest(runs, of=OURS)
-        other = fastest(row for row in runs if row.kind == "exact" and row.simulator not in OURS)
-        if ours and other and ours.seconds and other.seconds and callable(wanted) and wanted(ours):
-            ratios.append(ours.seconds / other.seconds)
-    return ratios
+def _rankings(ranked: Mapping[str, Sequence[Row]], *, small: bool) -> str:
+    by, found = next(iter(ranked.items()))
+    count = max((len(place.ratios) for place in places(found, "exact")), default=0)
+    return (
+        f"Cases of {SIZES[small]}; {count} of them were done by an exact simulator in double precision. *Times the "
+        "fastest* is the median over all cases that anybody of the class did, and what a simulator did not do counts "
+        f"as slower than everything. The order is by the first of the times, {by}. *Tied* are cases that nobody wins "
+        "and where this one is beside the fastest."
+    )
 
 
-def _profile(found: Sequence[Row]) -> str:
+def _profile(found: Sequence[Row], *, small: bool) -> str:
     shares = findings.profile(found, "exact", (1.0, 10.0, 1e9))
     told = sorted(shares.items(), key=lambda entry: -entry[1][1])
     parts = [f"{name} {best:.0%}, {near:.0%}, {done:.0%}" for name, (best, near, done) in told]
     return (
-        "The share of cases in which a simulator is the fastest of its class, is within ten times the "
-        "fastest, and gives a "
-        "right answer at all within the limits: " + "; ".join(parts) + "."
+        f"The share of cases of {SIZES[small]} in which a simulator has the shortest time of its class, is within ten "
+        "times the shortest, and gives a right answer at all within the limits: " + "; ".join(parts) + "."
     )
 
 
-def _wins(found: Sequence[Row]) -> str:
+def _wins(found: Sequence[Row], *, small: bool) -> str:
     total: Counter[str] = Counter()
-    for counts in findings.wins(found).values():
+    for counts in wins(found).values():
         total += counts
-    return f"Of {total.total()} cases that any exact simulator in double precision did: " + ", ".join(
-        f"{name} is the fastest in {count}" for name, count in total.most_common()
-    ) + "."  # fmt: skip
-
-
-def _lost(found: Sequence[Row]) -> str:
-    standings = findings.standings(found)
-    lost = findings.lost(found)
-    if not lost:
-        return f"Ours is the fastest exact one in double precision in all {len(standings)} families and tracks."
-    worst = lost[0]
-    native, behind = (sum(one.track == "native" for one in group) for group in (standings, lost))
+    ties = total.pop(TIE, 0)
+    parts = [*(f"{name} wins {count}" for name, count in total.most_common()), f"{ties} are ties"]
     return (
-        f"On native gates another exact simulator in double precision is faster in {behind} of {native} "
-        f"families, in the geometric mean; on lowered and mapped circuits in {len(lost) - behind} of "
-        f"{len(standings) - native}. The farthest behind is {worst.family} ({worst.track}), "
-        f"{worst.factor:.2g} times behind {worst.rival}. A factor is our better time of `sparse` and `registers` "
-        "over the best other's. The next work on the engine starts from this list."
+        f"Of {total.total() + ties} cases of {SIZES[small]} that any exact simulator in double precision did: "
+        f"{', '.join(parts)}."
+    )
+
+
+def _lost(found: Sequence[Row], *, small: bool) -> str:
+    made = standings(found)
+    if not made:
+        return ""
+    parts = []
+    for what, group in (
+        ("On native gates", [one for one in made if one.track == "native"]),
+        ("on lowered and mapped circuits", [one for one in made if one.track != "native"]),
+    ):
+        ends = Counter(one.verdict for one in group)
+        if group:
+            parts.append(
+                f"{what} {ends['lost']} of {len(group)} families are lost, {ends['tied']} tied, {ends['won']} won"
+            )
+    text = "; ".join(parts)
+    return (
+        f"Cases of {SIZES[small]}. {text[0].upper()}{text[1:]}. The table has every family in which another is ahead "
+        "of ours, be it by less than the limit. The factor is our better time of `sparse` and `registers` over the "
+        "best other exact simulator's in double precision, in the geometric mean of the cases that both did."
     )
 
 
 def _families() -> str:
     return (
-        "How many times slower than the fastest exact simulator in double precision, in the geometric mean "
-        "of a family's "
-        "cases; in brackets how many of them it did, where not all. Empty: none."
+        "How many times slower than the fastest exact simulator in double precision, in the geometric mean of a "
+        "family's cases. There is a mean only where a simulator did all of them; otherwise it says how many it did. "
+        "Empty: none."
     )
 
 
 def _crossover(crossings: Sequence[Crossover]) -> str:
-    text = "Density is the share of all basis states that is occupied at the peak. Native cases on 14 wires and more."
-    qsim = next((crossing for crossing in crossings if crossing.dense == "qsim"), None)
-    if qsim is None or not qsim.tie:
-        return text
-    return (
-        f"{text} Against qsim, which has single precision only, `sparse` loses its first case at a density of "
-        f"{qsim.above or 1:.2g}, and a line through all of them puts the tie at {qsim.tie:.2g}; measurements of an "
-        f"earlier engine found {KNOWN_TIE[0]} to {KNOWN_TIE[1]}."
+    text = (
+        "Density is the share of all basis states that is occupied at the peak. Native cases on 14 wires and more; "
+        "ties count for neither. The density of a tie is where a straight line through the ratios crosses 1; it is "
+        "shown only if densities on both sides were seen."
     )
+    seen = [crossing for crossing in crossings if crossing.tie is not None]
+    unseen = [crossing.dense for crossing in crossings if crossing.tie is None]
+    if seen:
+        told = ", ".join(f"{crossing.dense} at {crossing.tie:.2g}" for crossing in seen)
+        text += f" Ties by the page's time: {told}."
+    return text + (f" No tie was seen against {', '.join(unseen)}." if unseen else "")
 
 
 def _errors(found: Sequence[Row]) -> str:
@@ -146,29 +272,29 @@ def _kind(found: Sequence[Row], simulator: str) -> str:
 def _fidelities(found: Sequence[Row]) -> str:
     cut = sum(row.data.get("kind") == "truncated" for row in found)
     return (
-        f"Methods that may leave something out are ranked among themselves. {cut} of their runs kept less "
-        "than .99 of the "
-        "fidelity; nothing but the comparison tells: they end well, with norm 1."
+        f"Methods that may leave something out are ranked among themselves. {cut} of their runs ended without an error "
+        "and kept less than .99 of the fidelity."
     )
 
 
-def _phases(results: Results) -> str:
-    names = [start["label"] for start in results.starts.values() if start["outcome"] == "ok"]
-    return (
-        f"Medians over the right runs of {len(names)} simulators. Lowering is from our operations to the "
-        "simulator's own "
-        "form; amplitudes are up to 1,000 of them, by key. The import counts what a simulator compiles when "
-        "it is first used."
+def _phases(found: Sequence[Row]) -> str:
+    names, cases = findings.shared(found)
+    rest = [name for name in simulators(found) if name not in names]
+    text = (
+        f"Medians over the {len(cases)} cases that all of {len(names)} simulators did. Lowering is from our operations "
+        "to the simulator's own form; amplitudes are up to 1,000 of them, by key. The import counts what a simulator "
+        "compiles when it is first used. Empty: it has no such phase, or not on all of these cases."
     )
+    few = f" Without medians, because they did fewer than half as many cases as others: {', '.join(rest)}."
+    return text + (few if rest else "")
 
 
 def _feed_forward(found: Sequence[Row]) -> str:
-    able = [
-        n for n in simulators(found) if any(r.feed_forward and r.outcome == "ok" for r in found if r.simulator == n)
-    ]
-    cases = len({row.case for row in found if row.feed_forward})
+    mine = [row for row in found if row.feed_forward]
+    done = Counter(row.simulator for row in mine if row.outcome == "ok")
+    cases = len({row.case for row in mine})
+    told = ", ".join(f"{name} {count}" for name, count in done.most_common())
     return (
-        f"{cases} programs ask in the middle and go on by the answer. {', '.join(able)} ran them, each answer "
-        "compared with "
-        "its exact odds by a chi-square; milliseconds for all shots."
+        f"{cases} programs ask in the middle and go on by the answer. So many of them ended well: {told}. Each answer "
+        "is compared with its exact odds by a chi-square; milliseconds for all shots."
     )

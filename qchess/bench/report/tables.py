@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from qchess.bench.report import findings
-from qchess.bench.report.findings import Crossover, Standing
-from qchess.bench.report.rows import CLASSES, OURS, Row, by_case, fastest, kind_of, mean, simulators
+from qchess.bench.report.findings import PHASES, Crossover
+from qchess.bench.report.rows import CLASSES, OURS, Row, by_case, fastest, kind_of, mean, short, simulators
+from qchess.bench.report.scores import NEVER, Place, Standing, places, winner
 from qchess.bench.running.results import OUTCOMES, Results
+
+#: remarks that differ in numbers only stand in one row
+NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -71,25 +75,47 @@ def outcomes(results: Results) -> Table:
 
 
 def phases(results: Results, found: Sequence[Row]) -> Table:
-    """The median cost of what is not the state: import, lowering, reading amplitudes, read-outs; and memory."""
+    """The cost of what is not the state: import, and the medians of lowering, reading amplitudes and read-outs."""
+    names, cases = findings.shared(found)
+    mine = [row for row in found if row.case in set(cases) and row.simulator in names]
     rows = []
     for name in simulators(found):
         start = next((s for s in results.starts.values() if s.get("label") == name), {})
         if start.get("outcome") != "ok":
             continue
         import_ = start["import"]["cpu"]
-        middle = [findings.typical(found, name, what) for what in ("lower", "first", "read", "sample")]
+        middle = [findings.typical(mine, name, what) for what in PHASES]
         held = (start["memory"]["peak"] - start["memory"]["base"]) / 1e6
         rows.append((name, f"{import_:.2f}", f"{held:.0f}", *(_ms(value) for value in middle)))
     head = ("simulator", "import, s", "import, MB", "lowering, ms", "first run, ms", "amplitudes, ms", "read-outs, ms")
     return Table(head, tuple(rows))
 
 
+def rankings(ranked: Mapping[str, Sequence[Row]]) -> Table:
+    """Where each simulator stands in its class, by each of the times: the first of them sets the order."""
+    rows = []
+    for kind in CLASSES:
+        all_ = [{place.simulator: place for place in places(found, kind)} for found in ranked.values()]
+        if len(all_[0]) < 2:  # alone in its class, it is its own best
+            continue
+        for place in sorted(all_[0].values(), key=lambda place: (place.middle, -place.won, -place.done)):
+            name, cells = place.simulator, [text for places in all_ for text in _place(places[place.simulator])]
+            rows.append((f"**{name}**" if name in OURS else name, kind, f"{place.done} of {len(place.ratios)}", *cells))
+    head = [text for by in ranked for text in (f"{by}: times the fastest", f"{by}: won, tied")]
+    return Table(("simulator", "class", "did", *head), tuple(rows))
+
+
+def _place(place: Place) -> tuple[str, str]:
+    middle = "not half done" if place.middle == NEVER else _factor(place.middle)
+    return middle, f"{place.won}, {place.tied}"
+
+
 def standings(made: Iterable[Standing]) -> Table:
     """Ours against the best of the others, family by family."""
-    head = ("family", "track", "cases", "rival", "factor", "worst case", "its factor")
+    head = ("family", "track", "lost", "tied", "won", "together", "factor", "rival", "worst case", "its factor")
     return Table(head, tuple(
-        (s.family, s.track, str(s.cases), s.rival, _factor(s.factor), s.worst_case, _factor(s.worst)) for s in made
+        (s.family, s.track, *(str(s.count(verdict)) for verdict in ("lost", "tied", "won")), s.verdict,
+         _factor(s.factor), s.rival, s.worst.case.case, _factor(s.worst.ratio)) for s in made
     ))  # fmt: skip
 
 
@@ -98,7 +124,8 @@ def families(found: Sequence[Row], track: str = "native") -> Table:
     names = [name for name in simulators(found) if any(r.kind != "approximate" for r in found if r.simulator == name)]
     groups: dict[str, list[list[Row]]] = defaultdict(list)
     for runs in by_case([row for row in found if row.track == track and not row.feed_forward]).values():
-        groups[runs[0].family].append(runs)
+        if any(row.kind == "exact" and row.seconds for row in runs):
+            groups[runs[0].family].append(runs)
     rows = []
     for family, cases in sorted(groups.items()):
         cells = [_of_family(name, cases) for name in names]
@@ -107,24 +134,28 @@ def families(found: Sequence[Row], track: str = "native") -> Table:
 
 
 def _of_family(name: str, cases: Sequence[Sequence[Row]]) -> str:
+    """The geometric mean where it did all; else how many it did: the mean of those would be of easier cases."""
     ratios = []
     for runs in cases:
         best = fastest([row for row in runs if row.kind == "exact"])
         mine = fastest(runs, of=(name,))
         if best and best.seconds and mine and mine.seconds:
             ratios.append(mine.seconds / best.seconds)
-    if not ratios:
-        return ""
+    if len(ratios) < len(cases):
+        return f"did {len(ratios)}" if ratios else ""
     text = _factor(mean(ratios))
-    text = f"{text} ({len(ratios)})" if len(ratios) < len(cases) else text
     return f"**{text}**" if name in OURS else text
 
 
-def crossover(crossings: Sequence[Crossover]) -> Table:
-    """Where dense simulators overtake `sparse`."""
-    head = ("against", "cases", "highest density at which sparse wins", "lowest at which it loses", "tie, by a line")
+def crossover(crossings: Mapping[str, Sequence[Crossover]]) -> Table:
+    """Where dense simulators overtake `sparse`: the first of the times, and the ties by each of them."""
+    first, *_ = crossings.values()
+    ties = {by: {crossing.dense: crossing.tie for crossing in made} for by, made in crossings.items()}
+    head = ("against", "cases", "sparse wins", "up to density", "loses", "from density", *(f"tie, {by}" for by in ties))
     return Table(head, tuple(
-        (c.dense, str(len(c.points)), _density(c.below), _density(c.above), _density(c.tie)) for c in crossings
+        (c.dense, str(len(c.points)), str(len(c.won)), _density(max(c.won, default=None)), str(len(c.lost)),
+         _density(min(c.lost, default=None)), *(_density(told.get(c.dense)) or "not seen" for told in ties.values()))
+        for c in first
     ))  # fmt: skip
 
 
@@ -144,8 +175,9 @@ def fidelity_table(found: Sequence[Row]) -> Table:
 
 
 def troubles(found: Sequence[Row]) -> Table:
-    """Every run that was wrong, crashed or passed its limits, those with the same words together."""
+    """Every run that was wrong, crashed or passed its limits, and all remarks; the same words stand together."""
     grouped: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    alike: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for row in found:
         why = str(row.data.get("why", ""))
         if row.data.get("gate"):
@@ -155,6 +187,11 @@ def troubles(found: Sequence[Row]) -> Table:
             grouped[row.simulator, row.outcome, why if row.outcome in ("wrong", "crash") else ""].append(row.case)
         elif row.data.get("stopped") or row.data.get("samples_wrong"):
             grouped[row.simulator, "ok, but", row.data.get("stopped") or row.data["samples_wrong"]].append(row.case)
+        remarks = row.data.get("remarks", ())
+        for remark in remarks.values() if isinstance(remarks, dict) else remarks:
+            alike[row.simulator, NUMBER.sub("#", remark)].append((remark, row.case))
+    for (simulator, _), told in alike.items():
+        grouped[simulator, "remark", told[0][0]] += [case for _, case in told]
     head = ("simulator", "outcome", "runs", "why", "cases")
     return Table(head, tuple(
         (name, outcome, str(len(cases)), why, ", ".join(cases[:3]) + (" ..." if len(cases) > 3 else ""))
@@ -163,24 +200,24 @@ def troubles(found: Sequence[Row]) -> Table:
 
 
 def times(found: Sequence[Row]) -> Table:
-    """The milliseconds of every simulator on every case; the fastest exact one is bold."""
+    """The milliseconds of every simulator on every case; bold is what wins among exact ones, nothing in a tie."""
     names = simulators(found)
     rows = []
     for case, runs in by_case(found).items():
-        best = fastest([row for row in runs if row.kind == "exact"])
+        best = winner([row for row in runs if row.kind == "exact"])
         mine = {row.simulator: row for row in runs}
         cells = [_cell(mine.get(name), best) for name in names]
         rows.append((case, str(runs[0].wires), str(runs[0].peak), *cells))
     return Table(("case", "wires", "peak", *names), tuple(rows))
 
 
-def _cell(row: Row | None, best: Row | None) -> str:
+def _cell(row: Row | None, best: str) -> str:
     if row is None:
         return ""
     if row.seconds is None:
         return {"unsupported": "-", "ok": "(asks)"}.get(row.outcome, row.outcome)
     text = _ms(row.seconds)
-    return f"**{text}**" if best and row.simulator == best.simulator else text
+    return f"**{text}**" if row.simulator == best else text
 
 
 def feed_forward(found: Sequence[Row]) -> Table:
@@ -204,8 +241,11 @@ def _ms(seconds: float | None) -> str:
     return "" if seconds is None else f"{seconds * 1e3:.3g}" if seconds < 0.9995 else f"{seconds * 1e3:.0f}"
 
 
-def _factor(value: Any) -> str:
-    return f"{value:.2g}" if value < 99.5 else f"{value:.0f}"
+def _factor(value: float) -> str:
+    """A factor with two digits; what is never done, and what nobody else does, in words."""
+    if value == NEVER:
+        return "not done"
+    return short(value) if value else "nobody else"
 
 
 def _density(value: float | None) -> str:

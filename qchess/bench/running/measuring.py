@@ -1,27 +1,31 @@
-"""What one run measures: lowering, the first run, amplitudes and their verdict, warm runs, samples.
+"""What one run measures: lowering, the first run, amplitudes and their verdict, samples, and repeats of the circuit.
+
+Every repeat is of a variant that the simulator has not met. Its state is touched before the clock stops: the weight of
+one basis state, which is compared, so that nothing is put off; and the last state is verified as the first one is.
 
 It tells what it has as soon as it has it, so that a run that is stopped later has not measured in vain.
 """
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable, Mapping
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from time import perf_counter
+from typing import Any
 
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit
 from qchess.bench.case import Case
+from qchess.bench.running.clock import Company, middle, spent, timed
 from qchess.bench.running.diagnosing import first_wrong_gate
-from qchess.bench.running.verifying import TOLERANCE, Expected, odds_told, samples_told, verify
+from qchess.bench.running.variants import variants, warm_up
+from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_told, samples_told, verify
 
-T = TypeVar("T")
-#: seconds above which the processor's time is exact enough
-STEPS = 0.05
 #: takes a piece of the result
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -33,7 +37,7 @@ class Settings:
     #: seconds of processor time, and bytes, after which a run is stopped
     seconds: float = 10.0
     memory: int = 4 * 10**9
-    #: seconds that warm runs are repeated, at least `least` times
+    #: seconds that a circuit is repeated in one process, and in new ones, at least `least` times each
     warm: float = 0.2
     least: int = 3
     shots: int = 1000
@@ -47,27 +51,69 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
     if case.feed_forward:
         _answers(adapter, case, settings, tell)
         return
-    circuit = Circuit.of(case.wires, case.full, case.program.operations)
+    circuit, expected = circuit_of(case), expected_of(case)
     _begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
     lowered, lower = timed(lambda: adapter.lower(circuit))
     tell({"lower": lower})
-    first = _first(adapter, case, circuit, lowered, base, settings, tell)
-    if first:
-        tell({"phase": "warm"})
-        tell({"phase": "end", "warm": _warm(adapter, lowered, first, settings)})
+    first = _first(adapter, circuit, expected, lowered, base, settings, tell)
+    if first is None:
+        return
+    if long(first, settings):
+        tell({"phase": "end", "warm": {"runs": 0, **first}, "remarks": {}})
+        return
+    tell({"phase": "warm"})
+    _warm(adapter, variants(circuit, expected, f"{settings.seed} {case.hash}"), settings, tell)
+
+
+def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
+    """Runs a variant of the case in a process that has run another circuit before, and nothing of this one."""
+    circuit, allowed = circuit_of(case), _processors()
+    tell({"phase": "warm up"})
+    other = warm_up(circuit)
+    lowered = adapter.lower(other)
+    adapter.touch(adapter.run(lowered, adapter.desk(lowered)), 0)
+    changed, expected = next(
+        islice(variants(circuit, expected_of(case), f"{settings.seed} new {case.hash}"), number, None)
+    )
+    tell({"phase": "new"})
+    lowered, lower = timed(lambda: adapter.lower(changed))
+    desk, ready = timed(lambda: adapter.desk(lowered))
+    company, key = Company(), random.Random(number).choice(list(expected.amplitudes))
+    (state, weight), took = timed(lambda: reached(adapter, lowered, desk, key))
+    taken = {**took, "lower": lower["wall"], "desk": ready["wall"]}
+    told = _touched(adapter, expected, key, weight) or _judged(adapter, expected, state).why
+    tell({
+        "phase": "end", "outcome": "wrong" if told else "ok", "why": told, "new": taken,
+        "remarks": company.remarks([taken], allowed),
+    })  # fmt: skip
+
+
+def circuit_of(case: Case) -> Circuit:
+    """The circuit that simulators are given."""
+    return Circuit.of(case.wires, case.full, case.program.operations)
+
+
+def long(took: Mapping[str, float], settings: Settings) -> bool:
+    """Whether a run takes so long that there is no time for others; what a start costs is nothing beside it."""
+    return spent(took) > settings.seconds / 4
+
+
+def reached(adapter: Adapter, lowered: Any, desk: Any, key: int) -> tuple[Any, float | None]:
+    """The state, and the weight of one basis state in it: whoever puts work off has to do it now."""
+    state = adapter.run(lowered, desk)
+    return state, adapter.touch(state, key)
 
 
 def _first(
-    adapter: Adapter, case: Case, circuit: Circuit, lowered: Any, base: int, settings: Settings, tell: Tell
+    adapter: Adapter, circuit: Circuit, expected: Expected, lowered: Any, base: int, settings: Settings, tell: Tell
 ) -> Mapping[str, float] | None:
     """What the first run took; its state is verified, asked for read-outs, and forgotten. None if it is wrong."""
-    desk = adapter.desk(lowered)
+    desk, key = adapter.desk(lowered), next(iter(expected.amplitudes))
     tell({"phase": "first"})
-    state, first = timed(lambda: adapter.run(lowered, desk))
+    (state, _), first = timed(lambda: reached(adapter, lowered, desk, key))
     tell({"phase": "read", "first": first, "memory": {"base": base, "peak": memory("VmHWM")}})
-    expected = expected_of(case)
     _, read = timed(lambda: adapter.amplitudes(state, list(expected.amplitudes)))
     tell({"phase": "verify", "read": read, "keys": len(expected.amplitudes)})
     if not _verified(adapter, circuit, state, expected, tell):
@@ -87,16 +133,19 @@ def expected_of(case: Case) -> Expected:
     return Expected(wires, case.reference, len(case.reference) >= case.branches, weight, flags)
 
 
-def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected, tell: Tell) -> bool:
-    """Tells the verdict; of a wrong state also where it went wrong."""
-    tolerance = TOLERANCE[adapter.precision]
-    verdict = verify(
+def _judged(adapter: Adapter, expected: Expected, state: Any) -> Verdict:
+    return verify(
         expected,
         lambda keys: adapter.amplitudes(state, keys),
         adapter.totals(state),
-        tolerance=tolerance,
+        tolerance=TOLERANCE[adapter.precision],
         approximate=adapter.approximate,
     )
+
+
+def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected, tell: Tell) -> bool:
+    """Tells the verdict; of a wrong state also where it went wrong."""
+    verdict = _judged(adapter, expected, state)
     found: dict[str, Any] = {
         "outcome": "ok" if verdict.right else "wrong",
         "kind": verdict.kind,
@@ -104,31 +153,53 @@ def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected
         "error": verdict.error,
         "fidelity": verdict.fidelity,
         "elsewhere": verdict.elsewhere,
+        "norm": verdict.norm,
         "notes": adapter.notes(state),
     }
     tell(found)
-    if not verdict.right and verdict.kind not in ("order", "truncated") and not adapter.approximate:
+    if not verdict.right and verdict.kind not in ("order", "truncated", "norm") and not adapter.approximate:
         tell({"phase": "diagnose"})
-        tell({"gate": first_wrong_gate(adapter, circuit, tolerance)})
+        tell({"gate": first_wrong_gate(adapter, circuit, TOLERANCE[adapter.precision])})
     return verdict.right
 
 
-def _warm(adapter: Adapter, lowered: Any, first: Mapping[str, float], settings: Settings) -> dict[str, Any]:
-    """The median of further runs; none where the first took so long that there is no time for them."""
+def _warm(adapter: Adapter, others: Iterator[tuple[Circuit, Expected]], settings: Settings, tell: Tell) -> None:
+    """Further runs, each of another variant."""
+    rng, allowed, company, began = random.Random(settings.seed), _processors(), Company(), perf_counter()
     taken: list[dict[str, float]] = []
-    if spent(first) > settings.seconds / 4:
-        return {"runs": 0, **first, "spent": spent(first), "least": spent(first)}
-    began = time.process_time()
-    while len(taken) < settings.least or (time.process_time() - began < settings.warm and len(taken) < 1000):
-        desk = adapter.desk(lowered)
-        _, took = timed(lambda desk=desk: adapter.run(lowered, desk))  # type: ignore[misc]
-        taken.append(took)
-    return {
-        "runs": len(taken),
-        **{clock: statistics.median(took[clock] for took in taken) for clock in ("wall", "cpu")},
-        "spent": statistics.median(map(spent, taken)),
-        "least": min(map(spent, taken)),
-    }
+    told = ""
+    while len(taken) < settings.least or (
+        sum(took["wall"] for took in taken) < settings.warm
+        and perf_counter() - began < 5 * settings.warm
+        and len(taken) < 1000
+    ):
+        circuit, expected = next(others)
+        lowered, lower = timed(lambda circuit=circuit: adapter.lower(circuit))  # type: ignore[misc]
+        desk, ready = timed(lambda lowered=lowered: adapter.desk(lowered))  # type: ignore[misc]
+        key = rng.choice(list(expected.amplitudes))
+        (state, weight), took = timed(lambda a=lowered, b=desk, c=key: reached(adapter, a, b, c))  # type: ignore[misc]
+        taken.append({**took, "lower": lower["wall"], "desk": ready["wall"]})
+        if told := _touched(adapter, expected, key, weight):
+            break
+    if told := told or _judged(adapter, expected, state).why:
+        why = f"right at first; in run {len(taken) + 1} of the circuit, with other phases: {told}"
+        tell({"phase": "end", "outcome": "wrong", "kind": "repeat", "why": why})
+    else:
+        tell({"phase": "end", "warm": middle(taken), "remarks": company.remarks(taken, allowed)})
+
+
+def _touched(adapter: Adapter, expected: Expected, key: int, weight: float | None) -> str:
+    """What is wrong with the weight that was read inside the clock; empty if nothing is, or none can be read."""
+    if weight is None or adapter.approximate:
+        return ""
+    wanted = abs(expected.amplitudes[key]) ** 2 * expected.weight
+    if abs(weight - wanted) <= max(1e-6, 10 * TOLERANCE[adapter.precision]):
+        return ""
+    return f"a basis state of weight {wanted:.4g} has {weight:.4g}"
+
+
+def _processors() -> set[int] | None:
+    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
 
 
 def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
@@ -162,20 +233,6 @@ def _answers_told(case: Case, counts: Mapping[tuple[int, ...], int], shots: int)
     number = {joint: k for k, joint in enumerate(chances)}
     seen = {number[joint]: n for joint, n in counts.items()}
     return odds_told({number[joint]: p for joint, p in chances.items()}, seen, shots)
-
-
-def timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
-    """What an action gives, and its seconds: by the clock, and of this process's processor."""
-    wall, processor = time.perf_counter(), time.process_time()
-    made = action()
-    return made, {"wall": time.perf_counter() - wall, "cpu": time.process_time() - processor}
-
-
-def spent(took: Mapping[str, float]) -> float:
-    """The seconds that something took: by the clock where it is short, by the processor where others may have run
-    meanwhile. Some systems count the processor's time in steps of milliseconds.
-    """
-    return took["cpu"] if took["wall"] > STEPS else took["wall"]
 
 
 def memory(field: str) -> int:

@@ -18,20 +18,27 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from qchess.bench.case import Case
-from qchess.bench.running.measuring import Settings, measure, memory, timed
+from qchess.bench.running import clock
+from qchess.bench.running.clock import middle, timed
+from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
 
-#: seconds between looks at a run
-LOOK = 0.01
-#: a run that waits for something uses no processor, and on a busy machine it waits for that: it has this many times its
-#: limit by the clock
-PATIENCE = 40
+#: seconds between looks at a run, and at the other processes that it may have started
+LOOK, FAR = 0.01, 0.25
+#: a run that waits for something uses no processor: it has so many times its limit by the clock, less what others had
+#: of the processor; more where the system does not tell that
+PATIENCE, BLIND = 2, 40
+#: new processes at most for one circuit
+MOST = 9
+#: measures and tells
+Measure = Callable[[Any, Case, Settings, Tell], None]
 #: what a simulator says when it was refused memory
 REFUSED = ("MemoryError", "bad_alloc", "Unable to allocate", "Insufficient memory", "Cannot allocate memory")
 
@@ -105,16 +112,40 @@ def _loaded(name: str) -> tuple[Any, dict[str, Any]]:
 
 
 def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
-    """The result of one run in a process of its own."""
+    """The result of one case: a process for its first run and repeats, and some in each of which its circuit is new."""
     if refused := _refused(adapter, case, settings):
         return refused
+    result = _forked(adapter, case, settings, measure)
+    if result is None or result["outcome"] != "ok" or "stopped" in result or "first" not in result:
+        return result
+    if long(result["first"], settings):
+        return {**result, "new": {"runs": 0, **result["first"]}}
+    taken: list[dict[str, float]] = []
+    remarks = result["remarks"]
+    while len(taken) < settings.least or (sum(took["wall"] for took in taken) < settings.warm and len(taken) < MOST):
+        found = _forked(adapter, case, settings, partial(measure_new, number=len(taken)))
+        if found is None:
+            return None
+        if found["outcome"] == "wrong":
+            del result["warm"]
+            why = f"right at first; wrong as a new circuit in a running process: {found['why']}"
+            return {**result, "outcome": "wrong", "kind": "new", "why": why}
+        if found["outcome"] != "ok":
+            return {**result, "stopped": f"new: {found['outcome']}, {found['why']}"}
+        taken.append(found["new"])
+        remarks = {**found["remarks"], **remarks}
+    return {**result, "new": middle(taken), "remarks": remarks}
+
+
+def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict[str, Any] | None:
+    """What a process of its own tells; None if the parent is gone."""
     cpu = _quietest()
     inward, outward = os.pipe()
     complaints = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the run
     pid = os.fork()
     if pid == 0:
         os.close(inward)
-        _child(adapter, case, settings, outward, complaints.fileno(), cpu)
+        _child(adapter, case, settings, work, outward, complaints.fileno(), cpu)
     os.close(outward)
     with complaints:
         return _watched(Watched(pid, inward, complaints), settings)
@@ -134,7 +165,9 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     return None
 
 
-def _child(adapter: Any, case: Case, settings: Settings, outward: int, complaints: int, cpu: int | None) -> None:
+def _child(
+    adapter: Any, case: Case, settings: Settings, work: Measure, outward: int, complaints: int, cpu: int | None
+) -> None:
     """Measures, tells, and ends; it never returns."""
     code = 1
     try:
@@ -150,7 +183,7 @@ def _child(adapter: Any, case: Case, settings: Settings, outward: int, complaint
             pipe.write(json.dumps(piece) + "\n")
             pipe.flush()
 
-        measure(adapter, case, settings, tell)
+        work(adapter, case, settings, tell)
         code = 0
     except BaseException:  # noqa: BLE001  # whatever a simulator raises is the result of its run
         traceback.print_exc()
@@ -170,6 +203,7 @@ def _bound(settings: Settings) -> None:
 
 def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
     """Waits for a run to end, and stops it at its limits; None if the parent is gone."""
+    elsewhere, looked = 0.0, run.began
     while True:
         ready, _, _ = select.select([run.pipe, 0], [], [], LOOK)
         if run.pipe in ready:
@@ -182,8 +216,10 @@ def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
         run.highest = max(run.highest, held := _held(run.pid))
         if held > settings.memory:
             run.stop("memory")
-        elif _processor(run.pid) > settings.seconds or time.monotonic() - run.began > PATIENCE * settings.seconds:
+        elif _processor(run.pid) + elsewhere > settings.seconds or _waited(run) > settings.seconds:
             run.stop("timeout")
+        if (now := time.monotonic()) - looked > FAR:
+            looked, elsewhere = now, sum(at.seconds for at in clock.others(run.pid) if at.pid != run.pid)
     os.close(run.pipe)
     _, status = os.waitpid(run.pid, 0)
     with suppress(ProcessLookupError, PermissionError):
@@ -240,6 +276,16 @@ def _processor(pid: int) -> float:
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if len(fields) > 12 else 0.0
+
+
+def _waited(run: Watched) -> float:
+    """The seconds by the clock that count for the limit of a run."""
+    wall = time.monotonic() - run.began
+    try:
+        queued = int(Path(f"/proc/{run.pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return wall / BLIND
+    return (wall - queued) / PATIENCE
 
 
 def _quietest() -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,8 @@ class Verdict:
     fidelity: float
     #: the weight on keys that should have none, as far as it was looked at
     elsewhere: float
+    #: the sum of all weights; None where the simulator cannot tell it
+    norm: float | None = None
 
     @property
     def right(self) -> bool:
@@ -82,12 +84,13 @@ def verify(
         return Verdict("not finite", "some amplitudes are not finite numbers", math.inf, 0.0, 0.0)
     error, fidelity = _distance(wanted, found)
     strange, elsewhere = _elsewhere(expected, read, found, totals)
-    near = Verdict("", "", max(error, strange), fidelity, elsewhere)
-    if approximate:
-        return near if fidelity >= FAITHFUL else _told(near, "truncated", f"fidelity {fidelity:.3f}: too much was cut")
-    if near.error <= tolerance and elsewhere <= max(1e-8, 10 * tolerance):
-        return near
-    return _told(near, *_way(expected, read, wanted, found, totals, tolerance, near))
+    norm = totals[1] if totals else None
+    near = Verdict("", "", max(error, strange), fidelity, elsewhere, norm)
+    if approximate and fidelity < FAITHFUL:
+        return _told(near, "truncated", f"fidelity {fidelity:.3f}: too much was cut")
+    if approximate or (near.error <= tolerance and elsewhere <= max(1e-8, 10 * tolerance)):
+        return _told(near, "norm", _of_norm(norm)) if _off(norm, tolerance) else near
+    return _told(near, *_way(expected, read, wanted, found, tolerance, near))
 
 
 def _distance(wanted: Complex, found: Complex) -> tuple[float, float]:
@@ -115,7 +118,6 @@ def _way(
     read: Reading,
     wanted: Complex,
     found: Complex,
-    totals: tuple[int, float] | None,
     tolerance: float,
     near: Verdict,
 ) -> tuple[str, str]:
@@ -125,13 +127,21 @@ def _way(
         return "order", "right with the wires in reverse order: the bits of a key are read from the other end"
     if near.elsewhere < 1e-6 and _distance(wanted, found.conj())[0] <= tolerance:
         return "conjugated", "right with i for -i: every phase has the wrong sign"
-    weight = totals[1] if totals else None
-    if weight is not None and abs(weight - 1) > max(1e-6, 10 * tolerance):
-        return "norm", f"the weights sum to {weight:.6g}, not to 1"
+    if _off(near.norm, tolerance):
+        return "norm", _of_norm(near.norm)
     if float(np.abs(np.abs(found) - np.abs(wanted)).max()) <= tolerance and near.elsewhere < 1e-6:
         return "phases", f"every weight is right, phases are not; fidelity {near.fidelity:.3f}"
     lost = f", {near.elsewhere:.1%} of the weight where none should be" if near.elsewhere > 1e-6 else ""
     return "amplitudes", f"amplitudes are off by up to {near.error:.2g}{lost}; fidelity {near.fidelity:.3f}"
+
+
+def _off(norm: float | None, tolerance: float) -> bool:
+    """Whether the weights of a whole state, before anything is post-selected, do not sum to 1."""
+    return norm is not None and not abs(norm - 1) <= max(1e-6, 10 * tolerance)
+
+
+def _of_norm(norm: float | None) -> str:
+    return f"the weights sum to {norm:.6g}, not to 1"
 
 
 def _turned(key: int, wires: int) -> int:
@@ -139,7 +149,7 @@ def _turned(key: int, wires: int) -> int:
 
 
 def _told(near: Verdict, kind: str, why: str) -> Verdict:
-    return Verdict(kind, why, near.error, near.fidelity, near.elsewhere)
+    return replace(near, kind=kind, why=why)
 
 
 def samples_told(expected: Expected, samples: Sequence[int]) -> str:
