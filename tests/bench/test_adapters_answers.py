@@ -61,7 +61,7 @@ def test_a_lowered_program_is_run_as_often_as_one_likes(name: str) -> None:
 def test_aer_transpiles_while_lowering_and_never_for_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     adapter = there(name)
     lowered = adapter.lower_answers(PROGRAM, frozenset("a"))
-    monkeypatch.setattr("qiskit.transpile", None)
+    monkeypatch.setattr(adapter, "passes", None)
     monkeypatch.setattr("qchess.circuits.forms.to_qiskit.to_qiskit", None)
     assert sum(joint(adapter.answers(lowered, SHOTS, 1)).values()) == SHOTS
 
