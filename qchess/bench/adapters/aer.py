@@ -59,7 +59,7 @@ class _Aer(Adapter):
     asking: ClassVar[dict[str, Any]] = {}
 
     def load(self) -> None:
-        """Imports it, and makes its simulators, which hold options and no state, and the passes that find their gates."""
+        """Imports it, and makes its simulators, which hold options and no state, and the passes that find its gates."""
         super().load()
         from qiskit.transpiler import generate_preset_pass_manager
         from qiskit_aer.backends.controller_wrappers import aer_controller_execute
