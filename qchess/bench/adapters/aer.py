@@ -42,6 +42,9 @@ class Lowered(NamedTuple):
 class _Aer(Adapter):
     """What both methods share. Wire k is qubit k, the least significant bit for wire 0."""
 
+    modules = ("qiskit", "qiskit_aer")
+    packages = ("qiskit-aer", "qiskit")
+    method = ""
     inside = (
         "the call of Aer's controller: a fresh state, the fusing of gates, and all of them; of programs that ask, "
         "`AerSimulator.run`"
@@ -50,11 +53,6 @@ class _Aer(Adapter):
         "the simulator; the circuit in gates that it has, and in Aer's own form (`assemble_circuits`), which "
         "`AerSimulator.run` makes in every call; of programs that ask, their gates, and jumps for their branches"
     )
-
-    modules = ("qiskit", "qiskit_aer")
-    packages = ("qiskit-aer", "qiskit")
-    method = ""
-
     #: options of programs that ask, beside those of all
     asking: ClassVar[dict[str, Any]] = {}
 
