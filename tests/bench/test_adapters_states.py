@@ -78,6 +78,17 @@ def test_each_run_has_a_state_of_its_own_made_inside_the_clock(name: str) -> Non
         assert apart(found, simulate(circuit)) <= TOLERANCE["complex64"]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_touch_reads_the_weight_of_a_basis_state_or_says_that_all_is_done(name: str) -> None:
+    adapter = there(name)
+    circuit = list(circuits(adapter))[-1]
+    wanted = abs(simulate(circuit)) ** 2
+    state = state_of(adapter, adapter.lower(circuit))
+    for key in (int(wanted.argmax()), int(wanted.argmin()), 6):
+        weight = adapter.touch(state, key)
+        assert weight is None or weight == pytest.approx(wanted[key], abs=1e-5)
+
+
 def test_qsim_translates_while_lowering_and_never_in_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     adapter = there("qsim")
     circuit = list(circuits(adapter))[-1]

@@ -42,6 +42,9 @@ class Lowered(NamedTuple):
 class _Aer(Adapter):
     """What both methods share. Wire k is qubit k, the least significant bit for wire 0."""
 
+    modules = ("qiskit", "qiskit_aer")
+    packages = ("qiskit-aer", "qiskit")
+    method = ""
     inside = (
         "the call of Aer's controller: a fresh state, the fusing of gates, and all of them; of programs that ask, "
         "`AerSimulator.run`"
@@ -50,23 +53,20 @@ class _Aer(Adapter):
         "the simulator; the circuit in gates that it has, and in Aer's own form (`assemble_circuits`), which "
         "`AerSimulator.run` makes in every call; of programs that ask, their gates, and jumps for their branches"
     )
-
-    modules = ("qiskit", "qiskit_aer")
-    packages = ("qiskit-aer", "qiskit")
-    method = ""
-
     #: options of programs that ask, beside those of all
     asking: ClassVar[dict[str, Any]] = {}
 
     def load(self) -> None:
-        """Imports it, and makes its simulators, which hold options and no state."""
+        """Imports it, and makes its simulators, which hold options and no state, and the passes that find its gates."""
         super().load()
+        from qiskit.transpiler import generate_preset_pass_manager
         from qiskit_aer.backends.controller_wrappers import aer_controller_execute
 
         self.controller = aer_controller_execute()
         self.simulator = self.made()
         self.asked = self.made(**self.asking)
         self.target = self.simulator.target  # it makes it anew whenever it is asked for it
+        self.passes = generate_preset_pass_manager(optimization_level=0, target=self.target)
 
     def made(self, **options: Any) -> Any:
         """A simulator with one thread."""
@@ -106,7 +106,6 @@ class _Aer(Adapter):
         Aer leaves out what no answer depends on. Where that is a last branch it fails to load the rest (0.18: the
         marks of the branch name wires that are gone), so nothing is handed over that follows the last question.
         """
-        from qiskit import transpile
         from qiskit_aer.backends.aer_compiler import compile_circuit
 
         from qchess.circuits.forms.to_qiskit import to_qiskit
@@ -119,8 +118,7 @@ class _Aer(Adapter):
         started.compose(made, inplace=True)
         answer_of = {register: name for name, register in made.metadata["answers"].items()}
         answers = [answer_of[register.name] for register in made.cregs[::-1]]
-        ready = transpile(_in_matrices(started, self.target), target=self.target, optimization_level=0)
-        return answers, *compile_circuit([ready])
+        return answers, *compile_circuit([self.passes.run(_in_matrices(started, self.target))])
 
     def answers(self, lowered: Any, shots: int, seed: int) -> Iterator[Mapping[str, int]]:
         """Aer's own run of it."""
@@ -216,9 +214,7 @@ class AerMPS(_Aer):
 
     def lower(self, circuit: Circuit) -> Lowered:
         """The circuit in this method's gates (no phase has many controls there), and what saves the tensors."""
-        from qiskit import transpile
-
-        made = transpile(qiskit_circuit(circuit), target=self.target, optimization_level=0)
+        made = self.passes.run(qiskit_circuit(circuit))
         made.save_matrix_product_state()
         return self.assembled(circuit, made)
 
@@ -226,6 +222,9 @@ class AerMPS(_Aer):
         """The tensors of the final state."""
         tensors, between = self.executed(lowered)["matrix_product_state"]
         return Product(lowered.circuit, tensors, between)
+
+    def touch(self, state: Product, key: int) -> None:
+        """The tensors are written out."""
 
     def amplitudes(self, state: Product, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""

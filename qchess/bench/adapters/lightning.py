@@ -43,6 +43,9 @@ class Lightning(Dense):
         made.apply_operations(operations)
         return made
 
+    def touch(self, state: Any, key: int) -> None:
+        """Each call of a gate does it; all amplitudes would be copied for one."""
+
     def vector(self, state: Any) -> Complex:
         """A copy of all amplitudes."""
         return np.asarray(state.state)

@@ -32,7 +32,7 @@ class Qrack(Dense):
         return circuit, [call for step in circuit.steps for call in _calls(step)]
 
     def run(self, lowered: Any, desk: Any) -> Any:
-        """A fresh simulator, all gates, and one probability, for which it must have done them."""
+        """A fresh simulator, and all gates, which it may put off until it is touched."""
         from pyqrack import QrackSimulator
 
         circuit, calls = lowered
@@ -42,8 +42,12 @@ class Qrack(Dense):
             simulator.x(wire)
         for name, arguments in calls:
             getattr(simulator, name)(*arguments)
-        simulator.prob_perm(list(range(circuit.wires)), [False] * circuit.wires)
         return simulator
+
+    def touch(self, state: Any, key: int) -> float:
+        """Its own probability of one basis state, for which it must have done all gates."""
+        wires = state.num_qubits()
+        return float(state.prob_perm(list(range(wires)), [bool(key >> (wires - 1 - k) & 1) for k in range(wires)]))
 
     def vector(self, state: Any) -> Complex:
         """All amplitudes, as it writes them out."""

@@ -57,6 +57,9 @@ class QuimbMPS(Adapter):
             made.apply_gate_raw(matrix, wires)
         return circuit, made
 
+    def touch(self, state: Any, key: int) -> None:
+        """Each gate is done when it is applied; all tensors would be turned for one amplitude."""
+
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
         circuit, made = state
