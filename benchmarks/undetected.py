@@ -156,7 +156,7 @@ def _google(name: str, angles: bool) -> Any:
     noise = cirq_google.NoiseModelFromGoogleNoiseProperties(simulated)
 
     def odds(placed: Any) -> list[Odds]:
-        told = []
+        told: list[Odds] = []
         for circuit in (placed.circuit, placed.circuit.with_noise(noise)):
             silent = circuit.map_operations(lambda op: [] if cirq.is_measurement(op) else op)
             found = cirq.DensityMatrixSimulator(dtype=np.complex128).simulate(silent, qubit_order=placed.spots)
