@@ -280,13 +280,23 @@ def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1", "--picture", str(drawn)]) == 0
     assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
+    pytest.importorskip("resvg_py", reason="needs the extra `png`")
+    drawn = tmp_path / "drawn.PNG"
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(drawn)]) == 0
+    head, width = drawn.read_bytes()[:8], int.from_bytes(drawn.read_bytes()[16:20])
+    assert (head, width) == (b"\x89PNG\r\n\x1a\n", 1800)
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_asked(
-    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "game.json"
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "none" / "drawn.svg")]) == 2
     assert "--picture names a file in a folder that is there" in capsys.readouterr().err
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.jpg")]) == 2
+    assert "--picture names a file that ends with .svg or .png, got " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.png")]) == 2
+    assert "a PNG needs the package resvg-py" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [file]
