@@ -35,6 +35,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--picture", type=Path, metavar="FILE", help="also draw the devices into this file, .svg or .png"
     )
+    parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -44,8 +45,10 @@ def run(args: argparse.Namespace) -> int:
     """Measures what is not measured yet, and prints the table."""
     from dataclasses import asdict
 
+    from qchess import backends
+    from qchess.backends.devices.queued import QueuedSource
     from qchess.playing.keeping import named
-    from qchess.playing.measuring import measure
+    from qchess.playing.measuring import foresee, measure
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
 
@@ -54,7 +57,17 @@ def run(args: argparse.Namespace) -> int:
     file = named(args.file)
     record = Record.from_json(file.read_text(encoding="utf-8"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
-    made = rows(measure(record, args.backend, to, seed=args.seed, told=_told))
+    devices = list(map(backends.of, args.backend))
+    if args.dry_run:
+        told = foresee(record, devices, to)
+        if args.json:
+            print_json([one.values() for one in told])
+        else:
+            print(*told, sep="\n")
+        return 0
+    if queues := [one for one in devices if isinstance(one.source(0), QueuedSource)]:
+        print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
+    made = rows(measure(record, devices, to, seed=args.seed, told=_told))
     if args.json:
         print_json([asdict(row) for row in made])
     else:
