@@ -1,4 +1,4 @@
-"""``qchess bench run``, ``merge``, ``report`` and ``compare``: simulators on the corpus, and their result files."""
+"""``qchess bench run``, ``merge``, ``submit``, ``report``, ``compare``: simulators on the corpus, and their files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from qchess.commands.common import Commands
 
 SIZES = ("small", "standard", "large")
+#: faults of a file that are printed
+MOST = 20
 
 
 def add(actions: Commands) -> None:
@@ -122,6 +124,14 @@ def add_reading(actions: Commands) -> None:
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE")
     merge.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="a new file")
     merge.set_defaults(run=run_merge)
+    submit = actions.add_parser(
+        "submit",
+        help="check whether a result file can be added to the project's",
+        description="Checks every line, and that nothing is missing. The exit code is 0 if the file can be added, "
+        "else 1.",
+    )
+    submit.add_argument("file", type=Path, metavar="FILE", help="what `qchess bench run --out` wrote")
+    submit.set_defaults(run=run_submit)
 
 
 def run_report(args: argparse.Namespace) -> int:
@@ -191,3 +201,23 @@ def run_merge(args: argparse.Namespace) -> int:
         print(f"runs that several files have: {again}; the first file's were kept", file=sys.stderr)
     print(outcomes(results))
     return 0
+
+
+def run_submit(args: argparse.Namespace) -> int:
+    """Prints what the file has, and what is missing."""
+    from qchess.bench.report.submission import Submission, suggested
+    from qchess.bench.running.schema import checked
+
+    results, faults = checked(args.file)
+    if results:
+        submission = Submission(results)
+        print(submission.table() + "\n")
+        faults = submission.missing()
+    for fault in faults[:MOST]:
+        print(f"missing: {fault}" if results else f"{args.file}, {fault}")
+    if len(faults) > MOST:
+        print(f"and {len(faults) - MOST} more")
+    if results and not faults:
+        print(f"can be added: copy it to benchmarks/results/{suggested(results)}.jsonl, and add a row for it to the "
+              "table in docs/bench_results.md")  # fmt: skip
+    return int(bool(faults))

@@ -129,7 +129,8 @@ def _maybe(kind: Kind) -> Kind:
 
 
 TEXT = Kind("text", _is_text)
-NAME = Kind("a name", lambda value: _is_text(value) and value.isprintable() and bool(value.strip()))
+LINE = Kind("one line of text", lambda value: _is_text(value) and value.isprintable())
+NAME = Kind("a name", lambda value: LINE.fits(value) and bool(value.strip()))
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 WHOLE = Kind("a whole number", _is_whole)
 COUNT = Kind("a whole number, 0 or more", lambda value: _is_whole(value) and value >= 0)
@@ -173,8 +174,8 @@ SETTINGS = Record("Settings", {
     "least": Field(COUNT), "shots": Field(COUNT), "seed": Field(WHOLE), "starts": Field(COUNT),
 })  # fmt: skip
 MACHINE = Record("Machine", {
-    "processor": Field(TEXT), "cores": Field(_maybe(POSITIVE)), "memory_gb": Field(NUMBER), "system": Field(TEXT),
-    "python": Field(TEXT),
+    "processor": Field(LINE), "cores": Field(_maybe(POSITIVE)), "memory_gb": Field(NUMBER), "system": Field(LINE),
+    "python": Field(LINE),
 })  # fmt: skip
 CASE = Record("Case", {
     "hash": Field(HASH), "size": Field(_one_of(*SIZES), formats=(2,)), "family": Field(NAME),
@@ -185,7 +186,7 @@ CASE = Record("Case", {
     **{name: Field(FLAG) for name in ("clifford", "feed_forward", "post_selected")},
 })  # fmt: skip
 PLAN = Record("First line", {
-    "format": Field(_one_of(*FORMATS)), "corpus": Field(TEXT), "hash": Field(HASH), "simulators": Field(Many(NAME)),
+    "format": Field(_one_of(*FORMATS)), "corpus": Field(LINE), "hash": Field(HASH), "simulators": Field(Many(NAME)),
     "settings": Field(SETTINGS), "machine": Field(MACHINE), "cases": Field(Many(CASE, of_names=True)),
 })  # fmt: skip
 START = Record("Start line", {
@@ -193,8 +194,8 @@ START = Record("Start line", {
     "outcome": Field(_one_of("ok", "missing")), "why": Field(TEXT, needed=False), "import": Field(TIME, needed=False),
     "memory": Field(MEMORY, needed=False), "label": Field(NAME, needed=False),
     "precision": Field(_one_of(*TOLERANCE), needed=False), "approximate": Field(FLAG, needed=False),
-    "versions": Field(Many(TEXT, of_names=True), needed=False),
-    "options": Field(Many(TEXT, of_names=True), needed=False), "offers": Field(Many(NAME), needed=False),
+    "versions": Field(Many(LINE, of_names=True), needed=False),
+    "options": Field(Many(LINE, of_names=True), needed=False), "offers": Field(Many(NAME), needed=False),
     "adapter": Field(HASH, needed=False, formats=(2,)),
 })  # fmt: skip
 #: what tells of a state, and what tells of a program that asks, where a run ended well or wrongly
@@ -360,7 +361,10 @@ def _verdict(data: Mapping[str, Any], start: Mapping[str, Any], form: int) -> It
 def _parsed(line: bytes) -> dict[str, Any]:
     """The object on a line."""
     try:
-        value = json.loads(line.decode("utf-8"), object_pairs_hook=_once)
+        text = line.decode("utf-8")
+        if len(text.splitlines()) > 1:
+            raise InvalidMoveError("expected line breaks between objects alone, there is one of another kind inside")
+        value = json.loads(text, object_pairs_hook=_once)
     except InvalidMoveError:
         raise
     except RecursionError:
