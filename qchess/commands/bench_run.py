@@ -97,8 +97,11 @@ def _list() -> int:
 
 def add_reading(actions: Commands) -> None:
     """Describes the commands that read result files."""
-    report = actions.add_parser("report", help="tables and plots of a result file, as HTML and Markdown (extra viz)")
-    report.add_argument("file", type=Path, metavar="FILE", help="what `qchess bench run --out` wrote, finished or not")
+    report = actions.add_parser("report", help="tables and plots of result files, as HTML and Markdown (extra viz)")
+    report.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE",
+        help="what `qchess bench run --out` wrote, finished or not; several are ranked each by itself on one page",
+    )  # fmt: skip
     report.add_argument("--html", type=Path, metavar="FILE", help="one file, its pictures inside")
     report.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, its pictures in files beside it")
     report.add_argument("--page", type=Path, metavar="FILE", help="a page whose marked parts are written anew")
@@ -139,7 +142,9 @@ def run_report(args: argparse.Namespace) -> int:
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.results import read
 
-    results = read(args.file)
+    if len(args.files) > 1:
+        return _report_of_many(args)
+    results = read(args.files[0])
     if not (args.html or args.markdown or args.page):
         print(outcomes(results))
         return 0
@@ -158,6 +163,24 @@ def run_report(args: argparse.Namespace) -> int:
         text = report.fill(args.page.read_text(encoding="utf-8"), place)
         args.page.write_text(text, encoding="utf-8")
         report.write_pictures(folder, "bench-", text)
+    return 0
+
+
+def _report_of_many(args: argparse.Namespace) -> int:
+    """Writes one page of several files, or prints it."""
+    from qchess.bench.report.machines import Machines
+    from qchess.bench.running.results import read
+    from qchess.errors import InvalidMoveError
+
+    if args.page:
+        raise InvalidMoveError(f"--page is filled from one result file, got {len(args.files)}")
+    machines = Machines(args.files, [read(path) for path in args.files])
+    if args.html:
+        args.html.write_text(machines.html(), encoding="utf-8")
+    if args.markdown:
+        args.markdown.write_text(machines.markdown(), encoding="utf-8")
+    if not (args.html or args.markdown):
+        print(machines.markdown(), end="")
     return 0
 
 

@@ -12,14 +12,13 @@ from pathlib import Path
 from qchess.bench.adapters import catalogue
 from qchess.bench.case import SIZES, Case
 from qchess.bench.corpus.listing import corpus
+from qchess.bench.report.machines import REFERENCE, ratio
 from qchess.bench.report.outcomes import counted
-from qchess.bench.report.rows import TIMES, mean, rankings, rows, short
+from qchess.bench.report.rows import TIMES, rankings
 from qchess.bench.running import source
 from qchess.bench.running.results import FORMAT, Results, described
 from qchess.circuits.errors import BackendError
 
-#: measured in every file, so that times of two machines have one scale
-REFERENCE = "cirq"
 #: so many names of one kind are printed
 SHOWN = 5
 
@@ -94,19 +93,6 @@ class Submission:
             _adapter(name, start.get("adapter")) if start["outcome"] == "ok" else start["outcome"],
             ", ".join(f"{package} {version}" for package, version in start.get("versions", {}).items()),
         )  # fmt: skip
-
-
-def ratio(results: Results, name: str) -> str:
-    """A simulator's time over the reference's in the same file, in the geometric mean of the cases that both did."""
-    done = [(each, case) for each in results.plan.simulators for case in results.plan.cases]
-    found = zip([key for key in done if key in results.runs], rows(results), strict=True)
-    times = {key: row.seconds for key, row in found if row.seconds}
-    ratios = [
-        seconds / times[REFERENCE, case]
-        for (simulator, case), seconds in times.items()
-        if simulator == name and (REFERENCE, case) in times
-    ]
-    return f"{short(mean(ratios))} ({len(ratios)})" if ratios else "-"
 
 
 def _adapter(name: str, found: str | None) -> str:
