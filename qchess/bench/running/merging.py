@@ -18,8 +18,8 @@ TIMES = ("load", "import", "memory")
 def merged(paths: Sequence[Path]) -> tuple[Results, int]:
     """What the files hold together, and how many runs were left out because an earlier file has them.
 
-    Files of other settings, another machine, other circuits of the same names, or other versions of a simulator are
-    refused.
+    Files of other settings, another machine, other circuits of the same names, or another version or adapter of a
+    simulator are refused.
     """
     parts = [read(path) for path in paths]
     plan = parts[0].plan
