@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -203,7 +203,7 @@ STATE = (
     "lower", "first", "memory", "read", "keys", "kind", "why", "error", "fidelity", "elsewhere", "norm", "notes"
 )  # fmt: skip
 REPEATS = ("warm", "new", "remarks")
-ANSWERS = ("answers", "shots", "memory", "kind", "why")
+ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
 #: what a simulator says of itself where its start was ok
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
 RUN = Record("Run line", {
@@ -330,11 +330,12 @@ class _Checked:
         if strange := set(data) & (set(STATE) - set(ANSWERS) | set(REPEATS) if case["feed_forward"] else {"answers"}):
             yield f"{told} has {', '.join(sorted(strange))}, which its case does not give"
         repeats = () if outcome != "ok" or "stopped" in data else REPEATS
-        needed = ANSWERS if case["feed_forward"] else (*STATE, *repeats)
-        lacks = list(self._lacks(data, needed if outcome in ("ok", "wrong") else ("why",), RUN))
+        answers = [name for name in ANSWERS if (name, self.form) != ("lower", 1)]  # it was in the time of answers
+        needed = answers if case["feed_forward"] else [*STATE, *repeats]
+        lacks = list(self._lacks(data, needed if outcome in ("ok", "wrong") else ["why"], RUN))
         yield from lacks or _verdict(data, start or {}, self.form)
 
-    def _lacks(self, data: Mapping[str, Any], names: tuple[str, ...], record: Record) -> Iterator[str]:
+    def _lacks(self, data: Mapping[str, Any], names: Iterable[str], record: Record) -> Iterator[str]:
         missing = [name for name in names if self.form in record.fields[name].formats and name not in data]
         if missing:
             yield f"the outcome is {data['outcome']}, and there is no {', '.join(missing)}"
