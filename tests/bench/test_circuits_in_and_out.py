@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shlex
@@ -15,72 +14,15 @@ import pytest
 
 from qchess.__main__ import main
 from qchess.bench.case import Case
-from qchess.bench.corpus import families, listing, reference
-from qchess.bench.corpus.cases import cases
-from qchess.bench.corpus.circuit import Circuit
-from qchess.bench.corpus.exports import exported
+from qchess.bench.corpus import listing, reference
 from qchess.bench.outside import checked
 from qchess.bench.outside.asked import Asked
 from qchess.bench.running import results
 from qchess.circuits.forms import from_qiskit
-from qchess.circuits.operations import h, x, z
-from qchess.circuits.program import Program
+from qchess.circuits.operations import z
 from qchess.errors import InvalidMoveError
 
 DOCS = Path(__file__).parents[2] / "docs"
-NATIVE = {"native": "small"}
-
-
-# -- out ----------------------------------------------------------------------------------------------------
-
-
-def many_controls() -> Case:
-    """Wires that are declared against the order of their use, one that nothing touches, and many controls."""
-    program = Program(h("b"), h("a"), h("c"), x("last").when(a=1, b=0, c=1))
-    (case,) = cases(Circuit("many", "many", program, declared=("last", "idle", "c", "b", "a")), NATIVE)
-    return case
-
-
-@pytest.mark.parametrize("case", [many_controls(), *cases(families.linked_slides(2), NATIVE)], ids=lambda c: c.name)
-@pytest.mark.parametrize(("form", "word"), [("qasm2", "qreg {}[1];"), ("qasm3", "qubit[1] {};")])
-def test_an_export_declares_the_wires_in_their_order_and_no_ancilla(case: Case, form: str, word: str) -> None:
-    lines = exported(case, form).decode().splitlines()
-    assert [line for line in lines if line.startswith(word.split("{")[0])] == [word.format(q) for q in case.wires]
-
-
-def test_exports_to_qiskit_and_cirq_hold_the_wires_in_their_order() -> None:
-    import cirq
-    from qiskit import qpy
-    from qiskit.quantum_info import Statevector
-
-    case = many_controls()
-    (circuit,) = qpy.load(io.BytesIO(exported(case, "qiskit")))
-    assert circuit.metadata["qubits"] == list(case.wires)
-    found = Statevector(circuit.reverse_bits()).data
-    read = cirq.read_json(json_text=exported(case, "cirq").decode())
-    order = [operation.qubits[0] for operation in read[0]]
-    assert [str(q) for q in order] == list(case.wires)
-    for state in (found, read.final_state_vector(qubit_order=order, dtype=complex)):
-        for key in range(32):
-            assert state[key] == pytest.approx(case.reference.get(key, 0), abs=1e-7)
-
-
-def test_the_five_lines_of_the_page_read_an_export_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(listing, "listed", listing.small_states)
-    page = (DOCS / "bench_corpus.md").read_text(encoding="utf-8")
-    (shell, code), *_ = re.findall(
-        r"```sh\n(qchess bench corpus [^`]*)```\n+```python\n([^`]*Statevector[^`]*)```", page
-    )
-    assert len([line for line in code.splitlines() if line and "import" not in line]) == 5
-    monkeypatch.chdir(tmp_path)
-    assert main(shell.split()[1:]) == 0
-    exec(compile(code, "the page", "exec"), {})
-    file = next(tmp_path.rglob("*.2.qasm"))
-    file.write_text(file.read_text().replace("h s0[0];", "x s0[0];", 1))
-    with pytest.raises(AssertionError):
-        exec(compile(code, "the page", "exec"), {})
 
 
 # -- in: a folder -------------------------------------------------------------------------------------------
@@ -399,11 +341,29 @@ def test_a_result_file_takes_circuits_from_everywhere(
 # -- the page -------------------------------------------------------------------------------------------------
 
 
+def test_the_five_lines_of_the_page_read_an_export_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(listing, "listed", listing.small_states)
+    page = (DOCS / "bench_corpus.md").read_text(encoding="utf-8")
+    (shell, code), *_ = re.findall(
+        r"```sh\n(qchess bench corpus [^`]*)```\n+```python\n([^`]*Statevector[^`]*)```", page
+    )
+    assert len([line for line in code.splitlines() if line and "import" not in line]) == 5
+    monkeypatch.chdir(tmp_path)
+    assert main(shell.split()[1:]) == 0
+    exec(compile(code, "the page", "exec"), {})
+    file = next(tmp_path.rglob("*.2.qasm"))
+    file.write_text(file.read_text().replace("h s0[0];", "x s0[0];", 1))
+    with pytest.raises(AssertionError):
+        exec(compile(code, "the page", "exec"), {})
+
+
 def test_each_command_of_the_page_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (DOCS / "add_circuits.md").read_text(encoding="utf-8")
-    blocks = dict.fromkeys(("qasm", "json", "python"), "")
+    blocks = dict.fromkeys(("qasm", "python"), "")
     commands = []
     for kind, text in re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL):
         if kind == "sh":
@@ -413,6 +373,7 @@ def test_each_command_of_the_page_does_what_it_says(
             blocks[kind] = text
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
+    (blocks["json"],) = re.findall(r"`(\{.*\})`", page)
     for name, kind in (("mine/ghz.qasm", "qasm"), ("mine/ghz.reference.json", "json"), ("ladder.py", "python")):
         assert f"`{name}`" in page
         (tmp_path / name).write_text(blocks[kind])
@@ -425,7 +386,7 @@ def test_each_command_of_the_page_does_what_it_says(
         assert main(words) == int(absent), command
         said.append(capsys.readouterr())
     assert "mine-ghz-native" in said[0].out
-    assert "aer: 4 cases of at most 14 wires" in said[4].out
+    assert "aer: 2 cases of at most 14 wires" in said[4].out
     assert all(f"qasm3-ladder-{n}-native-native" in said[-1].out for n in (4, 8))
     kept = results.read(tmp_path / "mine.jsonl")
     assert {name for _, name in kept.runs} == {"mine-ghz-native", "ladder-4-native", "ladder-8-native"}

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 DENSE, PRODUCT = 24, 512
 #: how far two amplitudes may be apart: of a vector, and of matrix product states or a file, whose digits may be few
 EXACT, ROUGH = 1e-9, 1e-6
+#: how far the norm of amplitudes of a few digits may be from 1
+LOOSE = 1e-4
 #: up to so many wires it is looked up with which gate the engines part
 TRACED = 16
 #: where an instruction of the circuit stands, in words; of None, the circuit
@@ -219,6 +221,6 @@ def _own(path: Path, wires: int) -> dict[int, complex]:
             raise LeftOutError(f"{path}: expected [real, imaginary] for {key}, got {reading.shown(value)}")
         found[int(key, 2)] = complex(*value)
     norm = math.fsum(abs(a) ** 2 for a in found.values())
-    if abs(norm - 1) > ROUGH:
+    if abs(norm - 1) > LOOSE:
         raise LeftOutError(f"{path}: expected all amplitudes, whose squares have the sum 1, got the sum {norm:.6g}")
     return found
