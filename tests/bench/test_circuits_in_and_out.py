@@ -197,6 +197,8 @@ def test_amplitudes_of_ones_own_take_the_place_of_the_other_engine(mine: Path, m
     own.write_text('{"000": [0, 0.70710678], "111": [0, 0.70710678]}')  # the phase of the whole is free
     made, told = found(mine / "ghz.qasm")
     assert (len(made), told) == (1, [])
+    own.write_text('{"000": [0.70710678, 0], "111": [0.70710678, 0], "010": [0.001, 0]}')
+    assert found(mine / "ghz.qasm")[1][0].endswith("differ by 0.001 in the amplitude of 010")
     own.write_text('{"000": [0.70710678, 0], "110": [0.70710678, 0]}')
     _, (said,) = found(mine / "ghz.qasm")
     assert re.search(r"ghz.qasm: our engine and \S+ghz.reference.json differ by 0.71 in the amplitude of 11[01]$", said)
