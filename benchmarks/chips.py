@@ -50,7 +50,7 @@ def right_count(odds: Mapping[int, float], counts: Mapping[int, int]) -> dict[in
 
 
 def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
-    """For each fake and level: gates; fidelity raw, with two pieces, and of possible outcomes; the kept share."""
+    """For each fake and level: gates; fidelity raw, with two pieces, and of possible outcomes; kept, and undetected."""
     from qchess.backends.ibm.devices import fake_sampler
 
     moves, start = six_squares()
@@ -76,6 +76,7 @@ def fragments(names: list[str]) -> Iterator[dict[str, Any]]:
             yield {
                 "fake": name, "level": level, "two_qubit_gates": placed.two_qubit_gates if placed else None,
                 "raw": told(raw), "post-selected": told(kept), "valid": told(valid), "keep": told(share),
+                "undetected": round(placed.undetected, 4) if placed and placed.undetected < math.inf else None,
             }  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def preparations(count: int) -> dict[str, Any]:
         worst = max(worst, deviation(made, qubits, amplitudes))
         ours, history = gates(made), gates(board.circuit(*qubits))
         bound = at_least(len(qubits), amplitudes)
-        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes), bound))
+        rows.append((ours, history, min(ours, history), generic(qubits, amplitudes, passes), bound, len(qubits)))
     names = ("prepared", "history", "the shorter", "generic", "at least")
     columns = {name: sorted(row[k] for row in rows) for k, name in enumerate(names)}
     large = [row for row in rows if row[3] > 11]
@@ -151,7 +152,22 @@ def preparations(count: int) -> dict[str, Any]:
         "a third is impossible": sum(3 * row[4] > row[3] for row in rows),
         "the sent circuit is as short as any": sum(row[2] == row[4] for row in rows),
         "more than the history": sum(row[2] > row[1] for row in rows),
+        "by qubits": {n: _of_width([row for row in rows if row[5] == n]) for n in sorted({row[5] for row in rows})},
     }
+
+
+def _of_width(rows: list[tuple[int, ...]]) -> dict[str, Any]:
+    """What the states of one number of qubits take, the least and the most of each."""
+    return {
+        "states": len(rows),
+        **{name: _spread([row[k] for row in rows]) for name, k in (("generic", 3), ("sent", 2), ("at least", 4))},
+        "a third is impossible": sum(3 * row[4] > row[3] for row in rows),
+        "at most a third": sum(3 * row[2] <= row[3] for row in rows),
+    }
+
+
+def _spread(values: list[int]) -> str:
+    return " to ".join(map(str, dict.fromkeys((min(values), max(values)))))
 
 
 def deviation(made: Program, qubits: tuple[str, ...], amplitudes: Mapping[int, complex]) -> float:

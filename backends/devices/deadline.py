@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from functools import partial
+from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -34,7 +37,7 @@ class LeftError(RuntimeError):
 
 
 class Worker(Generic[Result]):
-    """Makes one call at a time on a thread of its own, and waits no longer than `seconds`.
+    """Makes one call at a time on another thread, and waits no longer than `seconds`.
 
     Nothing can stop a thread from outside. So a job that is late is told by `stop`, which a caller
     hands in if it can stop what the job waits for; and is left behind on a daemon thread, which does not keep
@@ -44,33 +47,59 @@ class Worker(Generic[Result]):
     def __init__(self, seconds: float | None, stop: Callable[[], object] | None = None) -> None:
         self.seconds = seconds
         self._stop = stop
-        self._thread: threading.Thread | None = None
+        self._latest: Future[Result] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call that was late still runs."""
+        return self._latest is not None and not self._latest.done()
 
     def call(self, job: Callable[[], Result]) -> Result:
         """What the job returns or raises; TimeoutError if it is late, or a late one still runs."""
-        if self._thread is not None and self._thread.is_alive():
+        if self.busy:
             raise TimeoutError(f"an earlier call passed its {self.seconds} s and is still running")
-        answer: Future[Result] = Future()
-        self._thread = threading.Thread(target=_work, args=(job, answer), name="qchess device", daemon=True)
-        self._thread.start()
+        self._latest = answer = Future[Result]()
+        _on_a_thread(partial(_work, job, answer))
         try:
-            result = answer.result(self.seconds)
+            return answer.result(self.seconds)
         except TimeoutError:
             if answer.done():
                 raise
-            self._end()
+            self._end(answer)
             raise TimeoutError(f"no answer within {self.seconds} s") from None
         except KeyboardInterrupt:  # the player has had enough; the job is not left running
-            self._end()
+            self._end(answer)
             raise
-        self._thread.join()
-        return result
 
-    def _end(self) -> None:
-        """Stops the late job, and gives its thread a moment to notice."""
-        if self._stop is not None and self._thread is not None:
+    def _end(self, answer: Future[Result]) -> None:
+        """Stops the late job, and gives it a moment to notice."""
+        if self._stop is not None:
             self._stop()
-            self._thread.join(1.0)
+            wait([answer], 1.0)
+
+
+#: threads that wait for a job, each by the queue it is handed in at. None of them ever ends: Qiskit crashes the
+#: interpreter once the thread that imported it is gone, and a device may import it when it is asked first
+_IDLE: list[SimpleQueue[Callable[[], None]]] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_IDLE.clear)  # the child has none of the threads
+
+
+def _on_a_thread(job: Callable[[], None]) -> None:
+    """Runs a job on a daemon thread that has nothing else to do."""
+    try:
+        jobs = _IDLE.pop()
+    except IndexError:
+        jobs = SimpleQueue()
+        threading.Thread(target=_run_all, args=(jobs,), name="qchess device", daemon=True).start()
+    jobs.put(job)
+
+
+def _run_all(jobs: SimpleQueue[Callable[[], None]]) -> None:
+    """What a thread does: one job after the other."""
+    while True:
+        jobs.get()()  # nothing of it is held while the next is waited for
+        _IDLE.append(jobs)
 
 
 def _work(job: Callable[[], Result], answer: Future[Result]) -> None:

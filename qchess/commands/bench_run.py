@@ -1,16 +1,18 @@
-"""``qchess bench run``, ``merge``, ``report`` and ``compare``: simulators on the corpus, and their result files."""
+"""``qchess bench run``, ``merge``, ``submit``, ``report``, ``compare``: simulators on the corpus, and their files."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from qchess.commands.common import Commands
 
 SIZES = ("small", "standard", "large")
+#: faults of a file that are printed
+MOST = 20
 
 
 def add(actions: Commands) -> None:
@@ -34,7 +36,7 @@ def add(actions: Commands) -> None:
     run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
     run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
     run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
-    run.add_argument("--list", action="store_true", help="list the simulators and whether they are installed")
+    run.add_argument("--list", action="store_true", help="list the simulators, or what the clock sees of those named")
     run.set_defaults(run=start)
 
 
@@ -62,7 +64,7 @@ def start(args: argparse.Namespace) -> int:
     from qchess.errors import InvalidMoveError
 
     if args.list:
-        return _list()
+        return _list(args.simulators)
     if args.out is None:
         raise InvalidMoveError("--out FILE says where the results go")
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
@@ -94,10 +96,17 @@ def _log(line: Mapping[str, Any]) -> None:
     print(f"{line['simulator']}{where}: {line['outcome']}{why}", file=sys.stderr, flush=True)
 
 
-def _list() -> int:
-    """Prints every simulator of the catalogue."""
+def _list(names: Sequence[str]) -> int:
+    """Prints every simulator of the catalogue, or what those named say of themselves."""
     from qchess.bench.adapters import catalogue
+    from qchess.bench.report.adapters import told as said_of
 
+    for name in names:
+        print(name)
+        for what, text in said_of(catalogue.get(name)).items():
+            print(f"  {what + ':':18} {text or 'it does not say'}")
+    if names:
+        return 0
     told = {row.name: row.summary for row in catalogue.CATALOGUE}
     for name in catalogue.names():
         missing = catalogue.get(name).missing()
@@ -108,8 +117,11 @@ def _list() -> int:
 
 def add_reading(actions: Commands) -> None:
     """Describes the commands that read result files."""
-    report = actions.add_parser("report", help="tables and plots of a result file, as HTML and Markdown (extra viz)")
-    report.add_argument("file", type=Path, metavar="FILE", help="what `qchess bench run --out` wrote, finished or not")
+    report = actions.add_parser("report", help="tables and plots of result files, as HTML and Markdown (extra viz)")
+    report.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE",
+        help="what `qchess bench run --out` wrote, finished or not; several are ranked each by itself on one page",
+    )  # fmt: skip
     report.add_argument("--html", type=Path, metavar="FILE", help="one file, its pictures inside")
     report.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, its pictures in files beside it")
     report.add_argument("--page", type=Path, metavar="FILE", help="a page whose marked parts are written anew")
@@ -135,6 +147,14 @@ def add_reading(actions: Commands) -> None:
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE")
     merge.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="a new file")
     merge.set_defaults(run=run_merge)
+    submit = actions.add_parser(
+        "submit",
+        help="check whether a result file can be added to the project's",
+        description="Checks every line, and that nothing is missing. The exit code is 0 if the file can be added, "
+        "else 1.",
+    )
+    submit.add_argument("file", type=Path, metavar="FILE", help="what `qchess bench run --out` wrote")
+    submit.set_defaults(run=run_submit)
 
 
 def run_report(args: argparse.Namespace) -> int:
@@ -142,7 +162,9 @@ def run_report(args: argparse.Namespace) -> int:
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.results import read
 
-    results = read(args.file)
+    if len(args.files) > 1:
+        return _report_of_many(args)
+    results = read(args.files[0])
     if not (args.html or args.markdown or args.page):
         print(outcomes(results))
         return 0
@@ -161,6 +183,24 @@ def run_report(args: argparse.Namespace) -> int:
         text = report.fill(args.page.read_text(encoding="utf-8"), place)
         args.page.write_text(text, encoding="utf-8")
         report.write_pictures(folder, "bench-", text)
+    return 0
+
+
+def _report_of_many(args: argparse.Namespace) -> int:
+    """Writes one page of several files, or prints it."""
+    from qchess.bench.report.machines import Machines
+    from qchess.bench.running.results import read
+    from qchess.errors import InvalidMoveError
+
+    if args.page:
+        raise InvalidMoveError(f"--page is filled from one result file, got {len(args.files)}")
+    machines = Machines(args.files, [read(path) for path in args.files])
+    if args.html:
+        args.html.write_text(machines.html(), encoding="utf-8")
+    if args.markdown:
+        args.markdown.write_text(machines.markdown(), encoding="utf-8")
+    if not (args.html or args.markdown):
+        print(machines.markdown(), end="")
     return 0
 
 
@@ -204,3 +244,23 @@ def run_merge(args: argparse.Namespace) -> int:
         print(f"runs that several files have: {again}; the first file's were kept", file=sys.stderr)
     print(outcomes(results))
     return 0
+
+
+def run_submit(args: argparse.Namespace) -> int:
+    """Prints what the file has, and what is missing."""
+    from qchess.bench.report.submission import Submission, suggested
+    from qchess.bench.running.schema import checked
+
+    results, faults = checked(args.file)
+    if results:
+        submission = Submission(results)
+        print(submission.table() + "\n")
+        faults = submission.missing()
+    for fault in faults[:MOST]:
+        print(f"missing: {fault}" if results else f"{args.file}, {fault}")
+    if len(faults) > MOST:
+        print(f"and {len(faults) - MOST} more")
+    if results and not faults:
+        print(f"can be added: copy it to benchmarks/results/{suggested(results)}.jsonl, and add a row for it to the "
+              "table in docs/bench_results.md")  # fmt: skip
+    return int(bool(faults))

@@ -134,6 +134,8 @@ def _of_device(game: Game[Any, Any], args: argparse.Namespace) -> tuple[Preview,
 
 def _print_sent(previews: Sequence[Preview], form: str) -> None:
     """Prints each circuit that would be sent; as text also where it goes and what is expected of it."""
+    from qchess.playing.preview import in_all
+
     if form == "json":
         print_json([_sent_data(told) for told in previews])
         return
@@ -143,17 +145,8 @@ def _print_sent(previews: Sequence[Preview], form: str) -> None:
             parts += [_head(told, k)] if form == "text" else []
             parts.append(_sent_written(one, form).rstrip("\n"))
     if form == "text" and len(previews) > 1:
-        parts.append(_in_all(previews))
+        parts.append(in_all(previews))
     print("\n\n".join(filter(None, parts)))
-
-
-def _in_all(previews: Sequence[Preview]) -> str:
-    """What several questions of a move would take together."""
-    jobs = f", jobs {sum(told.jobs for told in previews)}" if previews[0].jobs else ""
-    seconds = [told.details["expected_seconds"] for told in previews if "expected_seconds" in told.details]
-    use = f", about {sum(seconds):.2f} s of the chip's time" if len(seconds) == len(previews) else ""
-    return (f"questions {len(previews)}, circuits {sum(len(told.circuits) for told in previews)}, "
-            f"shots {sum(told.details['asked'] for told in previews)}{jobs}{use}")  # fmt: skip
 
 
 def _head(told: Preview, k: int) -> str:

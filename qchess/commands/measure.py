@@ -5,9 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands, add_backend, add_json, print_json
 from qchess.errors import InvalidMoveError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qchess.showing.comparing import Row
+
+#: the width of a picture in pixels
+WIDE = 1800
 
 
 def add(commands: Commands) -> None:
@@ -23,7 +32,10 @@ def add(commands: Commands) -> None:
         help="a device with its settings, such as ibm-fake:nairobi,strategy=replay; may be given again",
     )  # fmt: skip
     parser.add_argument("--to", type=Path, metavar="FILE", help="keep what was measured here, not beside the game")
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="also draw the devices into this file, as SVG")
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="also draw the devices into this file, .svg or .png"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -33,25 +45,58 @@ def run(args: argparse.Namespace) -> int:
     """Measures what is not measured yet, and prints the table."""
     from dataclasses import asdict
 
+    from qchess import backends
+    from qchess.backends.devices.queued import QueuedSource
     from qchess.playing.keeping import named
-    from qchess.playing.measuring import measure
+    from qchess.playing.measuring import foresee, measure
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
-    from qchess.showing.svgdevices import picture
 
-    if args.picture and not args.picture.parent.is_dir():  # nobody waits and pays for it first
-        raise InvalidMoveError(f"--picture names a file in a folder that is there, got {str(args.picture)!r}")
+    if args.picture:
+        _check_picture(args.picture)  # nobody waits and pays for it first
     file = named(args.file)
     record = Record.from_json(file.read_text(encoding="utf-8"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
-    made = rows(measure(record, args.backend, to, seed=args.seed, told=_told))
+    devices = list(map(backends.of, args.backend))
+    if args.dry_run:
+        told = foresee(record, devices, to)
+        if args.json:
+            print_json([one.values() for one in told])
+        else:
+            print(*told, sep="\n")
+        return 0
+    if queues := [one for one in devices if isinstance(one.source(0), QueuedSource)]:
+        print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
+    made = rows(measure(record, devices, to, seed=args.seed, told=_told))
     if args.json:
         print_json([asdict(row) for row in made])
     else:
         print(f"{text(made)}\nkept in {to}")
     if args.picture:
-        args.picture.write_text(picture(made) + "\n", encoding="utf-8")
+        _draw(made, args.picture)
     return 0
+
+
+def _check_picture(file: Path) -> None:
+    """Refuses a file that no picture can be drawn into."""
+    from qchess.showing.pixels import png
+
+    if not file.parent.is_dir():
+        raise InvalidMoveError(f"--picture names a file in a folder that is there, got {str(file)!r}")
+    if file.suffix.lower() not in (".svg", ".png"):
+        raise InvalidMoveError(f"--picture names a file that ends with .svg or .png, got {str(file)!r}")
+    if file.suffix.lower() == ".png":
+        png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', 1)
+
+
+def _draw(made: Sequence[Row], file: Path) -> None:
+    from qchess.showing.pixels import png
+    from qchess.showing.svgdevices import picture
+
+    if file.suffix.lower() == ".svg":
+        file.write_text(picture(made) + "\n", encoding="utf-8")
+    else:
+        file.write_bytes(png(picture(made), WIDE))
 
 
 def _told(done: int, total: int) -> None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from qchess import backends, reading
@@ -21,11 +22,13 @@ from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.errors import LostJobError
+from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import BackendError, InvalidMoveError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Game
 from qchess.playing.journal import Journal
+from qchess.playing.preview import Preview, in_all, preview_of
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
 from qchess.playing.retelling import NOTHING_DRAWN
 
@@ -76,6 +79,37 @@ class Measured:
         return [one.failures[-1] for one in self.asked if one.turn is None]
 
 
+@dataclass
+class Foretold:
+    """What one device would be sent of the questions that are not answered yet, and why it would refuse others."""
+
+    device: str
+    previews: list[Preview] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    def values(self) -> dict[str, Any]:
+        """The same in JSON values."""
+        sent = [{"move": told.move, "question": told.question, "jobs": told.jobs, "kept_expected": told.kept_expected,
+                 "details": dict(told.details)} for told in self.previews]  # fmt: skip
+        return {"device": self.device, "questions": sent, "refused": self.refused}
+
+    def __str__(self) -> str:
+        if not self.previews and not self.refused:
+            return f"{self.device}: nothing is left to be asked"
+        refused = [f"refused {len(self.refused)}, the first one since {self.refused[0]}"] if self.refused else []
+        if not self.previews:
+            return f"{self.device}: {refused[0]}"
+        parts = [in_all(self.previews)]
+        for words, told in (
+            ("expected fidelity {:.3f}", [told.details.get("expected_fidelity") for told in self.previews]),
+            ("kept as expected {:.1%}", [told.kept_expected for told in self.previews]),
+        ):
+            known = [share for share in told if share is not None]
+            parts += [f"{words.format(fmean(known))} on average"] if len(known) == len(told) else []
+        parts += [f"before them {name} with {shots} shots a circuit" for name, shots in self.previews[0].trials.items()]
+        return f"{self.device}: {'; '.join([', '.join(parts), *refused])}"
+
+
 def questions(record: Record) -> Iterator[Question]:
     """The open questions of a record, each with the exact state that it was asked of."""
     from qchess.games import rules
@@ -100,6 +134,39 @@ def measure(
     Called again with the same file it goes on, and asks again what failed; devices may be added. `told` hears how many
     are done, of how many.
     """
+    made, found = _checked(record, devices)
+    game = _digest(record)
+    head = {"format": FORMATS[-1], "game": game, "seed": secrets.randbits(63) if seed is None else seed}
+    with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
+        work = _Work(journal, int(json.loads(journal.head)["seed"]))
+        asked = [(one, question) for one in made for question in found]
+        work.ask(asked, told)
+        return [_result(one.name, work, found) for one in made]
+
+
+def foresee(record: Record, devices: Sequence[Any], path: Path) -> list[Foretold]:
+    """What `measure` would send now, with the same record, devices and file; nothing is sent, and no file is made."""
+    made, found = _checked(record, devices)
+    over: set[tuple[str, str]] = set()
+    if path.exists() and b"\n" in path.read_bytes():
+        with Journal(path, "", lambda line: _check_same(path, line, _digest(record), None)) as journal:
+            work = _Work(journal, 0)
+            over = work.done.keys() | work.tickets.keys()
+    return [_foretold(one, [question for question in found if (one.name, question.where) not in over]) for one in made]
+
+
+def _foretold(backend: backends.Backend, found: Sequence[Question]) -> Foretold:
+    source, told = backend.source(0), Foretold(backend.name)
+    for question in found:
+        try:
+            told.previews.append(preview_of(source, question.pause, question.move, Program(), {}))
+        except QchessError as error:
+            told.refused.append(" ".join(str(error).split()))
+    return told
+
+
+def _checked(record: Record, devices: Sequence[Any]) -> tuple[list[backends.Backend], list[Question]]:
+    """The devices and the questions; an error where there is nothing to measure or nobody to ask."""
     made = [backends.of(device) for device in devices]
     names = [one.name for one in made]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -110,13 +177,12 @@ def measure(
     for one in made:
         if not isinstance(one.source(0), DeviceSource):
             raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
-    game = hashlib.sha256(json.dumps([record.game, plain(record.options), record.moves()]).encode()).hexdigest()
-    head = {"format": FORMATS[-1], "game": game, "seed": secrets.randbits(63) if seed is None else seed}
-    with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
-        work = _Work(journal, int(json.loads(journal.head)["seed"]))
-        asked = [(one, question) for one in made for question in found]
-        work.ask(asked, told)
-        return [_result(name, work, found) for name in names]
+    return made, found
+
+
+def _digest(record: Record) -> str:
+    """What tells the questions of this game from those of another."""
+    return hashlib.sha256(json.dumps([record.game, plain(record.options), record.moves()]).encode()).hexdigest()
 
 
 def _check_same(path: Path, line: str, game: str, seed: int | None) -> None:

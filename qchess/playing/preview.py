@@ -6,7 +6,7 @@ says afterwards, if the same question is then asked under the same settings, of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -183,6 +183,22 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
     runs = 2 * len(sent) if details.get("readout_twirling") else len(sent)
     jobs = runs if source.sampler.capabilities.job_each else 1
     return Preview(move, name, sent, details, wanted, jobs, source.sampler.name, reserves)
+
+
+def in_all(previews: Sequence[Preview]) -> str:
+    """What several questions to a device would take together."""
+    jobs = sum(told.jobs for told in previews)
+    seconds = [told.details["expected_seconds"] for told in previews if "expected_seconds" in told.details]
+    use = f"about {sum(seconds):.2f} s of the chip's time" if seconds and len(seconds) == len(previews) else ""
+    circuits, shots = (sum(len(told.circuits) for told in previews), sum(told.details["asked"] for told in previews))
+    parts = [
+        f"questions {len(previews)}",
+        f"circuits {circuits}",
+        f"shots {shots}",
+        f"jobs {jobs}" if jobs else "",
+        use,
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 import textwrap
 import threading
 import warnings
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
 from qchess import backends
 from qchess.backends.devices.cirq_sampler import CirqSampler
+from qchess.backends.devices.deadline import Worker
 from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
 from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
@@ -43,7 +47,7 @@ from qchess.circuits import (
     z,
 )
 from tests.backends.lateness import late_once
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 Counts = Mapping[tuple[int, ...], int]
 #: chi-square at which a right distribution is called wrong once in a thousand times, by degrees of freedom
@@ -364,9 +368,7 @@ def test_a_device_that_was_late_once_is_asked_again_when_it_is_free(gate: thread
     ):
         put(half_piece(), ask("m", full("a")), source)
     gate.set()
-    for thread in threading.enumerate():
-        if thread.name == "qchess device":
-            thread.join(PATIENCE)
+    wait_until(lambda: not source._worker.busy, "the late call has ended")
     assert put(half_piece(), read("r", "a", "b"), source).source == "device scripted"
 
 
@@ -381,6 +383,55 @@ def test_a_hanging_sampler_does_not_keep_the_interpreter_from_ending() -> None:
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "no answer within 0.05 s\n"
+
+
+def test_threads_that_asked_a_device_live_on_and_hold_nothing_of_it() -> None:
+    seen: list[tuple[threading.Thread, Callable[[], Any]]] = []
+
+    def job() -> None:
+        held = Scripted(failing)
+        seen.append((threading.current_thread(), weakref.ref(held)))
+
+    for _ in range(5):
+        Worker[None](None).call(job)
+    assert all(thread.is_alive() for thread, _ in seen)
+    given = Scripted(failing)
+    still = weakref.ref(given)
+    Worker[bool](None).call(partial(isinstance, given, Scripted))
+    del given
+    wait_until(lambda: still() is None, "the thread has let its last job go")
+    assert all(held() is None for _, held in seen)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    code = textwrap.dedent("""
+        import os
+        from qchess.backends.devices.deadline import Worker
+        Worker(None).call(lambda: 1)
+        if child := os.fork():
+            raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        os._exit(Worker(30).call(lambda: 7))
+    """)
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", code]
+    assert subprocess.run(command, timeout=PATIENCE, check=False).returncode == 7
+
+
+def test_a_device_that_loads_qiskit_when_it_is_asked_is_asked_again() -> None:
+    pytest.importorskip("qiskit", reason="Qiskit is not installed")
+    code = textwrap.dedent("""
+        import qchess
+        def executor(circuit, shots):
+            from qiskit.primitives import StatevectorSampler
+            return StatevectorSampler().run([circuit], shots=shots).result()[0].join_data().get_counts()
+        for _ in range(3):
+            game = qchess.new("quantum-chess", backend=qchess.backends.of(executor))
+            for move in ("b1^a3c3", "d7-d5", "c3-d5"):
+                played = game.play(move)
+            print(played.answers[0].source)
+    """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (0, "device executor executor\n" * 3), done.stderr
 
 
 def test_a_sampler_that_returns_too_few_results_or_other_answers_has_failed() -> None:

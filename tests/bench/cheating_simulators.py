@@ -205,8 +205,8 @@ class Prepared(Adapter):
     def amplitudes(self, state: State, keys: Any) -> Any:
         return state[list(keys)].tolist()
 
-    def totals(self, state: State) -> tuple[int, float]:
-        return int(np.count_nonzero(state)), float(np.vdot(state, state).real)
+    def norm(self, state: State) -> float:
+        return float(np.vdot(state, state).real)
 
 
 class Lowered(Prepared):

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from qchess.bench.adapters.atoms import Atom, Phase, atoms
+from qchess.bench.adapters.atoms import Atom, Phase, atoms, turn
 from qchess.bench.adapters.circuit import Step
 
 WIRES = 4
@@ -54,3 +54,14 @@ def test_the_atoms_of_a_step_multiply_to_it(step: Step) -> None:
     phase = found[k, 0] / wanted[k, 0]
     assert abs(abs(phase) - 1) < 1e-12
     assert np.allclose(found, phase * wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize("controls", CONTROLS, ids=str)
+@pytest.mark.parametrize(("name", "t"), TWOS)
+def test_a_turn_between_two_cx_is_the_exchange(name: str, t: float, controls: tuple[tuple[int, int], ...]) -> None:
+    step = Step(name, t, (0, 1), controls)
+    fold = matrix(Step("X", 1.0, (1,), ((0, 1),)))
+    inner = np.eye(2**WIRES, dtype=complex)
+    for key in filter(lambda key: holds(key, (*controls, (1, 1))), range(2**WIRES)):
+        inner[[key & ~1, key | 1], key] = turn(step)[:, key & 1]
+    assert np.allclose(fold @ inner @ fold, matrix(step), atol=1e-12)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import qchess
+from benchmarks import undetected
 from benchmarks.chips import main
 from qchess import backends
 from qchess.__main__ import main as command
@@ -103,6 +104,32 @@ def test_the_states_that_are_prepared_are_exact(capsys: Output) -> None:
     told = json.loads(capsys.readouterr().out)
     assert told["states"] == 3
     assert told["largest deviation of an amplitude"] < 1e-12
+    assert sum(row["states"] for row in told["by qubits"].values()) == 3
+
+
+def test_the_page_names_the_command_of_each_table() -> None:
+    named = re.findall(r"python -m benchmarks\.(\w+) ([\w -]*?)(?:`|\n|  +#)", PAGE)
+    assert {(module, tuple(words.split())) for module, words in named} == {
+        ("undetected", ("torino", "nairobi", "sherbrooke", "willow_pink")),
+        ("undetected", ("--angles", "willow_pink")),
+        ("chips", ("fragment", "torino", "marrakesh", "sherbrooke", "nairobi")),
+        ("chips", ("placement", "nairobi", "guadalupe")),
+        ("chips", ("replay", "aer-shots")),
+        ("chips", ("preparation", "200")),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("angles", [False, True])
+def test_the_error_that_no_count_shows_is_on_willow_pink_what_the_page_shows(angles: bool) -> None:
+    pytest.importorskip("cirq_google", reason="needs the extra `google`")
+    shown = re.findall(
+        r"^\| (?:willow_pink.*?)?\| [a-z ]+ \| (\.\d+) \| (\.\d+) \| (\.\d+) \| (\.\d+) \|$", PAGE, re.MULTILINE
+    )
+    assert len(shown) == 6  # those without angles first
+    for row, cells in zip(undetected.rows("willow_pink", angles), shown[3 * angles :], strict=False):
+        found = (row.told, row.true, row.told_twirled, row.true_twirled)
+        assert found == pytest.approx([float(cell) for cell in cells], abs=3e-4)  # processors differ so much
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,47 @@ def test_one_case_that_takes_half_as_long_again_is_found_where_its_spread_is_nar
         assert any(failure.startswith("engine-c on case-7: 1.") for failure in comparison.failures(1.3))
         assert not any("case-7" in failure for failure in comparison.failures(1.7))
     assert others <= 1
+
+
+def test_what_the_machine_does_to_all_is_nobody_s_change() -> None:
+    """Simulators of the same versions tell how slow the machine was; ours are no such witnesses."""
+    old = file_of(1, "new")
+    mood = Comparison(old, file_of(2, "new", lambda *_: 1.4))
+    assert not [whole for whole in mood.wholes if whole.verdict]
+    assert not mood.failures(1.0)
+    assert "take 1.4" in mood.text()
+    both = Comparison(old, file_of(2, "new", lambda name, _: 2.1 if name == "engine-d" else 1.4))
+    assert [whole.simulator for whole in both.wholes if whole.verdict] == ["engine-d"]
+    changed = file_of(2, "new", lambda *_: 1.4)
+    for start in changed.starts.values():
+        start["versions"] = {"engine": "2"}
+    assert {whole.verdict for whole in Comparison(old, changed).wholes} == {"slower"}
+
+
+def test_seconds_that_others_had_the_processor_are_not_the_simulator_s() -> None:
+    def file(wall: float, cpu: float, queued: float, runs: int) -> Results:
+        took = {"wall": wall, "cpu": cpu, "queued": queued}
+        took = {**took, "runs": runs, "low": 0.98 * wall, "high": 1.02 * wall} if runs else took
+        return made(("engine",), CASES, lambda *_: run_of(**{"new" if runs else "first": took}))
+
+    for runs in (0, 5):
+        (queued,) = Comparison(file(1.0, 1.0, 0.0, runs), file(3.0, 1.0, 2.0, runs)).wholes
+        assert queued.factor == pytest.approx(1)
+        assert (queued.verdict, [c for c in queued.changes if c.slower]) == ("", [])
+        (waiting,) = Comparison(file(1.0, 1.0, 0.0, runs), file(3.0, 1.0, 0.0, runs)).wholes
+        assert (waiting.verdict, sum(c.slower for c in waiting.changes)) == ("slower", 20)
+
+
+def test_on_a_busy_machine_no_case_counts_below_two() -> None:
+    def file(seconds: float, load: float) -> Results:
+        took = {"runs": 9, "wall": seconds, "cpu": seconds, "low": 0.99 * seconds, "high": 1.01 * seconds}
+        results = made(("engine",), {"a": case_of("a")}, lambda *_: run_of(new=took, load=load))
+        results.plan = replace(results.plan, machine={"cores": 2})
+        return results
+
+    for load, seconds, slower in ((1.0, 1.8, True), (2.4, 1.8, True), (3.0, 1.8, False), (3.0, 2.2, True)):
+        (change,) = Comparison(file(1.0, 1.0), file(seconds, load)).changes
+        assert change.slower is slower
 
 
 def test_what_is_faster_one_way_is_slower_the_other_way() -> None:

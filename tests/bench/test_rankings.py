@@ -148,6 +148,7 @@ def row(seconds: float, simulator: str = "sparse", low: float = 0.0, high: float
         (row(1.0, low=0.9, high=1.4), row(1.5, "qulacs", low=1.4, high=1.6), "tied"),
         (row(1.0, low=0.99, high=1.01), row(1.2, "qulacs", low=1.19, high=1.21), "tied"),
         (row(1.6, low=1.5, high=1.7), row(1.0, "qulacs", low=0.9, high=1.1), "lost"),
+        (row(1.0, low=0.9, high=1.1), row(1.5, "qulacs", low=1.4, high=1.6, busy=True), "tied"),
         (row(1.0), row(1.9, "qulacs"), "tied"),
         (row(1.0, low=0.9, high=1.1), row(1.9, "qulacs"), "tied"),
         (row(1.0), row(2.1, "qulacs"), "won"),

@@ -43,13 +43,15 @@ class Station:
     #: how many runs are left before the process is killed
     left: ClassVar[float] = float("inf")
     gone, ready = False, True
+    version: ClassVar[str] = "1"
 
     def __init__(self, simulator: str, settings: Settings) -> None:
         Station.opened += 1
         took = {"wall": 0.1, "cpu": 0.1}
         self.about = {
             "outcome": "ok", "import": took, "memory": {"base": 0, "peak": 1}, "label": simulator,
-            "precision": "complex128", "approximate": False, "versions": {simulator: "1"}, "options": {}, "offers": [],
+            "precision": "complex128", "approximate": False, "options": {}, "offers": [],
+            "versions": {simulator: Station.version},
         }  # fmt: skip
 
     def run(self, case: Case) -> dict[str, Any]:
@@ -70,6 +72,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "Station", Station)
     Station.opened = Station.runs = 0
     Station.left = float("inf")
+    Station.version = "1"
 
 
 @pytest.fixture(scope="module")
@@ -343,3 +346,15 @@ def test_a_file_of_the_first_format_is_read_as_before_and_takes_no_new_runs(tmp_
     ):
         results.ResultFile(old, plan_of(made))
     assert old.read_bytes() == before
+
+
+def test_a_simulator_of_another_version_adds_no_runs(tmp_path: Path, made: list[Case]) -> None:
+    out = tmp_path / "out.jsonl"
+    runner.run(plan_of(made[:2]), made[:2], out)
+    before, Station.version = lines(out), "2"
+    runner.run(plan_of(made[:2]), made[:2], out)  # nothing is left to do
+    with pytest.raises(QchessError, match=r"alder's version of alder is 1 in the file and 2 now"):
+        runner.run(plan_of(made), made, out)
+    assert lines(out) == before
+    runner.run(plan_of(made[:2], ["elder"]), made[:2], out)  # one that the file does not have
+    assert len(lines(out)) == len(before) + 3

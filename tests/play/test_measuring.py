@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from qchess.backends.devices.sparse_sampler import SparseSampler
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.errors import BackendError, InvalidMoveError
-from qchess.playing.measuring import measure, questions
+from qchess.playing.measuring import foresee, measure, questions
 from qchess.playing.record import Record
 from qchess.showing.comparing import FAILED, PART, WHOLE, rows
 from tests.patience import PATIENCE
@@ -275,18 +276,75 @@ def test_the_command_prints_the_table(record: Record, tmp_path: Path, capsys: py
     assert (tmp_path / "game.measured.jsonl").is_file()
 
 
+def test_a_dry_run_says_what_is_sent_then_and_nothing_is(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
+    file = tmp_path / "game.json"
+    file.write_text(record.to_json())
+    queue = "queued:sparse-shots,shots=60,readout_twirling=True"
+    line = ["measure", str(file), "--backend", SHOTS, "--backend", queue, "--seed", "1"]
+    assert main([*line, "--dry-run"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        f"{SHOTS}: questions 1, circuits 1, shots 100",
+        f"{backends.get(queue).name}: questions 1, circuits 1, shots 60, jobs 1",
+    ]
+    assert list(tmp_path.iterdir()) == [file]
+    assert main([*line, "--dry-run", "--json"]) == 0
+    foreseen = json.loads(capsys.readouterr().out)
+    assert main(line) == 0
+    assert capsys.readouterr().err.splitlines()[0] == told[1]  # before the first job
+    for one, before in zip(measure(record, [SHOTS, queue], tmp_path / "game.measured.jsonl"), foreseen, strict=True):
+        [asked], [sent] = one.answered, before["questions"]
+        details = asked.answers[0].details
+        assert {name: details[name] for name in sent["details"] if name != "figures"} == {
+            name: value for name, value in sent["details"].items() if name != "figures"
+        }
+    assert main([*line, "--dry-run", "--backend", "sparse-shots,shots=7"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{SHOTS}: nothing is left to be asked",
+        f"{backends.get(queue).name}: nothing is left to be asked",
+        "sparse-shots,shots=7: questions 1, circuits 1, shots 7",
+    ]
+
+
+def test_a_dry_run_says_what_would_be_refused(record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weak = backends.of(Weak(), parts="refuse")
+    [told] = foresee(two_questions(), [weak], tmp_path / "none.jsonl")
+    sent, why = (
+        "questions 1, circuits 1, shots 100, expected fidelity 0.900 on average, kept as expected",
+        "refused 1, the",
+    )
+    assert re.match(rf"{weak.name}: {sent} [\d.]+% on average; {why} first one since device weak failed ", str(told))
+    monkeypatch.setattr(Weak, "most", 0)
+    [told] = foresee(record, [weak], tmp_path / "none.jsonl")
+    assert str(told).startswith(f"{weak.name}: {why} first one since device weak failed (")
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
     file, drawn = tmp_path / "game.json", tmp_path / "drawn.svg"
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1", "--picture", str(drawn)]) == 0
     assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
+    pytest.importorskip("resvg_py", reason="needs the extra `png`")
+    drawn = tmp_path / "drawn.PNG"
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(drawn)]) == 0
+    head, width = drawn.read_bytes()[:8], int.from_bytes(drawn.read_bytes()[16:20])
+    assert (head, width) == (b"\x89PNG\r\n\x1a\n", 1800)
 
 
 def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_asked(
-    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "game.json"
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "none" / "drawn.svg")]) == 2
     assert "--picture names a file in a folder that is there" in capsys.readouterr().err
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.jpg")]) == 2
+    assert "--picture names a file that ends with .svg or .png, got " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.png")]) == 2
+    assert "a PNG needs the package resvg-py" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [file]

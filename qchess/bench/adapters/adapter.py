@@ -1,7 +1,11 @@
 """What the benchmark asks of a simulator.
 
 An adapter has three methods: `lower` writes a circuit in the simulator's own form, `run` brings it to the state, and
-`amplitudes` reads some of it. What more it offers, it says by having the method: `sample`, `answers`, `totals`.
+`amplitudes` reads some of it. What more it offers, it says by having the method: `sample`, `answers`, `norm`.
+
+The clock of a run is the same for all. Before it is done what can serve another circuit as well, such as a simulator
+with its options that holds no state, and the lowering, as far as the package lets it be called apart. Inside it is
+whatever holds the state of this circuit, from its creation on. Each adapter says in words what that means for it.
 """
 
 from __future__ import annotations
@@ -19,9 +23,6 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
-#: amplitudes below this are no branches, whatever the precision
-NOISE = 1e-7
-
 
 class Adapter:
     """One simulator. Keys of amplitudes and samples have wire 0 as their most significant digit."""
@@ -33,6 +34,13 @@ class Adapter:
     precision = "complex128"
     #: whether it may leave something out of the state; such methods are ranked apart, by their fidelity
     approximate = False
+    #: what the clock of a run sees, and what was done before it
+    inside = ""
+    outside = ""
+    #: the options and the forms of gates that are used, and why
+    options_why = ""
+    #: what the simulator's maker says of this adapter: a link
+    maker = "not asked"
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -82,16 +90,25 @@ class Adapter:
         """
         return abs(self.amplitudes(state, [key])[0]) ** 2
 
+    def norm(self, state: Any) -> float | None:
+        """The sum of all weights; None if it cannot tell. It is not timed."""
+        told = self.totals(state)
+        return told[1] if told else None
+
     def totals(self, state: Any) -> tuple[int, float] | None:
-        """How many basis states have an amplitude, and the sum of their weights; None if it cannot tell cheaply."""
+        """What `norm` was for older adapters, behind the number of branches."""
         return None
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Iterable[int]:
         """The keys of so many read-outs of all wires."""
         raise BackendError(f"{self.name} gives no samples")
 
-    def answers(self, program: Program, full: frozenset[Qubit], shots: int, seed: int) -> Iterable[Mapping[str, int]]:
-        """Runs a program that asks, so many times: its answers by name; one that was not asked is absent or 0."""
+    def lower_answers(self, program: Program, full: frozenset[Qubit]) -> Any:
+        """A program that asks, in the simulator's own form; the wires in `full` start in 1."""
+        return program, full
+
+    def answers(self, lowered: Any, shots: int, seed: int) -> Iterable[Mapping[str, int]]:
+        """Runs a lowered program that asks, so many times: its answers by name; one not asked is absent or 0."""
         raise BackendError(f"{self.name} has no feed-forward")
 
     def notes(self, state: Any) -> dict[str, Any]:
@@ -127,10 +144,18 @@ class Dense(Adapter):
         picked: Sequence[complex] = vector[[turn(key) for key in keys]].tolist()
         return picked
 
-    def totals(self, state: Any) -> tuple[int, float] | None:
-        """Counts and sums the whole vector."""
+    def norm(self, state: Any) -> float:
+        """That of the whole vector."""
         vector = self.vector(state)
-        return int(np.count_nonzero(np.abs(vector) > NOISE)), float(np.vdot(vector, vector).real)
+        return float(np.vdot(vector, vector).real)
+
+
+def norm_of(pairs: Sequence[Sequence[Complex]]) -> float:
+    """The sum of all weights of a matrix product state: for each wire its matrix for 0 and that for 1."""
+    whole: Complex = np.ones((1, 1), dtype=np.complex128)
+    for zero, one in pairs:
+        whole = zero.conj().T @ whole @ zero + one.conj().T @ whole @ one
+    return float(whole[0, 0].real)
 
 
 def chosen(keys: Sequence[int], amplitudes: Sequence[complex], shots: int, seed: int) -> list[int]:

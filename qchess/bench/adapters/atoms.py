@@ -8,6 +8,8 @@
     H(q | C)           =  RY(pi/4) . Z(q | C) . RY(-pi/4)
 
 P(angle | wires) is a phase where all conditions hold. All phases are exact, but for one of the whole state.
+
+A simulator with any matrix under controls needs three gates for an exchange: what `turn` gives stands between two CX.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from qchess.bench.adapters.circuit import Step
+import numpy as np
+
+from qchess.bench.adapters.circuit import Complex, Step
 
 Conditions = tuple[tuple[int, int], ...]
 
@@ -76,3 +80,10 @@ def _controlled(step: Step, q: int) -> Iterator[Atom]:
         yield Step("RY", -math.pi / 4, (q,))
         yield Phase(math.pi, (*controls, (q, 1)))
         yield Step("RY", math.pi / 4, (q,))
+
+
+def turn(step: Step) -> Complex:
+    """What an exchange of a and b, ISWAP or SWAP, does to a where b is 1, between CX(a, b) and CX(a, b)."""
+    angle = math.pi * step.parameter / 2
+    cos, sin = (0.0, 1.0) if step.name == "SWAP" else (math.cos(angle), 1j * math.sin(angle))
+    return np.array([[cos, sin], [sin, cos]], dtype=np.complex128)

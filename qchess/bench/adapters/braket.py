@@ -27,6 +27,12 @@ class Braket(Dense):
     modules = ("braket.default_simulator",)
     packages = ("amazon-braket-default-simulator",)
     copies = 2
+    inside = "a fresh `StateVectorSimulation`, and `evolve`"
+    outside = "the circuit in Braket's gate operations; what numba compiles for each number of wires"
+    options_why = (
+        "controls are part of the matrices, for its own lose the gate (`own_controls` 1 shows it); gates on eight "
+        "wires at most"
+    )
 
     def __init__(self, own_controls: int = 0) -> None:
         super().__init__(own_controls=own_controls)

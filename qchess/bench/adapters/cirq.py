@@ -20,10 +20,20 @@ class Cirq(Dense):
     modules = ("cirq",)
     packages = ("cirq-core",)
     copies = 2
+    inside = "`Simulator.simulate`, which makes its state; of programs that ask, `Simulator.run`"
+    outside = "the simulator; the circuit in Cirq's operations, measurements and classical controls included"
+    options_why = "`precision` is complex128, and complex64, its default, is ranked apart; control values are its own"
 
     def __init__(self, precision: str = "complex128", **options: Any) -> None:
         super().__init__(precision=precision, **options)
         self.precision = precision
+
+    def load(self) -> None:
+        """Imports it, and makes its simulator, which holds options and no state."""
+        super().load()
+        import cirq
+
+        self.simulator = cirq.Simulator(dtype=np.dtype(self.precision).type)
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit in Cirq's operations."""
@@ -34,9 +44,8 @@ class Cirq(Dense):
         import cirq
 
         circuit, made = lowered
-        simulator = cirq.Simulator(dtype=np.dtype(self.precision).type)
         wires = cirq.LineQubit.range(circuit.wires)
-        return simulator.simulate(made, qubit_order=wires, initial_state=circuit.start())
+        return self.simulator.simulate(made, qubit_order=wires, initial_state=circuit.start())
 
     def vector(self, state: Any) -> Complex:
         """The vector itself."""
@@ -49,15 +58,20 @@ class Cirq(Dense):
         wires = range(lowered[0].wires)
         return keys_of(cirq.sample_state_vector(self.vector(state), wires, repetitions=shots, seed=seed))
 
-    def answers(self, program: Program, full: frozenset[Qubit], shots: int, seed: int) -> Iterator[Mapping[str, int]]:
-        """Cirq's own run of measurements and classical controls."""
+    def lower_answers(self, program: Program, full: frozenset[Qubit]) -> Any:
+        """The program with Cirq's measurements and classical controls."""
         import cirq
 
         from qchess.circuits.forms.to_cirq import to_cirq
 
-        flips = cirq.Circuit(cirq.X(cirq.NamedQubit(q)) for q in sorted(full))
+        return cirq.Circuit(cirq.X(cirq.NamedQubit(q)) for q in sorted(full)) + to_cirq(program)
+
+    def answers(self, lowered: Any, shots: int, seed: int) -> Iterator[Mapping[str, int]]:
+        """Cirq's own run of it."""
+        import cirq
+
         simulator = cirq.Simulator(dtype=np.dtype(self.precision).type, seed=seed)
-        found = simulator.run(flips + to_cirq(program), repetitions=shots)
+        found = simulator.run(lowered, repetitions=shots)
         records = {name: values[:, -1, :].astype(int) for name, values in found.records.items()}
         for shot in range(shots):
             yield {name: sum(int(b) << k for k, b in enumerate(rows[shot])) for name, rows in records.items()}

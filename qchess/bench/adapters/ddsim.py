@@ -6,8 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit, Step
+
+#: states of more wires are not written out for their norm
+WRITTEN = 20
 
 
 class State(NamedTuple):
@@ -24,6 +29,12 @@ class DDSim(Adapter):
     name = "ddsim"
     modules = ("mqt.core", "mqt.ddsim")
     packages = ("mqt.core", "mqt.ddsim")
+    inside = "a fresh `DDPackage`, and `simulate` with the diagrams of all gates"
+    outside = "the circuit as a `QuantumComputation`"
+    options_why = (
+        "none is set; every gate is its own, controls on 0 included. A package that is kept would answer a run that "
+        "is repeated from its tables"
+    )
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit in MQT's own representation."""
@@ -34,23 +45,25 @@ class DDSim(Adapter):
             _append(made, step)
         return circuit, made
 
-    def desk(self, lowered: Any) -> Any:
-        """An empty package of diagrams: what it remembers of one run would answer the next."""
-        from mqt.core.dd import DDPackage
-
-        return DDPackage(lowered[0].wires)
-
     def run(self, lowered: Any, desk: Any) -> State:
-        """Builds the diagram of the state."""
-        from mqt.core.dd import simulate
+        """Builds the diagram of the state in a fresh package: what one remembers of a run would answer the next."""
+        from mqt.core.dd import DDPackage, simulate
 
         circuit, made = lowered
-        return State(circuit, desk, simulate(made, desk.zero_state(circuit.wires), desk))
+        package = DDPackage(circuit.wires)
+        return State(circuit, package, simulate(made, package.zero_state(circuit.wires), package))
 
     def amplitudes(self, state: State, keys: Sequence[int]) -> Sequence[complex]:
         """Follows one path of the diagram a key."""
         circuit = state.circuit
         return [state.diagram.get_amplitude(circuit.wires, circuit.digits(key)) for key in keys]
+
+    def norm(self, state: State) -> float | None:
+        """That of the whole vector, where it is not too long."""
+        if state.circuit.wires > WRITTEN:
+            return None
+        vector = np.asarray(state.diagram.get_vector())
+        return float(np.vdot(vector, vector).real)
 
     def sample(self, lowered: Any, state: State, shots: int, seed: int) -> Sequence[int]:
         """Its own shots; it simulates again for them."""

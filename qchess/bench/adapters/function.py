@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import NOISE, Adapter, chosen
+from qchess.bench.adapters.adapter import Adapter, chosen
 from qchess.bench.adapters.circuit import Circuit
 from qchess.circuits.errors import BackendError
 
@@ -16,6 +16,10 @@ State = Mapping[int, complex] | Sequence[complex] | np.ndarray[Any, Any]
 
 class Function(Adapter):
     """Takes a function that gives all amplitudes: an array of 2^n, or a mapping from keys to what is not 0."""
+
+    inside = "the call of the function"
+    outside = "nothing"
+    options_why = "what follows its name"
 
     def __init__(self, name: str, function: Callable[[Circuit], State], **options: Any) -> None:
         super().__init__(**options)
@@ -46,10 +50,10 @@ class Function(Adapter):
             return [complex(table.get(key, 0)) for key in keys]
         return [complex(table[key]) for key in keys]
 
-    def totals(self, state: tuple[Circuit, State]) -> tuple[int, float] | None:
-        """Counts and sums all that it gave."""
+    def norm(self, state: tuple[Circuit, State]) -> float:
+        """That of all that it gave."""
         _, values = self._branches(state)
-        return int(np.count_nonzero(values > NOISE)), float((values**2).sum())
+        return float((values**2).sum())
 
     def sample(self, lowered: Circuit, state: tuple[Circuit, State], shots: int, seed: int) -> list[int]:
         """Draws from the amplitudes."""

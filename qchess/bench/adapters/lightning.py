@@ -18,6 +18,12 @@ class Lightning(Dense):
     name = "lightning"
     modules = ("pennylane", "pennylane_lightning.lightning_qubit")
     packages = ("pennylane_lightning", "pennylane")
+    inside = "a fresh `LightningStateVector`, and `apply_operations`, a call a gate"
+    outside = "the circuit in PennyLane's operations"
+    options_why = (
+        "`precision` is complex128; control values are its own. A device and its QNode would transform the circuit "
+        "again in every call"
+    )
 
     def __init__(self, precision: str = "complex128", **options: Any) -> None:
         super().__init__(precision=precision, **options)
@@ -25,7 +31,7 @@ class Lightning(Dense):
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit in PennyLane's operations."""
-        return circuit, [_operation(step) for step in circuit.steps]
+        return circuit, [_operation(step) for step in (*circuit.starting_flips(), *circuit.steps)]
 
     def run(self, lowered: Any, desk: Any) -> Any:
         """A fresh vector, turned by the operations."""
@@ -34,9 +40,11 @@ class Lightning(Dense):
         circuit, operations = lowered
         made = LightningStateVector(num_wires=circuit.wires, dtype=np.dtype(self.precision).type)
         made.reset_state()
-        _start(made, circuit)
         made.apply_operations(operations)
         return made
+
+    def touch(self, state: Any, key: int) -> None:
+        """Each call of a gate does it; all amplitudes would be copied for one."""
 
     def vector(self, state: Any) -> Complex:
         """A copy of all amplitudes."""
@@ -51,12 +59,6 @@ class Lightning(Dense):
         measure.set_random_seed(seed)
         rows = np.asarray(measure.generate_samples(list(range(lowered[0].wires)), shots)).astype(np.uint8)
         return [int("".join(map(str, row)), 2) for row in rows.tolist()]
-
-
-def _start(made: Any, circuit: Circuit) -> None:
-    import pennylane as qml
-
-    made.apply_operations([qml.PauliX(wire) for wire in circuit.full])
 
 
 def _operation(step: Step) -> Any:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qchess.bench.adapters.adapter import NOISE, Adapter, chosen
+from qchess.bench.adapters.adapter import Adapter, chosen
 from qchess.bench.adapters.atoms import Atom, Phase, atoms
 from qchess.bench.adapters.circuit import Circuit
 
@@ -19,25 +19,28 @@ class QBlaze(Adapter):
     name = "qblaze"
     modules = ("qblaze",)
     packages = ("qblaze",)
+    inside = "a fresh `Simulator`, a Python call a gate, and the flush of its queue"
+    outside = "the names and arguments of the calls"
+    options_why = (
+        "`thread_count` 1; X, exchanges and phases under any controls are its own; iSWAP^t is six calls, for it has "
+        "no other turn under controls"
+    )
 
     def lower(self, circuit: Circuit) -> tuple[Circuit, list[Call]]:
         """The names and arguments of the calls."""
         calls = [("x", (wire,)) for wire in circuit.full]
         return circuit, [*calls, *(call for atom in _steps(circuit) for call in [_call(atom)])]
 
-    def desk(self, lowered: tuple[Circuit, list[Call]]) -> Any:
-        """A simulator, all of whose wires are 0."""
+    def run(self, lowered: tuple[Circuit, list[Call]], desk: Any) -> Any:
+        """A fresh simulator after all gates."""
         from qblaze import Simulator
 
-        return Simulator(thread_count=1, qubit_count=lowered[0].wires)
-
-    def run(self, lowered: tuple[Circuit, list[Call]], desk: Any) -> Any:
-        """The simulator after all gates."""
         circuit, calls = lowered
+        simulator = Simulator(thread_count=1, qubit_count=circuit.wires)
         for name, arguments in calls:
-            getattr(desk, name)(*arguments)
-        desk.flush()
-        return circuit, desk
+            getattr(simulator, name)(*arguments)
+        simulator.flush()
+        return circuit, simulator
 
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """It gives its branches one after the other."""
@@ -52,10 +55,9 @@ class QBlaze(Adapter):
         """One branch: it gives them one after the other, and has been flushed."""
         next(iter(state[1]))
 
-    def totals(self, state: Any) -> tuple[int, float]:
-        """Branches and the sum of their weights."""
-        weights = [abs(a) ** 2 for _, a in state[1] if abs(a) > NOISE]
-        return len(weights), sum(weights)
+    def norm(self, state: Any) -> float:
+        """That of its branches, one after the other."""
+        return float(sum(abs(a) ** 2 for _, a in state[1]))
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Draws from the branches; of its own it only measures."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from qchess.bench.adapters.adapter import Dense
+from qchess.bench.adapters.atoms import turn
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
 
@@ -20,28 +21,33 @@ class Qrack(Dense):
     precision = "complex64"
     little_endian = True
     copies = 2
+    inside = "a fresh `QrackSimulator`, a Python call a gate, and one probability, for which its queue must be done"
+    outside = "the names and arguments of the calls"
+    options_why = (
+        "no GPU, one thread; an exchange is a turn of one wire between two CX; the wheel has single precision only"
+    )
 
     def lower(self, circuit: Circuit) -> Any:
         """Methods of the simulator with their arguments."""
         return circuit, [call for step in circuit.steps for call in _calls(step)]
 
-    def desk(self, lowered: Any) -> Any:
-        """A simulator, all of whose wires are 0."""
+    def run(self, lowered: Any, desk: Any) -> Any:
+        """A fresh simulator, and all gates, which it may put off until it is touched."""
         from pyqrack import QrackSimulator
 
-        simulator = QrackSimulator(lowered[0].wires, is_gpu=False)
+        circuit, calls = lowered
+        simulator = QrackSimulator(circuit.wires, is_gpu=False)
         simulator.set_concurrency(1)
+        for wire in circuit.full:
+            simulator.x(wire)
+        for name, arguments in calls:
+            getattr(simulator, name)(*arguments)
         return simulator
 
-    def run(self, lowered: Any, desk: Any) -> Any:
-        """All gates, and one probability, for which it must have done them."""
-        circuit, calls = lowered
-        for wire in circuit.full:
-            desk.x(wire)
-        for name, arguments in calls:
-            getattr(desk, name)(*arguments)
-        desk.prob_perm(list(range(circuit.wires)), [False] * circuit.wires)
-        return desk
+    def touch(self, state: Any, key: int) -> float:
+        """Its own probability of one basis state, for which it must have done all gates."""
+        wires = state.num_qubits()
+        return float(state.prob_perm(list(range(wires)), [bool(key >> (wires - 1 - k) & 1) for k in range(wires)]))
 
     def vector(self, state: Any) -> Complex:
         """All amplitudes, as it writes them out."""
@@ -58,19 +64,15 @@ def _calls(step: Step) -> list[tuple[str, tuple[Any, ...]]]:
     """iSWAP^t is CX, RX(-pi t) under its second wire and the controls, CX."""
     controls = list(step.controls)
     if len(step.targets) == 1:
-        return [_turn(controls, step.matrix(), step.targets[0])]
+        return [_under(controls, step.matrix(), step.targets[0])]
     a, b = step.targets
     if step.name == "SWAP" and not controls:
         return [("swap", (a, b))]
-    turn = Step("X", 1.0, (a,)).matrix()
-    if step.name == "ISWAP":
-        angle = -np.pi * step.parameter / 2
-        turn = np.array([[np.cos(angle), -1j * np.sin(angle)], [-1j * np.sin(angle), np.cos(angle)]])
     fold = ("mcx", ([a], b))
-    return [fold, _turn([*controls, (b, 1)], turn, a), fold]
+    return [fold, _under([*controls, (b, 1)], turn(step), a), fold]
 
 
-def _turn(controls: list[tuple[int, int]], matrix: Complex, wire: int) -> tuple[str, tuple[Any, ...]]:
+def _under(controls: list[tuple[int, int]], matrix: Complex, wire: int) -> tuple[str, tuple[Any, ...]]:
     entries = [complex(entry) for entry in matrix.reshape(-1)]
     if not controls:
         return "mtrx", (entries, wire)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from qchess.bench.adapters.adapter import Dense
 from qchess.bench.adapters.circuit import Circuit, Complex
-from qchess.bench.adapters.cirq import cirq_circuit, keys_of
+from qchess.bench.adapters.cirq import cirq_circuit
 
 
 class QSim(Dense):
@@ -19,34 +20,37 @@ class QSim(Dense):
     modules = ("cirq", "qsimcirq")
     packages = ("qsimcirq", "cirq-core")
     precision = "complex64"
+    inside = "`qsim_simulate_fullstate`: a fresh vector, the fusing of gates, and all of them"
+    outside = "Cirq's operations, and their translation to qsim's own, which `QSimSimulator` makes in every call"
+    options_why = "one thread; `fuse`, the most wires of a fused gate, is 2 as by default; it has single precision only"
 
     def lower(self, circuit: Circuit) -> Any:
-        """The circuit in Cirq's operations; qsim writes it in its own form whenever it runs."""
-        return circuit, cirq_circuit(circuit)
+        """The circuit as qsim's own, by its translation of Cirq's operations, which otherwise each run makes."""
+        import cirq
+
+        wires = cirq.LineQubit.range(circuit.wires)
+        flips = cirq.Circuit(cirq.X(wires[k]) for k in circuit.full)
+        translated, _ = _package().QSimCircuit(flips + cirq_circuit(circuit)).translate_cirq_to_qsim(wires)
+        return translated
 
     def run(self, lowered: Any, desk: Any) -> Any:
-        """The final vector."""
-        import cirq
-        import qsimcirq
-
-        circuit, made = lowered
-        options = qsimcirq.QSimOptions(cpu_threads=1, max_fused_gate_size=int(self.options.get("fuse", 2)))
-        simulator = qsimcirq.QSimSimulator(options)
-        wires = cirq.LineQubit.range(circuit.wires)
-        return simulator.simulate_into_1d_array(made, qubit_order=wires, initial_state=circuit.start())
+        """The final vector, from a state in which every wire is 0."""
+        return _package().qsim.qsim_simulate_fullstate(self._asked(lowered, 1), 0)
 
     def vector(self, state: Any) -> Complex:
         """The vector itself."""
-        return np.asarray(state[1])
+        return np.asarray(state).view(np.complex64)
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
-        """Its own shots: the circuit from a basis state, measured at the end."""
-        import cirq
-        import qsimcirq
+        """Its own shots; it simulates again for them."""
+        keys: Sequence[int] = _package().qsim.qsim_sample_final(self._asked(lowered, seed), shots)
+        return keys
 
-        circuit, made = lowered
-        wires = cirq.LineQubit.range(circuit.wires)
-        flips = cirq.Circuit(cirq.X(wires[k]) for k in circuit.full)
-        simulator = qsimcirq.QSimSimulator(qsimcirq.QSimOptions(cpu_threads=1), seed=seed)
-        run = simulator.run(flips + made + cirq.measure(*wires, key="m"), repetitions=shots)
-        return keys_of(run.measurements["m"])
+    def _asked(self, translated: Any, seed: int) -> dict[str, Any]:
+        """What qsim is called with."""
+        options = _package().QSimOptions(cpu_threads=1, max_fused_gate_size=int(self.options.get("fuse", 2)))
+        return {**options.as_dict(), "c": translated, "s": seed}
+
+
+def _package() -> Any:
+    return import_module("qsimcirq")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Adapter
+from qchess.bench.adapters.adapter import Adapter, norm_of
 from qchess.bench.adapters.circuit import Circuit, Step
 
 #: gates on more wires leave tensors of version 1.15 whose shapes do not fit
@@ -21,6 +21,12 @@ class QuimbMPS(Adapter):
     modules = ("quimb.tensor",)
     packages = ("quimb",)
     approximate = True
+    inside = "a fresh `CircuitMPS`, and `apply_gate_raw` for each gate, its decomposition included"
+    outside = "the matrices of the gates; what numba compiles for it"
+    options_why = (
+        "`cutoff` is 1e-12 and `max_bond` is none, so that next to nothing is cut; gates on two wires at most, for "
+        "wider ones fail"
+    )
 
     def __init__(self, max_bond: int | None = None, cutoff: float = 1e-12) -> None:
         super().__init__(max_bond=max_bond, cutoff=cutoff)
@@ -51,6 +57,9 @@ class QuimbMPS(Adapter):
             made.apply_gate_raw(matrix, wires)
         return circuit, made
 
+    def touch(self, state: Any, key: int) -> None:
+        """Each gate is done when it is applied; all tensors would be turned for one amplitude."""
+
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
         circuit, made = state
@@ -62,6 +71,10 @@ class QuimbMPS(Adapter):
                 row = row @ tensor[:, int(digit), :]
             found.append(complex(row[0]))
         return found
+
+    def norm(self, state: Any) -> float:
+        """Contracts the tensors with themselves."""
+        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in _tensors(state[1])])
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own sampling, tensor after tensor."""

@@ -17,6 +17,14 @@ class Factored(Sparse):
 
     name = "registers"
     modules = ("qchess.circuits.registers", "qchess.backends.sparse.engine")
+    inside = (
+        "the registers from their start, and `Registers.run`: they join, factor and keep their past; of programs that "
+        "ask, `start` and `resume` at each question, once a path"
+    )
+    outside = (
+        "the engine, its kernels linked; the circuit in our operations. A program that asks is in our own form already"
+    )
+    options_why = "as `sparse`, which is their engine"
 
     def run(self, lowered: Named, desk: Any) -> Any:
         """The registers after the program, with the order of the wires."""
@@ -76,13 +84,14 @@ class Factored(Sparse):
             keys = [key | spread[more] for key, more in zip(keys, drawn, strict=True)]
         return keys
 
-    def answers(self, program: Program, full: frozenset[Qubit], shots: int, seed: int) -> Iterator[Mapping[str, int]]:
+    def answers(self, lowered: tuple[Program, frozenset[Qubit]], shots: int, seed: int) -> Iterator[Mapping[str, int]]:
         """Walks the pauses of the program once, each shot along its own answers."""
         import random
 
         from qchess.circuits.registers import Registers
         from qchess.circuits.running import Pause
 
+        program, full = lowered
         rng = random.Random(seed)
         start = Registers(self.engine, full).start(program)
         known: dict[tuple[int, ...], Any] = {(): start}

@@ -49,6 +49,13 @@ class Sparse(Adapter):
     name = "sparse"
     modules: ClassVar[tuple[str, ...]] = ("qchess.backends.sparse.engine",)
     packages = ("qchess", "numpy", "numba", "llvmlite")
+    inside = "one call of `SparseEngine.run`: it makes the start, codes the operations and does all gates"
+    outside = "the engine, its kernels linked; the circuit in our operations"
+    options_why = (
+        "`branch_limit` 2^25, which no case reaches, so that the limits of the run come first; every gate is its own, "
+        "under any conditions"
+    )
+    maker = "ours"
 
     def load(self) -> None:
         """Imports the engine, makes one, and lets it link its kernels, which otherwise its first run would do."""
@@ -90,10 +97,9 @@ class Sparse(Adapter):
         asked = where({qubit: key >> k & 1 for k, qubit in enumerate(state.order)})
         return float(self.engine.probability(state.inner, asked))
 
-    def totals(self, state: State) -> tuple[int, float]:
-        """Branches and the sum of their weights."""
-        table = self.table(state)
-        return len(table), sum(abs(a) ** 2 for a in table.values())
+    def norm(self, state: State) -> float:
+        """That of the table of all branches."""
+        return sum(abs(a) ** 2 for a in self.table(state).values())
 
     def sample(self, lowered: Named, state: State, shots: int, seed: int) -> Sequence[int]:
         """Draws from the branches."""

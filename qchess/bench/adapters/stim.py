@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qchess.bench.adapters.adapter import Adapter
-from qchess.bench.adapters.circuit import Circuit, Step
+from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
 #: more wires take too long to be written out as amplitudes, and nothing unverified counts
 MOST = 20
@@ -29,6 +29,9 @@ class Stim(Adapter):
     modules = ("stim",)
     packages = ("stim",)
     precision = "tableau"
+    inside = "a fresh `TableauSimulator`, and `do_circuit`"
+    outside = "the circuit as a `stim.Circuit`"
+    options_why = "none; what is no Clifford gate is refused"
 
     def objection(self, circuit: Circuit) -> str | None:
         """Only Clifford gates, and few enough wires for their amplitudes."""
@@ -60,9 +63,16 @@ class Stim(Adapter):
 
     def amplitudes(self, state: State, keys: Sequence[int]) -> Sequence[complex]:
         """Writes the whole vector out."""
-        vector = state.simulator.state_vector(endian="big")
-        picked: Sequence[complex] = np.asarray(vector)[list(keys)].tolist()
+        picked: Sequence[complex] = self._vector(state)[list(keys)].tolist()
         return picked
+
+    def norm(self, state: State) -> float:
+        """That of the whole vector."""
+        vector = self._vector(state)
+        return float(np.vdot(vector, vector).real)
+
+    def _vector(self, state: State) -> Complex:
+        return np.asarray(state.simulator.state_vector(endian="big"))
 
     def touch(self, state: State, key: int) -> None:
         """A tableau is done gate by gate; all amplitudes would be written out for one."""

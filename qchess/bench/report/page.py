@@ -7,13 +7,13 @@ the results, so that no number of the page is anybody's hand's.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from qchess.bench.report import findings, scores, sentences, tables
+from qchess.bench.report import adapters, findings, scores, sentences, tables
 from qchess.bench.report.plots import ALT, pictures
 from qchess.bench.report.rows import RANKINGS, Row, rankings, rows
 from qchess.bench.report.tables import Table
@@ -69,6 +69,7 @@ class Report:
         """Every table by its name."""
         found = self.found
         made = {
+            "adapters": adapters.table(),
             "about": tables.about(self.results),
             "outcomes": tables.outcomes(self.results),
             "phases": tables.phases(self.results, found),
@@ -134,19 +135,11 @@ class Report:
 
     def html(self) -> str:
         """The whole report as one file."""
-        parts = [_html_section(section, self.pictures) for section in self.sections() if _full(section)]
-        head = f"<meta name=viewport content='width=device-width'><style>{STYLE}</style>"
-        title = "<!doctype html>\n<html lang=en><meta charset=utf-8><title>Simulators compared</title>"
-        return f"{title}{head}\n<body><h1>Simulators on game circuits</h1>\n{''.join(parts)}</body></html>\n"
+        return as_html(self.sections(), self.pictures)
 
     def markdown(self, picture: str) -> str:
         """The report as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
-        parts = ["# Simulators on game circuits"]
-        for section in filter(_full, self.sections()):
-            parts += [f"## {section.title}", section.text]
-            parts += [f"![{ALT[section.picture]}]({picture.format(section.picture)})"] if section.picture else []
-            parts += [section.table.markdown()] if section.table else []
-        return "\n\n".join(filter(None, parts)) + "\n"
+        return as_markdown(self.sections(), picture)
 
     def fill(self, page: str, picture: str) -> str:
         """A page of ours with everything between its marks written anew."""
@@ -178,6 +171,24 @@ class Report:
 
 #: the dense simulators of the picture of crossovers
 SHOWN = ("qsim", "qulacs", "lightning", "aer")
+
+
+def as_html(sections: Iterable[Section], drawn: Mapping[str, str]) -> str:
+    """Sections as one file."""
+    parts = [_html_section(section, drawn) for section in sections if _full(section)]
+    head = f"<meta name=viewport content='width=device-width'><style>{STYLE}</style>"
+    title = "<!doctype html>\n<html lang=en><meta charset=utf-8><title>Simulators compared</title>"
+    return f"{title}{head}\n<body><h1>Simulators on game circuits</h1>\n{''.join(parts)}</body></html>\n"
+
+
+def as_markdown(sections: Iterable[Section], picture: str) -> str:
+    """Sections as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
+    parts = ["# Simulators on game circuits"]
+    for section in filter(_full, sections):
+        parts += [f"## {section.title}", section.text]
+        parts += [f"![{ALT[section.picture]}]({picture.format(section.picture)})"] if section.picture else []
+        parts += [section.table.markdown()] if section.table else []
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _full(section: Section) -> bool:

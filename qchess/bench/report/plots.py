@@ -115,14 +115,14 @@ def _drawn(found: Sequence[Row]) -> list[str]:
 def _lines(axes: Any, found: Sequence[Row], field: str, value: Callable[[Row], float | None], look: Look) -> None:
     """A line of medians for each simulator, over places where it did every case that anybody did.
 
-    A place is half a decade of branches, or two wires. So all medians of a place are of the same cases, and a line is
-    broken where its simulator does not go on.
+    A place is half a decade of branches, or two wires, 11 and 12 for example. So all medians of a place are of the
+    same cases, and a line is broken where its simulator does not go on.
     """
     places: dict[int, list[list[Row]]] = defaultdict(list)
     for runs in by_case(row for row in found if not row.feed_forward).values():
         if any(value(row) for row in runs):
             x = getattr(runs[0], field)
-            places[round(2 * math.log10(x)) if field == "peak" else x // 2].append(runs)
+            places[round(2 * math.log10(x)) if field == "peak" else (x - 1) // 2].append(runs)
     for name in _drawn(found):
         xs, ys = [], []
         for _, cases in sorted(places.items()):

@@ -21,6 +21,8 @@ TIMES = {
 }
 #: our own simulators
 OURS = ("sparse", "registers")
+#: a load above the cores by less is no sign of others' work: it is a mean over a minute, the run itself included
+SLACK = 0.5
 #: simulators are ranked among their like
 CLASSES = {
     "exact": "exact, double precision",
@@ -47,6 +49,8 @@ class Row:
     data: dict[str, Any]
     #: which of its times is meant
     by: str = "warm"
+    #: more processes wanted to work than the machine has cores
+    busy: bool = False
 
     @property
     def took(self) -> dict[str, Any] | None:
@@ -93,6 +97,7 @@ def rows(results: Results, by: str = "") -> list[Row]:
     """Every run, in the order of the plan, with these times, or else with the first that the file has."""
     found = []
     by = by or next(iter(rankings(results)), "warm")
+    cores = results.plan.machine.get("cores")
     for simulator in results.plan.simulators:
         kind = kind_of(results.starts.get(simulator, {}))
         for name, case in results.plan.cases.items():
@@ -101,6 +106,7 @@ def rows(results: Results, by: str = "") -> list[Row]:
             found.append(Row(
                 results.starts.get(simulator, {}).get("label", simulator), kind, name, family_of(case), case["track"],
                 case["wires"], case["peak"], case["clifford"], case["feed_forward"], run["outcome"], run, by,
+                bool(cores and run.get("load", 0.0) > cores + SLACK),
             ))  # fmt: skip
     return found
 

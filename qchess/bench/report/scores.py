@@ -16,7 +16,7 @@ SMALL = 12
 SIZES = {False: f"more than {SMALL} wires", True: f"{SMALL} wires or fewer"}
 #: two times are apart if they differ by more, and their quartiles do not overlap
 LIMIT = 1.25
-#: or by more than this, where a time has no spread
+#: or by more than this, where a time has no spread or the machine was busy
 BARE = 2.0
 #: in a count: cases in which nobody wins
 TIE = "tie"
@@ -31,7 +31,7 @@ def sized(found: Iterable[Row], *, small: bool) -> list[Row]:
 
 def limit(one: Row, other: Row) -> float:
     """By which factor two times must differ to be apart."""
-    return LIMIT if one.spread and other.spread else BARE
+    return LIMIT if one.spread and other.spread and not (one.busy or other.busy) else BARE
 
 
 def tied(one: Row, other: Row) -> bool:

@@ -101,8 +101,9 @@ def _time(ranked: Mapping[str, Sequence[Row]], results: Results) -> str:
 def _ties() -> str:
     return (
         f"Two times are a tie if they differ by less than {LIMIT} times or if their quartiles overlap; where one of "
-        f"them has no spread, if they differ by less than {BARE:g} times. A tie is nobody's win. A family is won or "
-        "lost by the geometric mean of its cases, with the same limit."
+        "them has no spread, or was taken while more processes wanted to work than there are cores, if they differ by "
+        f"less than {BARE:g} times. A tie is nobody's win. A family is won or lost by the geometric mean of its cases, "
+        "with the same limit."
     )
 
 

@@ -58,7 +58,7 @@ def _agrees(adapter: Adapter, circuit: Circuit, expected: Expected, tolerance: f
     lowered = adapter.lower(circuit)
     state = adapter.run(lowered, adapter.desk(lowered))
     return verify(
-        expected, lambda keys: adapter.amplitudes(state, keys), adapter.totals(state), tolerance=tolerance
+        expected, lambda keys: adapter.amplitudes(state, keys), adapter.norm(state), tolerance=tolerance
     ).right
 
 
@@ -73,7 +73,7 @@ def _instead(adapter: Adapter, ours: Sparse, circuit: Circuit, place: int) -> st
 
     for what, slip in _slips(step):
         expected = _expected(ours, Circuit(circuit.wires, circuit.full, (*before, *slip)))
-        if expected and verify(expected, read, adapter.totals(state), tolerance=1e-5).right:
+        if expected and verify(expected, read, adapter.norm(state), tolerance=1e-5).right:
             return f": {what}"
     return ""
 

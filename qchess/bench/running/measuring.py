@@ -137,7 +137,7 @@ def _judged(adapter: Adapter, expected: Expected, state: Any) -> Verdict:
     return verify(
         expected,
         lambda keys: adapter.amplitudes(state, keys),
-        adapter.totals(state),
+        adapter.norm(state),
         tolerance=TOLERANCE[adapter.precision],
         approximate=adapter.approximate,
     )
@@ -206,9 +206,11 @@ def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> No
     """Runs a program that asks, so many shots, and compares its answers with the exact odds."""
     _begin_memory()
     base = memory("VmRSS")
-    tell({"phase": "answers"})
+    tell({"phase": "lower"})
+    lowered, lower = timed(lambda: adapter.lower_answers(case.program, case.full))
+    tell({"phase": "answers", "lower": lower})
     names = case.program.answers
-    found, took = timed(lambda: list(adapter.answers(case.program, case.full, settings.shots, settings.seed)))
+    found, took = timed(lambda: list(adapter.answers(lowered, settings.shots, settings.seed)))
     counts: dict[tuple[int, ...], int] = {}
     for answers in found:
         joint = tuple([answers.get(name) or 0 for name in names])

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from qchess.bench.running.results import Results, differing, misfits, read
+from qchess.bench.running.results import Results, differing, misfits, read, starts_misfit
 from qchess.errors import InvalidMoveError
 from qchess.playing.journal import Journal
-
-#: what a start tells differently each time
-TIMES = ("load", "import", "memory")
 
 
 def merged(paths: Sequence[Path]) -> tuple[Results, int]:
     """What the files hold together, and how many runs were left out because an earlier file has them.
 
-    Files of other settings, another machine, other circuits of the same names, or other versions of a simulator are
-    refused.
+    Files of other settings, another machine, other circuits of the same names, or another version or adapter of a
+    simulator are refused.
     """
     parts = [read(path) for path in paths]
     plan = parts[0].plan
@@ -46,18 +42,7 @@ def _misfits(first: Results, second: Results) -> Iterator[tuple[str, str, str]]:
     yield from misfits(*({f"the hash of {n}": p.plan.cases[n]["hash"] for n in sorted(cases)} for p in (first, second)))
     for name in first.starts:
         if name in second.starts:
-            found = misfits(*(dict(_told(part.starts[name])) for part in (first, second)))
-            yield from [row for row in found if row[0].endswith("outcome")] or found
-
-
-def _told(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a simulator says of itself that runs of one file have in common."""
-    name = start["simulator"]
-    for key, value in start.items():
-        if key == "versions":
-            yield from ((f"{name}'s version of {package}", version) for package, version in value.items())
-        elif key not in TIMES:
-            yield f"{name}'s {key}", str(value)
+            yield from starts_misfit(first.starts[name], second.starts[name])
 
 
 def write(path: Path, results: Results) -> None:

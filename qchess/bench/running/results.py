@@ -8,7 +8,7 @@ since is kept behind the others, and counts again for whoever goes back to that 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ FORMAT = "qchess bench results 2"
 FORMATS = ("qchess bench results 1", FORMAT)
 #: between the names of corpora that one file has cases of
 AND = " and "
+#: what a start tells differently each time
+TIMES = ("load", "import", "memory")
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
 
 
@@ -93,6 +95,22 @@ def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[st
         for key in {**ours, **theirs}
         if ours.get(key) != theirs.get(key)
     ]
+
+
+def starts_misfit(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """In what two starts of a simulator differ that makes their runs no runs of one file, with both values."""
+    found = misfits(*(dict(_of_start(start)) for start in (first, second)))
+    return [row for row in found if row[0].endswith("outcome")] or found
+
+
+def _of_start(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What a simulator says of itself that runs of one file have in common."""
+    name = start["simulator"]
+    for key, value in start.items():
+        if key == "versions":
+            yield from ((f"{name}'s version of {package}", version) for package, version in value.items())
+        elif key not in TIMES:
+            yield f"{name}'s {key}", str(value)
 
 
 def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 from qchess.bench.case import SIZES, TRACKS, Case
 from qchess.bench.running.machine import load
 from qchess.bench.running.measuring import Settings
-from qchess.bench.running.results import Plan, ResultFile, Results
-from qchess.errors import BackendError
+from qchess.bench.running.results import Plan, ResultFile, Results, differing, starts_misfit
+from qchess.errors import BackendError, InvalidMoveError
 
 #: called with how many runs are done, and of how many
 Told = Callable[[int, int], None]
@@ -124,6 +124,9 @@ def fill(
 
     results = file.results
     with Stations(results.plan.settings) as stations:
+        for simulator in simulators:
+            if any((simulator, case.name) not in results.runs for case in cases):
+                _check_same(file, simulator, stations)
         for count, (case, simulator) in enumerate(product(sorted(cases, key=_order), simulators), 1):
             if (simulator, case.name) not in results.runs:
                 if simulator not in results.starts:
@@ -131,6 +134,16 @@ def fill(
                 keep(_line(simulator, case, _result(results.starts[simulator], stations, simulator, case)))
             told(count, len(cases) * len(simulators))
     file.tidy()
+
+
+def _check_same(file: ResultFile, simulator: str, stations: Stations) -> None:
+    """Refuses to add runs of another version, or of another adapter, to those that the file has."""
+    start = file.results.starts.get(simulator)
+    if start is None or start["outcome"] != "ok":
+        return
+    now = {"what": "start", "simulator": simulator, **stations.at(simulator).about}
+    if told := differing(starts_misfit(start, now), "in the file", "now"):
+        raise InvalidMoveError(f"nothing is added to {file.path}: {told}")
 
 
 def _order(case: Case) -> tuple[int, int, int]:

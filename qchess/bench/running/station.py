@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from qchess.bench.case import Case
-from qchess.bench.running import clock
+from qchess.bench.running import clock, source
 from qchess.bench.running.clock import middle, timed
 from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
 
@@ -107,7 +107,8 @@ def _loaded(name: str) -> tuple[Any, dict[str, Any]]:
         "outcome": "ok", "import": took, "memory": {"base": before, "peak": memory("VmRSS")},
         "label": adapter.name, "precision": adapter.precision, "approximate": adapter.approximate,
         "versions": adapter.versions(), "options": {k: str(v) for k, v in adapter.options.items()},
-        "offers": [what for what in ("sample", "answers", "totals") if adapter.offers(what)],
+        "offers": [what for what in ("sample", "answers") if adapter.offers(what)],
+        **source.told(name, adapter),
     }  # fmt: skip
 
 

@@ -71,7 +71,7 @@ class Verdict:
 def verify(
     expected: Expected,
     read: Reading,
-    totals: tuple[int, float] | None,
+    norm: float | None,
     *,
     tolerance: float,
     approximate: bool = False,
@@ -83,8 +83,7 @@ def verify(
     if not np.isfinite(found).all():
         return Verdict("not finite", "some amplitudes are not finite numbers", math.inf, 0.0, 0.0)
     error, fidelity = _distance(wanted, found)
-    strange, elsewhere = _elsewhere(expected, read, found, totals)
-    norm = totals[1] if totals else None
+    strange, elsewhere = _elsewhere(expected, read, found, norm)
     near = Verdict("", "", max(error, strange), fidelity, elsewhere, norm)
     if approximate and fidelity < FAITHFUL:
         return _told(near, "truncated", f"fidelity {fidelity:.3f}: too much was cut")
@@ -101,15 +100,13 @@ def _distance(wanted: Complex, found: Complex) -> tuple[float, float]:
     return float(np.abs(found - phase * wanted).max()), min(1.0, abs(overlap) ** 2 / norm**2)
 
 
-def _elsewhere(
-    expected: Expected, read: Reading, found: Complex, totals: tuple[int, float] | None
-) -> tuple[float, float]:
+def _elsewhere(expected: Expected, read: Reading, found: Complex, norm: float | None) -> tuple[float, float]:
     """The largest amplitude of a stranger, and the weight where there should be none, as far as either is looked at."""
     strangers = expected.strangers()
     sizes = np.abs(np.asarray(read(strangers), dtype=np.complex128)) if strangers else np.zeros(1)
     weight = float((sizes**2).sum())
-    if expected.complete and expected.weight == 1.0 and totals:
-        weight = max(weight, totals[1] - float((np.abs(found) ** 2).sum()))
+    if expected.complete and expected.weight == 1.0 and norm is not None:
+        weight = max(weight, norm - float((np.abs(found) ** 2).sum()))
     return float(sizes.max()), weight
 
 

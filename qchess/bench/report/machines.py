@@ -1,0 +1,104 @@
+"""One page of several result files: each file is ranked by itself, and ratios to one reference stand side by side.
+
+Times of two files are never compared; a ratio has both its times from one file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from qchess.bench.report.page import Report, Section, as_html, as_markdown
+from qchess.bench.report.rows import RANKINGS, TIMES, mean, rankings, rows, short
+from qchess.bench.report.scores import SMALL
+from qchess.bench.report.tables import Table
+from qchess.bench.running.results import Results
+from qchess.errors import InvalidMoveError
+
+#: measured in every file, so that ratios of two machines have one scale
+REFERENCE = "cirq"
+
+
+def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | None = None) -> str:
+    """A simulator's time over the reference's in one file, in the geometric mean of the cases that both did, with their
+    number; of these cases, or of all.
+    """
+    done = [(each, case) for each in results.plan.simulators for case in results.plan.cases]
+    found = zip([key for key in done if key in results.runs], rows(results, by), strict=True)
+    times = {key: row.seconds for key, row in found if row.seconds and (cases is None or key[1] in cases)}
+    ratios = [
+        seconds / times[REFERENCE, case]
+        for (simulator, case), seconds in times.items()
+        if simulator == name and (REFERENCE, case) in times
+    ]
+    return f"{short(mean(ratios))} ({len(ratios)})" if ratios else "-"
+
+
+class Machines:
+    """What several files say, each by itself."""
+
+    def __init__(self, paths: Sequence[Path], files: Sequence[Results]) -> None:
+        self.files = files
+        short_names = [path.stem for path in paths]
+        if len(set(short_names)) < len(paths):
+            short_names = [str(path) for path in paths]
+        #: what each file is called on the page
+        self.names = [
+            f"{name}: {results.plan.machine.get('processor') or 'unknown processor'}, "
+            f"{results.plan.machine.get('cores') or 'unknown'} cores"
+            for name, results in zip(short_names, files, strict=True)
+        ]
+        known = [{(name, case["hash"]) for name, case in results.plan.cases.items()} for results in files]
+        shared = {name for name, _ in set.intersection(*known)}
+        if not shared:
+            raise InvalidMoveError(f"expected files with circuits in common, {len(files)} have none")
+        wires = {name: case["wires"] for name, case in files[0].plan.cases.items()}
+        #: the cases that are compared, and whether these are the large ones of those that all files have
+        self.cases = {name for name in shared if wires[name] > SMALL} or shared
+        self.large = min(wires[name] for name in self.cases) > SMALL
+        #: the first of the times that all files have
+        self.by = next((by for by in RANKINGS if all(by in rankings(results) for results in files)), RANKINGS[-1])
+
+    def table(self) -> Table:
+        """A simulator a row and a file a column."""
+        simulators = dict.fromkeys(name for results in self.files for name in results.plan.simulators)
+        cells = [(name, *(ratio(each, name, self.by, self.cases) for each in self.files)) for name in simulators]
+        return Table(("simulator", *self.names), tuple(cells))
+
+    def text(self) -> str:
+        """What the table shows."""
+        told = (
+            f"Times over that of `{REFERENCE}` in the same file, by {TIMES[self.by]}: the geometric mean over the "
+            f"cases that both did, and how many. Only cases that all files have count"
+            f"{f', of more than {SMALL} wires' if self.large else ''}: {len(self.cases)}. "
+            "Times of two files are nowhere compared."
+        )
+        if len({results.plan.format for results in self.files}) > 1:
+            told += " The files have two formats: in the older one repeats are of the same circuit."
+        if len({results.plan.settings for results in self.files}) > 1:
+            told += " Their settings differ, so what one stopped another may have finished."
+        return told
+
+    def sections(self) -> list[Section]:
+        """The table of ratios, then each file: its headline and rankings, and where it was measured."""
+        made = [Section("Machines side by side", self.text(), table=self.table())]
+        for name, results in zip(self.names, self.files, strict=True):
+            report = Report(results)
+            says, tables = report.says, report.tables()
+            made += [
+                Section(f"{name}{more}", f"{says['time']}\n\n{says[f'headline{end}']}", table=tables[f"rankings{end}"])
+                for more, end in (("", ""), (f": {SMALL} wires or fewer", "-small"))
+            ]
+            made += [
+                Section(f"{name}: where and how", says["rules"], table=tables["about"], folded=True),
+                Section(f"{name}: outcomes", says["outcomes"], table=tables["outcomes"], folded=True),
+            ]
+        return made
+
+    def html(self) -> str:
+        """The page as one file."""
+        return as_html(self.sections(), {})
+
+    def markdown(self) -> str:
+        """The page as Markdown."""
+        return as_markdown(self.sections(), "")
