@@ -182,6 +182,18 @@ def test_a_gate_that_is_read_wrongly_is_seen_by_the_other_engine(
     assert re.search(rf"cat\.qasm{line}: our engine and Aer differ by [.0-9]+ in the amplitude of [01]+$", said)
 
 
+def test_wires_far_apart_are_right_in_matrix_product_states(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(checked, "_vector")
+    monkeypatch.setattr(checked, "DENSE", 2)
+    far = "".join(
+        f"u3({k}.3,0.{k},0.2) q[{k}];\nccx q[{k}],q[5],q[{(k + 2) % 5}];\nswap q[{k}],q[5];\n" for k in range(5)
+    )
+    (mine / "far.qasm").write_text(TWO + "qreg q[6];\nh q[5];\n" + far)
+    made, told = found(mine)
+    assert (len(made), told) == (3, [])
+    assert made["mine-far-native"].branches > 20
+
+
 def test_wide_and_full_at_once_is_too_much_for_the_other_engine(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checked, "DENSE", 2)
     monkeypatch.setattr(checked, "PRODUCT", 1)

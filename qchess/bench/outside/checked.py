@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 #: so many wires a vector of Aer's may have; above them its matrix product states follow so many branches
 DENSE, PRODUCT = 24, 512
+#: Aer's methods, and the gates that the second one takes
+VECTOR, PRODUCTS = "statevector", "matrix_product_state"
+PLAIN = ("x", "h", "p", "rx", "ry", "rz", "u", "cx", "cp", "ccx")
 #: how far two amplitudes may be apart: of a vector, and of matrix product states or a file, whose digits may be few
 EXACT, ROUGH = 1e-9, 1e-6
 #: how far the norm of amplitudes of a few digits may be from 1
@@ -142,28 +145,39 @@ def _vector(circuit: QuantumCircuit) -> np.ndarray:
     from qiskit import transpile
     from qiskit_aer import AerSimulator
 
-    whole = _gates_alone(circuit).reverse_bits()
-    whole.save_statevector()
-    simulator = AerSimulator(method="statevector", max_parallel_threads=1)
-    result = simulator.run(transpile(whole, simulator, optimization_level=0)).result()
-    if not result.success:
-        raise BackendError(f"Aer cannot run it: {result.status}")
-    return np.array(result.data()["statevector"])
+    turned = _gates_alone(circuit).reverse_bits()
+    return np.array(_saved(transpile(turned, AerSimulator(method=VECTOR), optimization_level=0), VECTOR))
 
 
 def _product(circuit: QuantumCircuit, keys: list[int]) -> dict[int, complex]:
-    """These amplitudes by Aer's matrix product states; if they have the norm 1, no other has any."""
-    import qiskit_aer  # noqa: F401  (it gives circuits what saves a state)
+    """These amplitudes by Aer's matrix product states; if they have the norm 1, no other has any.
+
+    Aer's own way to read them is wrong where wires were swapped inside (qiskit-aer issue 2235).
+    """
     from qiskit import transpile
 
-    from qchess.bench.adapters.aer import BASIS, AerMPS
-    from qchess.bench.adapters.circuit import Circuit as Numbered
+    plain = transpile(_gates_alone(circuit), basis_gates=PLAIN, optimization_level=0)
+    tensors, between = _saved(plain, PRODUCTS)
+    weighted = [[np.asarray(one) * weight for one in pair] for pair, weight in zip(tensors, [*between, 1], strict=True)]
+    found = {}
+    for key in keys:
+        row = np.ones((1, 1), np.complex128)
+        for pair, digit in zip(weighted, f"{key:0{circuit.num_qubits}b}", strict=True):
+            row = row @ pair[int(digit)]
+        found[key] = complex(row[0, 0])
+    return found
 
-    whole = transpile(_gates_alone(circuit), basis_gates=BASIS, optimization_level=0)
-    whole.save_matrix_product_state()
-    adapter = AerMPS()
-    state = adapter.run((Numbered(circuit.num_qubits, (), ()), whole), None)
-    return dict(zip(keys, adapter.amplitudes(state, keys), strict=True))
+
+def _saved(circuit: QuantumCircuit, method: str) -> Any:
+    """What Aer's method saves of the final state."""
+    from qiskit_aer import AerSimulator
+
+    simulator = AerSimulator(method=method, max_parallel_threads=1)
+    getattr(circuit, f"save_{method}")()
+    result = simulator.run(circuit).result()
+    if not result.success:
+        raise BackendError(f"Aer cannot run it: {result.status}")
+    return result.data()[method]
 
 
 def _gates_alone(circuit: QuantumCircuit) -> QuantumCircuit:
