@@ -2,7 +2,8 @@
 
 The program is compiled first, so what stands in the file is what would run. Equal to the program up
 to a global phase. Each qubit is a register of its own under its own name where the language allows
-that name; a comment says so for every qubit, with the wire it ends on, and for every answer.
+that name; a comment says so for every qubit, with the wire it ends on, and for every answer. Registers
+come in the order of first use, or in an order that is asked for; ancillas are the last.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from qchess.circuits.compiling.bare import without_ancillas
 from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError, ProgramError
 from qchess.circuits.forms.asking import widths
@@ -32,8 +34,11 @@ _RESERVED = """
 _WORDS = frozenset(_RESERVED.split())
 
 
-def qasm(program: Program, version: int = 3) -> str:
+def qasm(program: Program, version: int = 3, wires: Sequence[Qubit] = (), *, ancillas: bool = True) -> str:
     """The compiled program as the text of an OpenQASM file.
+
+    `wires` are declared first, in this order, also those that nothing touches. Without `ancillas` operations take no
+    further wires, and more gates; only a question about several qubits still takes one.
 
     >>> print(qasm(Program.parse("h b1\\nask hit: b1=1")), end="")
     OPENQASM 3.0;
@@ -47,18 +52,21 @@ def qasm(program: Program, version: int = 3) -> str:
     """
     if version not in _HEADS:
         raise ProgramError(f"OpenQASM has version 2 and version 3, got {version!r}")
-    return _Writer(program, version).text()
+    return _Writer(program, version, wires, ancillas).text()
 
 
 class _Writer:
     """Knows the names of wires and answers in the file."""
 
-    def __init__(self, program: Program, version: int) -> None:
+    def __init__(self, program: Program, version: int, first: Sequence[Qubit], ancillas: bool) -> None:
         self.version = version
         self.widths = widths(program)
         self.compiled: Compiled = compile_program(program, level="exact", basis="cx")
-        names = _legal([*self.compiled.wires, *self.widths])
-        wires = self.compiled.wires
+        if self.compiled.ancillas and not ancillas:
+            self.compiled = compile_program(without_ancillas(program), level="exact", basis="cx")
+        self.layout = {**{q: q for q in first}, **self.compiled.layout}
+        wires = (*self.layout, *self.compiled.ancillas)
+        names = _legal([*wires, *self.widths])
         self.wire = dict(zip(wires, names, strict=False))
         self.answer = dict(zip(self.widths, names[len(wires) :], strict=True))
 
@@ -69,7 +77,7 @@ class _Writer:
 
     def comments(self) -> Iterator[str]:
         """Which wire is which qubit, where each qubit is at the end, and what each answer reads."""
-        for qubit, end in self.compiled.layout.items():
+        for qubit, end in self.layout.items():
             moved = "" if end == qubit else f", at the end {self.wire[end]}[0]"
             yield f"// qubit {_said(qubit)} = {self.wire[qubit]}[0]{moved}"
         for ancilla in self.compiled.ancillas:

@@ -36,10 +36,12 @@ def add_corpus(actions: Commands) -> None:
     corpus = actions.add_parser(
         "corpus",
         help="the circuits of the benchmark, with their features, exact amplitudes and hashes",
-        description="Makes the corpus from seeds, the same on every machine, and lists it or writes it.",
+        description="Makes the corpus from seeds, the same on every machine, and lists it or writes it; or circuits "
+        "from outside, and then the exit code is 1 if one was left out.",
     )
     corpus.add_argument("--size", choices=SIZES, default="standard", help="a larger one holds the smaller ones")
     corpus.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
+    bench_run.add_outside(corpus)
     corpus.add_argument("--out", type=Path, metavar="FOLDER", help="write it there")
     corpus.add_argument(
         "--export", action="append", default=[], choices=(*FORMS, "all"), metavar="FORM",
@@ -59,25 +61,31 @@ def run_corpus(args: argparse.Namespace) -> int:
     """Lists the corpus, or writes it to a folder."""
     from qchess.bench.case import corpus_hash
     from qchess.bench.corpus import folder
-    from qchess.bench.corpus.listing import corpus
+    from qchess.bench.outside.asked import Asked
     from qchess.errors import InvalidMoveError
 
     if args.export and not args.out:
         raise InvalidMoveError("--export says in which forms --out writes the cases; where to?")
     forms = FORMS if "all" in args.export else tuple(dict.fromkeys(args.export))
-    cases: Iterable[Case] = corpus(args.size, args.only)
+    asked = Asked(args.size, args.only, args.circuits, args.family)
+    left_out: list[str] = []
+    cases: Iterable[Case] = asked.cases(left_out.append)
     if args.out:
         cases = folder.write(args.out, cases, forms)
     listed = not args.json and (args.list or not args.out)
     found = list(_told(cases) if listed else cases)
     total = corpus_hash(found)
+    for sentence in left_out:
+        print(f"left out: {sentence}", file=sys.stderr)
     if args.json:
         print_json({"hash": total, "cases": [{key: case.data()[key] for key in folder.TOLD} for case in found]})
-        return 0
-    print(f"{len(found)} cases of the {args.size} corpus, hash {total}")
+        return int(bool(left_out))
+    what = asked.label if args.circuits or args.family else f"the {args.size} corpus"
+    print(f"{len(found)} cases of {what}, hash {total}")
     if args.out:
         print(f"written to {args.out}", file=sys.stderr)
-    return _check(found, tuple(dict.fromkeys(args.check)), args.most) if args.check else 0
+    wrong = args.check and _check(found, tuple(dict.fromkeys(args.check)), args.most)
+    return int(bool(wrong or left_out))
 
 
 def _check(cases: Sequence[Case], ways: Sequence[str], most: int) -> int:

@@ -28,7 +28,8 @@ def add(actions: Commands) -> None:
     )
     run.add_argument("--out", type=Path, metavar="FILE", help="the result file, one line a run")
     run.add_argument("--size", choices=SIZES, default="small", help="how large a corpus (default: small)")
-    run.add_argument("--only", metavar="TEXT", help="only the cases with this in their names")
+    run.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
+    add_outside(run)
     run.add_argument("--seconds", type=float, default=10.0, metavar="S", help="processor time of a run (default: 10)")
     run.add_argument("--memory", type=float, default=4.0, metavar="GB", help="memory of a run (default: 4)")
     run.add_argument("--warm", type=float, default=0.2, metavar="S", help="time for repeated runs (default: 0.2)")
@@ -39,11 +40,23 @@ def add(actions: Commands) -> None:
     run.set_defaults(run=start)
 
 
+def add_outside(parser: argparse.ArgumentParser) -> None:
+    """Describes circuits that come from outside, in place of the corpus."""
+    parser.add_argument(
+        "--circuits", action="append", default=[], metavar="FOLDER",
+        help="in place of the corpus a folder's OpenQASM files, one file, or mqt-bench:NAME:WIRES; may be given again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--family", action="append", default=[], metavar="FILE.py:FUNCTION",
+        help="in place of the corpus the circuits that a function gives; may be given again",
+    )  # fmt: skip
+
+
 def start(args: argparse.Namespace) -> int:
     """Runs what is asked for, and prints a table of outcomes."""
     from qchess.arena.progress import Bar
     from qchess.bench.adapters import catalogue
-    from qchess.bench.corpus.listing import corpus
+    from qchess.bench.outside.asked import Asked
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.measuring import Settings
     from qchess.bench.running.results import ResultFile, plan_of
@@ -57,14 +70,14 @@ def start(args: argparse.Namespace) -> int:
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
     for name in names:
         catalogue.get(name)  # a name that is none is refused before anything runs
-    cases = list(corpus(args.size, args.only or ""))
+    asked = Asked(args.size, args.only, args.circuits, args.family)
+    cases = list(asked.cases(lambda sentence: print(f"left out: {sentence}", file=sys.stderr, flush=True)))
     if not cases:
-        raise InvalidMoveError(f"no case of the {args.size} corpus has {args.only!r} in its name")
+        raise InvalidMoveError(f"there is no case to run of: {asked.label}")
     settings = Settings(
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
     )
-    label = args.size + (f", only {args.only}" if args.only else "")
-    with ResultFile(args.out, plan_of(cases, label, names, settings)) as file:
+    with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
         bar = Bar("bench", sys.stderr)

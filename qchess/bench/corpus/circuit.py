@@ -32,11 +32,13 @@ class Circuit:
     game: str | None = None
     #: wires before reuse; 0 for as many as there are
     lives: int = 0
+    #: wires that come first, in this order, also those that nothing touches
+    declared: tuple[Qubit, ...] = ()
 
     @property
     def wires(self) -> tuple[Qubit, ...]:
-        """Every wire: those of the program in order of first use, then others that start in 1."""
-        return tuple(dict.fromkeys([*self.program.qubits, *sorted(self.full)]))
+        """Every wire: those declared, those of the program in order of first use, then others that start in 1."""
+        return tuple(dict.fromkeys([*self.declared, *self.program.qubits, *sorted(self.full)]))
 
     def steady(self) -> Circuit:
         """The circuit without promises, its parameters the same on every machine."""

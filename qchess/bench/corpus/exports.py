@@ -6,17 +6,21 @@
     cirq      Cirq's JSON, of native gates
     qiskit    Qiskit's QPY, of native gates
 
-Post-selection is in none of them: a comment or the case's own file says which wires are flags.
+All but the first declare the case's wires in their order, also those that nothing touches. Ancillas are there only
+where a question is asked of several qubits at once, behind the wires. Post-selection is in none of them: a comment or
+the case's own file says which wires are flags.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from qchess.bench.case import Case
-from qchess.circuits.operations import x
+from qchess.circuits.forms.qasm import qasm
+from qchess.circuits.forms.to_qiskit import BOARD
+from qchess.circuits.operations import Qubit, fresh, x
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
 
@@ -31,28 +35,36 @@ def whole(case: Case) -> Program:
 
 def exported(case: Case, form: str) -> bytes:
     """The case in a form, as a file holds it."""
-    makers: dict[str, Callable[[Program], bytes]] = {
-        "text": lambda program: f"{program.text()}\n".encode(),
-        "qasm2": lambda program: program.qasm(2).encode(),
-        "qasm3": lambda program: program.qasm(3).encode(),
+    makers: dict[str, Callable[[Program, Sequence[Qubit]], bytes]] = {
+        "text": lambda program, wires: f"{program.text()}\n".encode(),
+        "qasm2": lambda program, wires: qasm(program, 2, wires, ancillas=False).encode(),
+        "qasm3": lambda program, wires: qasm(program, 3, wires, ancillas=False).encode(),
         "cirq": _cirq,
         "qiskit": _qiskit,
     }
     if form not in makers:
         raise InvalidMoveError(f"a case is exported as one of {', '.join(makers)}, got {form!r}")
-    return makers[form](whole(case))
+    return makers[form](whole(case), case.wires)
 
 
-def _cirq(program: Program) -> bytes:
+def _cirq(program: Program, wires: Sequence[Qubit]) -> bytes:
+    """A first moment of identities holds the wires in their order; Cirq knows no other wires than those of gates."""
     import cirq
 
-    written: Any = cirq.to_json(program.to_cirq())
+    names = cirq.Moment(cirq.I(cirq.NamedQubit(q)) for q in wires)
+    written: Any = cirq.to_json(cirq.Circuit(names) + program.to_cirq())
     return str(written).encode()
 
 
-def _qiskit(program: Program) -> bytes:
-    from qiskit import qpy
+def _qiskit(program: Program, wires: Sequence[Qubit]) -> bytes:
+    from qiskit import QuantumCircuit, QuantumRegister, qpy
 
+    made = program.to_qiskit()
+    names = made.metadata["qubits"]
+    order = [*wires, *(q for q in names if q not in wires)]
+    register = QuantumRegister(len(order), fresh(BOARD, set(order)))
+    whole = QuantumCircuit(register, *made.cregs, metadata={**made.metadata, "qubits": order})
+    whole.compose(made, [order.index(q) for q in names], made.clbits, inplace=True)
     file = io.BytesIO()
-    qpy.dump(program.to_qiskit(), file)
+    qpy.dump(whole, file)
     return file.getvalue()

@@ -11,6 +11,11 @@ from qchess.bench.corpus.tracks import Listed, on
 from qchess.errors import InvalidMoveError
 
 S, M, L = SIZES
+#: the families of the corpus; circuits from outside have others
+FAMILIES = (
+    "move", "move-asked", "history", "board", "game-asked", "splits", "linked-slides", "interference", "dance",
+    "systems", "dense", "filled", "clifford",
+)  # fmt: skip
 
 
 def corpus(size: str = "standard", only: str = "") -> Iterator[Case]:

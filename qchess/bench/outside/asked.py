@@ -1,0 +1,179 @@
+"""The cases that a command asks for: the corpus, or circuits from outside, each a case like any other."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from qchess.bench.case import Case
+from qchess.bench.corpus.cases import cases
+from qchess.bench.corpus.circuit import Circuit
+from qchess.bench.corpus.listing import FAMILIES, corpus
+from qchess.bench.outside.checked import checked
+from qchess.bench.outside.files import ENDINGS, LeftOutError, loaded
+from qchess.bench.running.results import AND
+from qchess.errors import InvalidMoveError
+
+MQT = "mqt-bench:"
+#: what makes the case of one circuit
+Maker = Callable[[], Iterator[Case]]
+#: where a circuit comes from, what its case is called, and what makes it
+Row = tuple[str, str, Maker]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command names: folders, files and MQT's circuits, families in files; the corpus if it names none."""
+
+    size: str
+    only: str = ""
+    circuits: Sequence[str] = ()
+    families: Sequence[str] = ()
+
+    @property
+    def label(self) -> str:
+        """What it is called in a result file; of a path its last name is enough."""
+        names = [place if place.startswith(MQT) else Path(place).resolve().name for place in self.circuits]
+        outside = [*(f"circuits of {name}" for name in names), *(f"family {Path(name).name}" for name in self.families)]
+        return (AND.join(outside) or self.size) + (f", only {self.only}" if self.only else "")
+
+    def cases(self, told: Callable[[str], None]) -> Iterator[Case]:
+        """The cases; a circuit that becomes none is a sentence, and the others follow."""
+        if not self.circuits and not self.families:
+            yield from corpus(self.size, self.only)
+            return
+        taken: dict[str, str] = {}
+        for place in self.circuits:
+            for source, name, maker in _rows(place):
+                if self.only in name:
+                    try:
+                        _claim(name, source, taken)
+                        yield from maker()
+                    except LeftOutError as error:
+                        told(str(error))
+        for place in self.families:
+            for case in family(place, self.size, self.only):
+                _claim(case.name, place, taken)
+                yield case
+
+
+def _claim(name: str, source: str, taken: dict[str, str]) -> None:
+    if name in taken:
+        raise LeftOutError(f"{source}: its case would be {name!r} as that of {taken[name]}; give one another name")
+    taken[name] = source
+
+
+def _free(family: str, source: str) -> str:
+    if family in FAMILIES:
+        raise LeftOutError(f"{source}: {family!r} is a family of the corpus; give this one another name")
+    return family
+
+
+# -- files ----------------------------------------------------------------------------------------------------
+
+
+def _rows(place: str) -> Iterator[Row]:
+    """The circuits of a folder with its subfolders, of a file, or one of MQT's."""
+    if place.startswith(MQT):
+        yield _mqt(place)
+        return
+    path = Path(place)
+    if path.is_file():
+        yield _row(path, path.resolve().parent.name)
+        return
+    if not path.is_dir():
+        raise InvalidMoveError(f"expected a folder with OpenQASM files, a file or {MQT}NAME:WIRES, got {place!r}")
+    files = sorted(file for file in path.rglob("*") if file.suffix in ENDINGS and file.is_file())
+    if not files:
+        raise InvalidMoveError(f"expected files that end in {', '.join(ENDINGS)}, {place!r} has none")
+    for file in files:
+        inner = file.parent.relative_to(path).parts
+        yield _row(file, "-".join(inner) or path.resolve().name)
+
+
+def _row(path: Path, family: str) -> Row:
+    name = f"{family}-{re.sub('[.][23]$', '', path.stem)}"
+    return str(path), f"{name}-native", partial(_of_file, path, name, family)
+
+
+def _of_file(path: Path, name: str, family: str) -> Iterator[Case]:
+    _free(family, str(path))
+    found = loaded(path)
+    own = path.with_suffix(".reference.json")
+    yield from checked(found.circuit, name, family, found.where, own if own.is_file() else None)
+
+
+# -- MQT Bench ------------------------------------------------------------------------------------------------
+
+
+def _mqt(text: str) -> Row:
+    """A circuit of MQT Bench at its target-independent level."""
+    benchmark, _, wires = text.removeprefix(MQT).partition(":")
+    if not benchmark or not wires.isdecimal():
+        raise InvalidMoveError(f"expected {MQT}NAME:WIRES, for example {MQT}ghz:5, got {text!r}")
+    name = f"mqt-{benchmark}-{wires}"
+    return text, f"{name}-native", partial(_of_mqt, text, benchmark, int(wires), name)
+
+
+def _of_mqt(text: str, benchmark: str, wires: int, name: str) -> Iterator[Case]:
+    try:
+        from mqt.bench import get_benchmark_indep
+    except ImportError as error:
+        raise LeftOutError(f"{text}: this needs the package mqt.bench: pip install mqt.bench ({error})") from None
+    try:
+        circuit = get_benchmark_indep(benchmark, wires)
+    except (AssertionError, LookupError, ValueError) as error:
+        raise LeftOutError(f"{text}: MQT Bench says: {error}") from None
+
+    def where(place: int | None) -> str:
+        return text if place is None else f"{text}, instruction {place + 1} ({circuit.data[place].operation.name})"
+
+    yield from checked(circuit, name, f"mqt-{benchmark}", where)
+
+
+# -- families -------------------------------------------------------------------------------------------------
+
+
+def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
+    """The cases of a family in a file: ``FILE.py:FUNCTION``, or ``FILE.py`` for its function ``circuits``."""
+    path, _, wanted = text.partition(":")
+    file, wanted = Path(path), wanted or "circuits"
+    if file.suffix != ".py" or not file.is_file():
+        raise InvalidMoveError(f"expected a family as FILE.py:FUNCTION, got {text!r}, which is no such file")
+    with _beside(file.resolve().parent):
+        function = runpy.run_path(str(file)).get(wanted)
+        if not callable(function):
+            raise InvalidMoveError(f"{path} has no function {wanted!r}; name the family as {path}:FUNCTION")
+        for circuit, tracks in _listed(function(), text):
+            _free(circuit.family, text)
+            yield from cases(circuit, tracks, size, only)
+
+
+def _listed(given: Any, text: str) -> Iterator[tuple[Circuit, Any]]:
+    """Circuits with their tracks; one without is on the native track of the small corpus."""
+    several: Iterable[Any] = given if isinstance(given, Iterable) else (given,)
+    for one in several:
+        match one:
+            case Circuit():
+                yield one, {"native": "small"}
+            case (Circuit() as circuit, dict() as tracks):
+                yield circuit, tracks
+            case _:
+                raise InvalidMoveError(f"{text}: expected circuits, or pairs of a circuit and its tracks, got {one!r}")
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[None]:
+    """A file imports what lies beside it, as a script does."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
