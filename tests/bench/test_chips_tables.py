@@ -85,6 +85,7 @@ def test_devices_make_of_a_whole_game_what_the_page_shows(
     assert list(map(cell, json.loads(printed(capsys, f"{MEASURE} --json")))) == shown("quantum-chess")[1:]
 
 
+@pytest.mark.slow
 def test_both_strategies_make_of_a_question_what_the_page_on_backends_shows() -> None:
     pytest.importorskip("qiskit_aer", reason="Qiskit Aer is not installed")
     page = (DOCS / "backends.md").read_text(encoding="utf-8")

@@ -373,6 +373,7 @@ def test_the_five_lines_of_the_page_read_an_export_back(
         exec(compile(code, "the page", "exec"), {})
 
 
+@pytest.mark.slow
 def test_each_command_of_the_page_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

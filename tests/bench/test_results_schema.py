@@ -64,6 +64,7 @@ def test_what_a_run_writes_has_every_field_as_the_schema_says(measured: Path) ->
     assert found.plan == results.read(measured).plan
 
 
+@pytest.mark.slow
 def test_files_of_runs_that_go_wrong_fit_as_well(tmp_path: Path) -> None:
     made = tiny()[1:]
     absent = tmp_path / "absent.py"

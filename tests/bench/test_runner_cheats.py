@@ -57,6 +57,7 @@ def test_an_honest_one_has_three_times_and_no_remark(at: Any, dance: Case) -> No
         assert {"cpu", "queued", "lower", "desk"} <= taken.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "remark"),
     [
@@ -101,6 +102,7 @@ def test_a_state_that_is_right_at_first_only_is_wrong(at: Any, dance: Case, func
     assert not {"warm", "new"} & found.keys()  # no time of a wrong state is told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "remark"), [("Prepared", "desk"), ("Lowered", "lower")])
 def test_work_that_is_done_before_the_clock_starts_is_remarked(dance: Case, name: str, remark: str) -> None:
     with station(f"{FILE}:{name}", SETTINGS) as made:
