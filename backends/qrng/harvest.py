@@ -16,7 +16,7 @@ from qchess.backends.budget import Budget
 from qchess.backends.devices.sampler import Sampler, Shots, shots_given
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
-from qchess.backends.qrng.health import START_UP, HealthError, Monitor, remark
+from qchess.backends.qrng.health import START_UP, HealthError, Monitor, alpha_of, remark
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import h
 from qchess.circuits.program import Program, read
@@ -60,7 +60,7 @@ def harvest(
     with (budget or Budget(sampler.name)).spending(_given(sampler, math.ceil(wanted / width))) as run:
         raw, jobs, facts = _raw(sampler, wanted, seed)
         run.used = len(raw) // width
-    Monitor(entropy).require(raw, sampler.name)
+    Monitor(entropy, alpha_of(len(raw))).require(raw, sampler.name)
     _fresh(raw, entropy, sampler.name)
     estimate = min_entropy(raw, width)
     if estimate < entropy - 0.1:

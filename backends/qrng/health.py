@@ -27,7 +27,8 @@ from qchess.circuits.errors import BackendError
 
 Bits = NDArray[np.uint8]
 
-ALPHA = 2.0**-20
+#: the chances of a false alarm that SP 800-90B allows
+ALPHA, LEAST_ALPHA = 2.0**-20, 2.0**-40
 WINDOW = 1024
 #: the start-up test looks at so many bits (SP 800-90B, 4.3)
 START_UP = 1024
@@ -37,6 +38,15 @@ RARE = 1 / 200
 
 class HealthError(BackendError):
     """The bits of a source fail a health test; none of them may be used."""
+
+
+def alpha_of(count: int) -> float:
+    """The chance of a false alarm for each bit or window of so many bits: a long harvest is not lost by chance.
+
+    >>> math.log2(alpha_of(1024)), math.log2(alpha_of(2**20))
+    (-20.0, -30.0)
+    """
+    return max(LEAST_ALPHA, ALPHA / max(1.0, count / START_UP))
 
 
 def repetition_cutoff(entropy: float, alpha: float = ALPHA) -> int:

@@ -94,6 +94,8 @@ class Measurement:
     expected_seconds: float | None = None
     physical: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
+    #: the tags under which the vendor's own pages find them
+    tags: tuple[str, ...] = ()
     calibrated: str | None = None
     picked: str = ""
     fallback: str = ""
@@ -208,6 +210,7 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
         expected_fidelity=_number(told.get("expected_fidelity")), seconds=_number(told.get("seconds")),
         undetected=tuple(e for each in machine if (e := _number(each.get("undetected_error"))) is not None),
         used=_number(usage.get("seconds")) if isinstance(usage, Mapping) else None,
+        tags=tuple(map(str, _list(usage.get("tags")))) if isinstance(usage, Mapping) else (),
         expected_seconds=_number(told.get("expected_seconds")),
         physical=tuple(str(q) for each in machine for q in _list(each.get("physical"))),
         jobs=tuple(map(str, _list(told.get("jobs")))), calibrated=_text(told.get("calibrated")) or None,

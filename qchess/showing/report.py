@@ -198,7 +198,8 @@ def _particulars(one: Measurement) -> Iterator[str]:
         avoided = f"; found bad and not used: {' '.join(one.avoided)}" if one.avoided else ""
         yield f"       on qubits: {' '.join(one.physical)}{avoided}"
     facts = [f"{one.seconds:.2f} s" if one.seconds is not None else "", *(f"job {job}" for job in one.jobs),
-             one.found, f"calibrated {one.calibrated}" if one.calibrated else "", one.picked]  # fmt: skip
+             f"tags {' '.join(one.tags)}" if one.tags else "", one.found,
+             f"calibrated {one.calibrated}" if one.calibrated else "", one.picked]  # fmt: skip
     if any(facts):
         yield f"       {', '.join(fact for fact in facts if fact)}"
     if one.fallback:

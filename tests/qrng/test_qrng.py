@@ -25,12 +25,13 @@ from hypothesis import strategies as st
 
 from qchess import backends
 from qchess.__main__ import main
+from qchess.backends.chance import at_least
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.samplers import sampler
 from qchess.backends.qrng import HealthError, Pool, QrngSource, QuantumRandom, Supply, coin, dice, die, harvest
 from qchess.backends.qrng import extraction as press
 from qchess.backends.qrng.harvest import Harvest, shots_for
-from qchess.backends.qrng.health import Monitor, proportion_cutoff, repetition_cutoff
+from qchess.backends.qrng.health import Monitor, alpha_of, proportion_cutoff, repetition_cutoff
 from qchess.backends.qrng.source import named, outcomes
 from qchess.backends.qrng.supply import MachineStock, PoolStock
 from qchess.circuits import BackendError, Program, Registers, ask, full, split
@@ -100,6 +101,14 @@ def test_the_proportion_cutoff_is_the_least_whose_false_alarms_are_rare_enough(e
         return math.fsum(math.comb(1024, k) * p**k * (1 - p) ** (1024 - k) for k in range(least, 1025))
 
     assert tail(cut) <= 2**-20 < tail(cut - 1)
+
+
+@pytest.mark.parametrize("count", [10**4, 10**6, 10**7])
+def test_a_long_fair_harvest_is_lost_by_chance_less_than_once_in_a_thousand(count: int) -> None:
+    alpha, p = alpha_of(count), 2.0**-0.9  # what is claimed; fair bits are better
+    runs = count * 0.5 ** (repetition_cutoff(0.9, alpha) - 1)
+    windows = count / 1024 * at_least(proportion_cutoff(0.9, alpha), 1024, p)
+    assert runs + windows < 1e-3
 
 
 def test_a_stuck_source_is_stopped_within_its_cutoff_and_a_biased_one_within_the_window() -> None:
