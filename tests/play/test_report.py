@@ -300,7 +300,7 @@ def test_what_was_sent_is_told_circuit_by_circuit_and_with_its_depth_on_the_chip
 
 def test_a_job_that_was_found_again_is_told(record: Record) -> None:
     found = "the job had been handed in before"
-    told = {"jobs": ["ab12"], "found": found, "picked": "one of"}
+    told: dict[str, Any] = {"jobs": ["ab12"], "found": found, "picked": "one of"}
     assert f"job ab12, {found}, one of" in text(told_by(told, record))
     tagged = text(told_by({**told, "usage": {"tags": ["qchess", "q1f3"]}}, record))
     assert f"job ab12, tags qchess q1f3, {found}, one of" in tagged
