@@ -154,7 +154,7 @@ def test_faults_are_printed_up_to_a_number_and_no_file_is_bad_input(
 
 
 def test_files_of_the_first_format_are_not_added(capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = submitted(ROOT / "benchmarks" / "results" / "simulators_standard.jsonl", capsys)
+    code, said = submitted(Path(__file__).with_name("first_format.jsonl"), capsys)
     assert code == 1
     assert re.findall(r"^missing: (.*)$", said, re.MULTILINE) == [
         "expected a file of 'qchess bench results 2', this one is of 'qchess bench results 1': measure again with this "
