@@ -59,3 +59,11 @@ def test_of_a_sample_the_total_says_nothing() -> None:
 )
 def test_a_wrong_state_is_told_how_it_is_wrong(held: dict[int, complex], kind: str) -> None:
     assert verdict(held, Expected(8, KNOWN, True)).kind == kind
+
+
+@pytest.mark.parametrize(("norm", "kind"), [(1.005, ""), (0.995, ""), (1.02, "norm"), (46.0, "norm")])
+def test_an_approximate_method_may_miss_the_norm_by_what_it_may_leave_out(norm: float, kind: str) -> None:
+    def read(keys: Sequence[int]) -> list[complex]:
+        return [KNOWN.get(key, 0j) for key in keys]
+
+    assert verify(Expected(8, KNOWN, True), read, norm, tolerance=1e-9, approximate=True).kind == kind

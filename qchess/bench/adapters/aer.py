@@ -20,6 +20,8 @@ from qchess.circuits.program import Program
 
 #: gates on more wires are not sent as matrices
 WIDEST = 4
+#: megabytes that no estimate passes
+ENOUGH = 10**15
 
 
 def done(job: Any) -> Any:
@@ -209,8 +211,11 @@ class AerMPS(_Aer):
         self.bond = {"matrix_product_state_max_bond_dimension": max_bond} if max_bond else {}
 
     def made(self, **options: Any) -> Any:
-        """A simulator whose bonds are cut."""
-        return super().made(**self.bond, **options)
+        """A simulator whose bonds are cut, and which does not refuse a circuit by its own estimate of memory.
+
+        That grows with every matrix, whatever is entangled; the limit of a run holds in its place.
+        """
+        return super().made(max_memory_mb=ENOUGH, **self.bond, **options)
 
     def lower(self, circuit: Circuit) -> Lowered:
         """The circuit in this method's gates (no phase has many controls there), and what saves the tensors."""
