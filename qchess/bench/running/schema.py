@@ -15,7 +15,7 @@ from typing import Any
 
 from qchess.bench.case import SIZES, TRACKS, hash_of
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
-from qchess.bench.running.verifying import FAITHFUL, TOLERANCE
+from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
 
 #: limits above which a number is no measurement, and a whole number is no count
@@ -355,7 +355,7 @@ def _verdict(data: Mapping[str, Any], start: Mapping[str, Any], form: int) -> It
     elif form > 1 and start.get("outcome") == "ok":
         tolerance, norm = TOLERANCE[start["precision"]], data["norm"]
         near = data["fidelity"] >= FAITHFUL if start["approximate"] else data["error"] <= tolerance
-        if not near or not (norm is None or abs(norm - 1) <= max(1e-6, 10 * tolerance)):
+        if not near or norm_off(norm, tolerance, start["approximate"]):
             yield f"it is ok, and error is {data['error']:g}, fidelity {data['fidelity']:g}, norm {norm}"
 
 

@@ -88,7 +88,7 @@ def verify(
     if approximate and fidelity < FAITHFUL:
         return _told(near, "truncated", f"fidelity {fidelity:.3f}: too much was cut")
     if approximate or (near.error <= tolerance and elsewhere <= max(1e-8, 10 * tolerance)):
-        return _told(near, "norm", _of_norm(norm)) if _off(norm, tolerance, approximate) else near
+        return _told(near, "norm", _of_norm(norm)) if norm_off(norm, tolerance, approximate) else near
     return _told(near, *_way(expected, read, wanted, found, tolerance, near))
 
 
@@ -124,7 +124,7 @@ def _way(
         return "order", "right with the wires in reverse order: the bits of a key are read from the other end"
     if near.elsewhere < 1e-6 and _distance(wanted, found.conj())[0] <= tolerance:
         return "conjugated", "right with i for -i: every phase has the wrong sign"
-    if _off(near.norm, tolerance, approximate=False):
+    if norm_off(near.norm, tolerance, approximate=False):
         return "norm", _of_norm(near.norm)
     if float(np.abs(np.abs(found) - np.abs(wanted)).max()) <= tolerance and near.elsewhere < 1e-6:
         return "phases", f"every weight is right, phases are not; fidelity {near.fidelity:.3f}"
@@ -132,7 +132,7 @@ def _way(
     return "amplitudes", f"amplitudes are off by up to {near.error:.2g}{lost}; fidelity {near.fidelity:.3f}"
 
 
-def _off(norm: float | None, tolerance: float, approximate: bool) -> bool:
+def norm_off(norm: float | None, tolerance: float, approximate: bool) -> bool:
     """Whether the weights of a whole state, before anything is post-selected, do not sum to 1.
 
     An approximate method may miss by what it may leave out.
