@@ -1,6 +1,5 @@
 """What ``import qchess`` loads, seen from a fresh interpreter outside the checkout."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +23,6 @@ def loaded_by(statement: str, cwd: Path) -> set[str]:
         capture_output=True,
         text=True,
         cwd=cwd,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -297,7 +297,7 @@ def started(*arguments: str, typed: str = "", code: str = "") -> subprocess.Comp
         text=True,
         check=False,
         encoding="utf-8",
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )
 
 
@@ -324,7 +324,7 @@ def test_bytes_that_are_no_text_are_one_more_kind_of_nonsense() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "qchess", "play", games.names()[0], "--black", "human"],
         cwd=ROOT, input=b"\xff\xfe\nquit\n", capture_output=True, check=False,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
+        env={**os.environ, "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
 

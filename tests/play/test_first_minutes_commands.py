@@ -216,7 +216,7 @@ def begun(folder: Path, *arguments: str) -> subprocess.Popen[str]:
         [sys.executable, "-u", "-m", "qchess", *arguments], cwd=ROOT, text=True, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         preexec_fn=None if sys.platform == "win32" else usual_signals,
-        env={**os.environ, "QCHESS_STATE": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
+        env={**os.environ, "QCHESS_STATE": str(folder), "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert process.stdin
     assert process.stdout

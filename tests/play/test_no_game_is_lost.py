@@ -39,7 +39,7 @@ class Table:
             [sys.executable, "-m", "qchess", *arguments, "--colour", "never"], cwd=ROOT,
             stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
             preexec_fn=_with_no_room if full_disk else usual_signals,
-            env={**os.environ, "QCHESS_STATE": str(state), "PYTHONDONTWRITEBYTECODE": "1", "TERM": "dumb"},
+            env={**os.environ, "QCHESS_STATE": str(state), "TERM": "dumb"},
         )  # fmt: skip
         os.close(theirs)
         self.text = ""
