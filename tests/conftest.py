@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 from collections import Counter
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 COUNTER = count()
+# Little is garbage in cycles, and to look for it among all that vendors' packages hold takes a sixth of a run's time.
+gc.set_threshold(100_000, 20, 20)
 # A worker has a core of its own: libraries that start a thread a core would fight with the other workers.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Cirq takes gates apart by linear algebra whose last bit, and with it the choice among equal circuits, follows the
@@ -42,6 +45,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pytest_collection_finish() -> None:
+    """Leaves out, whenever garbage is looked for, what lives as long as the run does."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

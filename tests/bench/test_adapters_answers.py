@@ -17,7 +17,7 @@ from qchess.circuits.program import Program
 from tests.bench.test_adapters_states import there
 
 NAMES = [row.name for row in catalogue.CATALOGUE if catalogue.get(row.name).offers("answers")]
-SHOTS = 400
+SHOTS = 200
 #: a is full. Half of it moves to b; if nothing is on b, half of what is on a moves to c, and b and c are asked about.
 #: a question about two wires is a flag's; `late` is asked on one way only
 PROGRAM = Program.parse(
@@ -85,7 +85,8 @@ def test_the_lowering_of_a_program_lies_before_its_clock() -> None:
         pieces.append(piece)
         events.append(piece.get("phase", ""))
 
-    case = next(case for case in corpus("small", "move-") if case.feed_forward)
+    (case,) = corpus("small", "move-quantum-checkers")
+    assert case.feed_forward
     measure(Watched(), case, Settings(shots=10), tell)
     assert events == ["lower", "lowered", "answers", "answered", "end"]
     assert "wall" in pieces[1]["lower"]

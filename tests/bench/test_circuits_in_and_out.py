@@ -334,7 +334,7 @@ def test_what_is_no_family_is_refused(
 def test_a_result_file_takes_circuits_from_everywhere(
     mine: Path, family_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listing, "listed", listing.stabilizers)
+    monkeypatch.setattr(listing, "listed", lambda only: listing.stabilizers())
     quick = ["sparse", "--warm", "0", "--shots", "50"]
     one, two, both = (mine / name for name in ("one.jsonl", "two.jsonl", "both.jsonl"))
     (mine / "x.qasm").write_text(TWO + "qreg q[1];\nmagic q[0];\n")
@@ -358,7 +358,7 @@ def test_a_result_file_takes_circuits_from_everywhere(
 def test_the_five_lines_of_the_page_read_an_export_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(listing, "listed", listing.small_states)
+    monkeypatch.setattr(listing, "listed", lambda only: listing.small_states())
     page = (DOCS / "bench_corpus.md").read_text(encoding="utf-8")
     (shell, code), *_ = re.findall(
         r"```sh\n(qchess bench corpus [^`]*)```\n+```python\n([^`]*Statevector[^`]*)```", page

@@ -140,6 +140,12 @@ def test_no_case_of_the_small_corpus_looks_the_same_from_behind() -> None:
         assert error(found, behind) > 1e-3, found.name
 
 
+@pytest.mark.parametrize("only", ["s-1-asked-n", "move-niels", "dom-3-2", "cat-1"])
+def test_a_text_in_names_chooses_the_cases_that_have_it(only: str) -> None:
+    """Those of games too, which are played only where the text may be in their names."""
+    assert list(corpus("small", only)) == [found for found in small() if only in found.name] != []
+
+
 # -- folders ------------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ SLIDES = ["bench", "corpus", "--size", "small", "--only", "linked-slides"]
 @pytest.fixture(autouse=True)
 def without_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games need not be played for what is said of two circuits that come from none."""
-    monkeypatch.setattr(listing, "listed", listing.small_states)
+    monkeypatch.setattr(listing, "listed", lambda only: listing.small_states())
 
 
 def test_it_lists_each_case_with_its_hash_and_one_for_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,15 +16,9 @@ from qchess.bench.report.outcomes import outcomes
 from qchess.bench.running import results, runner, schema
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.schema import checked
-from tests.bench.result_files import PAGE, STORED, TINY, Lines, at, lines_of, measure, tiny, without, written
+from tests.bench.result_files import PAGE, STORED, TINY, Lines, at, lines_of, tiny, without, written
 
 FAULTY = Path(__file__).parent / "faulty_simulators.py"
-
-
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of a real run."""
-    return measure(tmp_path_factory.mktemp("measured") / "out.jsonl")
 
 
 def test_the_page_names_exactly_the_fields_that_the_schema_knows() -> None:
@@ -232,7 +226,7 @@ def mutated(text: str, dice: random.Random) -> bytes:
 
 def test_whatever_comes_is_accepted_or_refused_in_a_sentence(measured: Path, tmp_path: Path) -> None:
     text, out, accepted, said = measured.read_text(), tmp_path / "changed.jsonl", 0, set[str]()
-    for seed in range(2000):
+    for seed in range(800):
         out.write_bytes(mutated(text, random.Random(seed)))
         found, faults = checked(out)
         assert (found is None) == bool(faults)
@@ -241,5 +235,5 @@ def test_whatever_comes_is_accepted_or_refused_in_a_sentence(measured: Path, tmp
         if found:
             accepted += 1
             assert outcomes(found)
-    assert 20 < accepted < 1000
+    assert 20 < accepted < 400
     assert len(said) > 10, "many kinds of faults are met"

@@ -12,15 +12,10 @@ from typing import Any
 import pytest
 
 from qchess.__main__ import main
+from qchess.bench.adapters import catalogue
 from qchess.bench.case import hash_of
-from qchess.bench.running import runner
-from tests.bench.result_files import PAGE, ROOT, SETTINGS, STORED, TINY, Lines, lines_of, measure, without, written
-
-
-@pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of a real run."""
-    return measure(tmp_path_factory.mktemp("measured") / "out.jsonl")
+from qchess.bench.running import runner, source
+from tests.bench.result_files import PAGE, ROOT, SETTINGS, STORED, TINY, Lines, lines_of, without, written
 
 
 def test_a_start_names_the_adapter_and_files_of_two_adapters_do_not_become_one(
@@ -40,9 +35,11 @@ def test_a_start_names_the_adapter_and_files_of_two_adapters_do_not_become_one(
 def test_the_adapter_of_a_file_is_that_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from math import sqrt as simulate\n")
+    here = hashlib.sha256(file.read_bytes()).hexdigest()
     for name in (str(file), f"{file}:simulate", f"{file}:simulate,depth=3"):
-        with runner.station(name, SETTINGS) as made:
-            assert made.about["adapter"] == hashlib.sha256(file.read_bytes()).hexdigest()
+        assert source.told(name, catalogue.get(name))["adapter"] == here
+    with runner.station(name, SETTINGS) as made:
+        assert made.about["adapter"] == here
 
 
 def submitted(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:

@@ -32,18 +32,19 @@ def dance() -> Case:
     return case
 
 
-@pytest.fixture
-def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Runs a case with a function of the file, in a fresh station."""
-    fault = tmp_path / "name"
-    monkeypatch.setenv("QCHESS_TEST_FAULT", str(fault))
-    with station(f"{FILE}:planted", SETTINGS) as made:
+@pytest.fixture(scope="module")
+def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Runs a case with a function of the file: all in one station, whose runs know nothing of each other."""
+    fault = tmp_path_factory.mktemp("fault") / "name"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QCHESS_TEST_FAULT", str(fault))
+        with station(f"{FILE}:planted", SETTINGS) as made:
 
-        def run(function: str, case: Case) -> dict[str, Any]:
-            fault.write_text(function)
-            return made.run(case)
+            def run(function: str, case: Case) -> dict[str, Any]:
+                fault.write_text(function)
+                return made.run(case)
 
-        yield run
+            yield run
 
 
 def test_an_honest_one_has_three_times_and_no_remark(at: Any, dance: Case) -> None:

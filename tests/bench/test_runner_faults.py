@@ -151,9 +151,11 @@ def test_a_real_simulator_with_bonds_that_are_cut_is_found_out(dance: Case) -> N
 
 
 def test_what_surely_needs_too_much_is_not_started() -> None:
+    """Nor is Aer imported, or a process forked for it."""
     (case,) = cases(families.cat(40), {"native": "small"})
-    with station("aer", SETTINGS) as made:
-        found = made.run(case)
+    adapter = catalogue.get("aer")
+    found = measuring_station._run(adapter, case, SETTINGS)
+    assert found
     assert found["outcome"] == "memory"
     assert "17,592 GB for 40 wires; not started" in found["why"]
 

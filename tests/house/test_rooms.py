@@ -44,8 +44,10 @@ MODULES = files()
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Our modules that a tree imports, but for type checkers."""
+    """Our modules that a tree imports, but for type checkers; no expression holds an import."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
             continue
         if isinstance(node, ast.ImportFrom) and node.module:

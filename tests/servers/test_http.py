@@ -194,7 +194,7 @@ def first(url: str, head: bytes, piece: bytes) -> bytes:
 @pytest.mark.parametrize("piece", [b"", b" "], ids=["silent", "dribbles"])
 def test_a_client_that_dribbles_or_is_silent_is_let_go(piece: bytes):
     slow = ASK.replace(b"Content-Length: 2", b"Content-Length: 900")
-    with LocalServer(ROUTES, settings=Settings(seconds=0.4)) as server:
+    with LocalServer(ROUTES, settings=Settings(seconds=0.2)) as server:
         # where the machine stands still even the head may be late: then there is no answer, and we try again
         wait_until(lambda: first(server.url, slow, piece).startswith(b"HTTP/1.1 408"), "the body is too late")
         wait_until(lambda: first(server.url, ASK, b"").startswith(b"HTTP/1.1 200"), "the next request is served")
@@ -232,13 +232,13 @@ def test_slow_heads_are_let_go_though_they_are_never_silent():
         except OSError:
             return True
 
-    with LocalServer(ROUTES, settings=Settings(seconds=0.5)) as server:
-        slow = [connected(server.url) for _ in range(64)]
+    with LocalServer(ROUTES, settings=Settings(seconds=0.2)) as server:
+        slow = [connected(server.url) for _ in range(16)]
         with closing(slow):
             for line in slow:
                 line.sendall(HEAD)
                 line.settimeout(0.001)
-            wait_until(lambda: sum(map(gone, slow)) == 64, "all are let go")
+            wait_until(lambda: sum(map(gone, slow)) == 16, "all are let go")
 
 
 def test_a_request_that_is_worked_on_is_never_dropped_for_another():

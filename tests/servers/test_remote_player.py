@@ -110,7 +110,7 @@ def test_no_redirect_is_followed():
 @pytest.mark.parametrize(("answer", "pause"), [(b"H", PATIENCE), (response(b" " * 400 + b"{}"), 0.05)])
 def test_a_server_that_is_silent_or_dribbles_runs_out_of_time(answer: bytes, pause: float):
     with saying(answer, pause=pause) as (url, heard), pytest.raises(RemotePlayerError) as caught:
-        RemotePlayer(url, seconds=0.4).choose(task(qchess.new("quantum-chess")))
+        RemotePlayer(url, seconds=0.2).choose(task(qchess.new("quantum-chess")))
     assert caught.value.reason == "timeout"
     assert b"all is said" not in heard
 

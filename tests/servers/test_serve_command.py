@@ -55,14 +55,14 @@ def test_what_cannot_be_served_is_said_in_one_line(arguments: list[str], capsys:
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
 
 
-#: a server whose one route takes a second, started as the command starts its own
+#: a server whose one route takes some time, started as the command starts its own
 SLOW = """
 import argparse, time
 from qchess.commands.serve import _serve
 
 def slowly(data):
     print("begun", flush=True)
-    time.sleep(1)
+    time.sleep(0.3)
     return {"done": True}
 
 args = argparse.Namespace(origin=[], host="127.0.0.1", port=0)

@@ -2,44 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
-from qchess.bench.case import SIZES
+from qchess.bench.case import SIZES, TRACKS
 from qchess.bench.corpus.circuit import Circuit
 from qchess.bench.corpus.histories import Bounds, richest
 from qchess.bench.corpus.plays import Play, record
-from qchess.bench.corpus.tracks import Listed, on
+from qchess.bench.corpus.tracks import Sizes, on
 from qchess.bench.corpus.turns import single_moves
 from qchess.bench.corpus.unfolding import unfolded
 from qchess.games import presets
 
-Maker = Callable[[], Circuit]
+Maker = partial[Circuit]
 S, M, L = SIZES
 CHESS, PIECES, CHECKERS, NIELS, XIANGQI, RINGS = GAMES = (
     "quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe",
 )  # fmt: skip
 
 
-def listed() -> Iterator[Listed]:
-    """Every circuit from games with its tracks."""
-    yield from moves()
-    yield from chess()
-    yield from others()
-    yield from asked()
-    yield from recorded()
-
-
-def moves() -> Iterator[Listed]:
-    """Moves of each game, from short to long: one in the small corpus, one more in the standard one."""
+def listed(only: str = "") -> Iterator[tuple[Circuit | Maker, Sizes]]:
+    """Every circuit from games with its tracks; games are not played whose circuits cannot have this in their names."""
     for game in GAMES:
-        plays = [Play(game, style, seed) for style in ("random", "splitting") for seed in (1, 2, 3)]
-        for k, circuit in enumerate(single_moves(plays, 5, 8)):
-            yield circuit, on({2: S, 3: M}.get(k, L), L, L, L)
+        if _may_have(only, *(f"move-{game}-{form}" for form in ("0", "0-flagged", "0-asked"))):
+            yield from moves(game)
+    for maker, tracks in (*chess(), *others(), *asked(), *recorded()):
+        play: Play = maker.args[0]
+        if _may_have(only, *(f"{kind}-{play.name}-0" for kind in ("history", "board", "game"))):
+            yield maker, tracks
 
 
-def chess() -> Iterator[Listed]:
+def _may_have(only: str, *names: str) -> bool:
+    """Whether a case of such a circuit may have the text in its name, whatever its numbers are."""
+    return any(_unnumbered(only) in _unnumbered(f"{name}-{track}") for name in names for track in TRACKS)
+
+
+def _unnumbered(text: str) -> str:
+    return re.sub(r"\d+", "0", text)
+
+
+def moves(game: str) -> Iterator[tuple[Circuit, Sizes]]:
+    """Moves of a game, from short to long: one in the small corpus, one more in the standard one."""
+    for k, circuit in enumerate(_moves(game)):
+        yield circuit, on({2: S, 3: M}.get(k, L), L, L, L)
+
+
+@cache
+def _moves(game: str) -> tuple[Circuit, ...]:
+    plays = [Play(game, style, seed) for style in ("random", "splitting") for seed in (1, 2, 3)]
+    return tuple(single_moves(plays, 5, 8))
+
+
+def chess() -> Iterator[tuple[Maker, Sizes]]:
     """Registers of quantum chess, quiet and with recorded answers; they grow with the game."""
 
     def quiet(seed: int, wires: int, plies: int = 60) -> Maker:
@@ -64,7 +80,7 @@ def chess() -> Iterator[Listed]:
     yield questioned("random", 6, 40, 120), on(L)
 
 
-def others() -> Iterator[Listed]:
+def others() -> Iterator[tuple[Maker, Sizes]]:
     """Boards of the other games, whose registers are small, and the largest registers of quantum checkers."""
     yield partial(richest, Play(PIECES, "random", 3), Bounds(10), board=True), on(S, L)
     yield partial(richest, Play(PIECES, "random", 1), Bounds(16), board=True), on(M, M, L, L)
@@ -81,7 +97,7 @@ def others() -> Iterator[Listed]:
     yield partial(richest, Play(RINGS, "random", 1), Bounds(9), board=True), on(M, M, L, L)
 
 
-def asked() -> Iterator[Listed]:
+def asked() -> Iterator[tuple[Maker, Sizes]]:
     """Games with real feed-forward."""
     duel = Play(CHESS, "random", 1, options=presets.options(CHESS, "duel"), title="quantum-chess-duel-1")
     yield partial(unfolded, duel, Bounds(16), 64), on(M, M, L, L)
@@ -95,7 +111,7 @@ def asked() -> Iterator[Listed]:
     yield partial(unfolded, Play(RINGS, "random", 1), Bounds(9), 64), on(M, M, L, L)
 
 
-def recorded() -> Iterator[Listed]:
+def recorded() -> Iterator[tuple[Maker, Sizes]]:
     """The project's golden playthroughs: what they had on the board, and how far each goes as one program."""
     for name, kind, tracks in (
         ("niels-chess-hadamard-remote", "asked", on(M, M, L, L)),

@@ -22,13 +22,13 @@ def corpus(size: str = "standard", only: str = "") -> Iterator[Case]:
     """The cases of a corpus, or those with a text in their names; a larger corpus holds the smaller ones."""
     if size not in SIZES:
         raise InvalidMoveError(f"a corpus is one of {', '.join(SIZES)}, got {size!r}")
-    for circuit, sizes in listed():
+    for circuit, sizes in listed(only):
         yield from cases(circuit, sizes, size, only)
 
 
-def listed() -> Iterator[Listed]:
-    """Every circuit with its tracks."""
-    yield from games.listed()
+def listed(only: str = "") -> Iterator[Listed]:
+    """Every circuit with its tracks; those of games that cannot have this text in their names may be left out."""
+    yield from games.listed(only)
     yield from small_states()
     yield from dances()
     yield from dense_states()

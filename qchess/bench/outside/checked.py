@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ from qchess.errors import InvalidMoveError
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
+    from qiskit.transpiler import Target
 
 #: so many wires a vector of Aer's may have; above them its matrix product states follow so many branches
 DENSE, PRODUCT = 24, 512
@@ -143,10 +145,17 @@ def _apart(found: Mapping[int, complex], other: Mapping[int, complex] | np.ndarr
 def _vector(circuit: QuantumCircuit) -> np.ndarray:
     """All amplitudes by Aer; the first wire is the first digit of a key."""
     from qiskit import transpile
-    from qiskit_aer import AerSimulator
 
     turned = _gates_alone(circuit).reverse_bits()
-    return np.array(_saved(transpile(turned, AerSimulator(method=VECTOR), optimization_level=0), VECTOR))
+    return np.array(_saved(transpile(turned, target=_target(), optimization_level=0), VECTOR))
+
+
+@cache
+def _target() -> Target:
+    """What Aer's vector runs; of a simulator Qiskit asks it anew for every gate."""
+    from qiskit_aer import AerSimulator
+
+    return AerSimulator(method=VECTOR).target
 
 
 def _product(circuit: QuantumCircuit, keys: list[int]) -> dict[int, complex]:
