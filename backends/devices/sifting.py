@@ -14,8 +14,15 @@ among the bits it keeps the share
 
 Where coin flips would keep as many shots as were kept more often than once in `RARE` (exact binomial test, one-sided),
 these shots are like theirs. That is not said where a good device, of fidelity `GOOD`, keeps as few more often than
-that: of few shots, or where nearly everything is possible, the kept share tells nothing. How far all strings lie
-from their exact odds tells even then, beside how far those of an ideal device lie that takes as many shots.
+that: of few shots, or where nearly everything is possible, the kept share tells nothing.
+
+Where coin flips keep as many as a perfect device, as of a single qubit, the same test is made of the strings that are
+likelier than a coin flip's: how many shots have one of these. A good device has them as often as one of fidelity
+`GOOD`, or as exact odds that are off by `LEAN`, whichever is less, since reading alone may move odds so far. So within
+`LEAN` of a half nothing is said of a qubit, and of one at a half nothing can be: it is a coin.
+
+How far all strings lie from their exact odds is told even then, beside how far those of an ideal device lie that takes
+as many shots.
 """
 
 from __future__ import annotations
@@ -33,6 +40,7 @@ from qchess.backends.devices.recipes import Recipe, outcomes
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.errors import StateTooLargeError
+from qchess.circuits.precision import CERTAIN
 from qchess.circuits.program import ReadOut
 
 #: the exact odds of what a circuit reads
@@ -42,6 +50,8 @@ REASONS = ("history", "count", "impossible")
 RARE = 0.001
 #: the fidelity from which on a device is never taken for coin flips
 GOOD = 2 / 3
+#: so far the errors of reading may move the odds of a good device
+LEAN = 0.1
 #: a circuit of more branches is not worked out to judge its shots, and of more strings no shot noise is told
 BRANCHES, STRINGS = 2**16, 1024
 #: so many strings are told with how often they came, the commonest first
@@ -101,8 +111,9 @@ def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = No
 
     Shares that are kept, in fact and as `expected`; the total variation distance of all strings that were read, nothing
     dropped, from their exact odds, and the Hellinger fidelity with them, each with the band in which those of an ideal
-    device lie; whether the kept share is like that of coin flips; and of the commonest strings how often they came,
-    with their exact odds, and why they were dropped where they were.
+    device lie; where coin flips keep as many, the shares of the strings that are likelier than theirs; whether these or
+    the kept share are like those of coin flips; and of the commonest strings how often they came, with their exact
+    odds, and why they were dropped where they were.
     """
     if not (total := shots.total):
         return {}
@@ -114,7 +125,12 @@ def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = No
     string = coins / len(recipe.possible)
     found["distance_coins"] = 1 - sum(min(p, string) for p in exact.values())
     found.update(_apart(seen, exact))
-    return {**_rounded(found), "like_coins": like_coins(kept, total, coins, ideal), **_commonest(recipe, seen, exact)}
+    like = like_coins(kept, total, coins, ideal)
+    if ideal <= coins:  # of unlikely past answers coin flips keep more than a perfect device
+        times, odds, flips = _likelier(seen, exact, 0.5 ** (len(recipe.qubits) + len(recipe.past)))
+        found.update(likelier=times / total, likelier_exact=odds, likelier_coins=flips)
+        like = like_coins(times, total, flips, odds, most=odds - LEAN)
+    return {**_rounded(found), "like_coins": like, **_commonest(recipe, seen, exact)}
 
 
 def expected(recipe: Recipe, fidelity: float | None = None) -> dict[str, Any]:
@@ -149,16 +165,32 @@ def _ideal(recipe: Recipe, exact: Exact) -> float:
     return math.fsum(p for key, p in exact.items() if _of_this_history(recipe, dict(zip(names, key, strict=True))))
 
 
-def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0) -> bool:
-    """Whether coin flips explain that so many shots are kept, and a good device does not.
+def _likelier(seen: Counter[tuple[int, ...]], exact: Exact, string: float) -> tuple[int, float, float]:
+    """How many shots have a string that is likelier than a coin flip's, and the exact odds and coin flips' of that."""
+    likely = {key: p for key, p in exact.items() if p > string + CERTAIN}
+    return sum(seen[key] for key in likely), math.fsum(likely.values()), len(likely) * string
+
+
+def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0, most: float = 1.0) -> bool:
+    """Whether coin flips explain that so many shots are kept, and a good device, which may keep `most`, does not.
 
     >>> like_coins(62, 100, 0.5), like_coins(90, 100, 0.5), like_coins(2, 4, 0.5)
     (True, False, False)
     """
-    if ideal <= coins:  # of unlikely past answers coin flips keep more than a perfect device
+    good = min(most, GOOD * ideal + (1 - GOOD) * coins)
+    if good <= coins:
         return False
-    good = GOOD * ideal + (1 - GOOD) * coins
     return at_least(kept, total, coins) > RARE and at_least(total - kept, total, 1 - good) < RARE
+
+
+def likeness(told: Mapping[str, Any]) -> str:
+    """In what the shots of a circuit are like coin flips, by their figures."""
+    if "likelier" not in told:
+        return f"it keeps {told['kept']:.1%} of {told['shots']} shots, and they keep {told['kept_coins']:.1%}"
+    return (
+        f"what should come in {told['likelier_exact']:.1%} of {told['shots']} shots comes in {told['likelier']:.1%}, "
+        f"and of coin flips in {told['likelier_coins']:.1%}"
+    )
 
 
 def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:

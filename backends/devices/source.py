@@ -32,6 +32,7 @@ from qchess.backends.devices.sampler import (
     on_a_fake,
     shots_given,
 )
+from qchess.backends.devices.sifting import likeness
 from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.circuits.compiling.compiler import LEVELS
@@ -82,7 +83,7 @@ class DeviceSource:
 
     Where a register is too large, or the fidelity to expect of its circuit is below `least_fidelity`, a circuit of
     the asked qubits alone is sent, unless `parts` is ``"refuse"``; what is below even so is refused before it is
-    sent. Shots of which no more can be kept than of coin flips are refused, unless `coins` is ``"allow"``.
+    sent. Shots that are no better than coin flips (`sifting`) are refused, unless `coins` is ``"allow"``.
 
     With `preflight` so many shots of circuits with known answers try the qubits before they are used first, and bad
     ones are not used; with `mitigation` so many measure how often bits are read wrongly, and the odds without those
@@ -310,11 +311,8 @@ class DeviceSource:
         if reading.empty:
             raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
         if self.coins == "refuse" and (told := reading.like_coins()):
-            raise DeviceError(
-                f"{self.name} is no better than coin flips: it keeps {told['kept']:.1%} of {told['shots']} shots, "
-                f"and they keep {told['kept_coins']:.1%}; coins=allow takes the answer all the same",
-                details,
-            )
+            like = f"{self.name} is no better than coin flips: {likeness(told)}"
+            raise DeviceError(f"{like}; coins=allow takes the answer all the same", details)
         value, how = answer(pause, ordered, reading, self.rng)
         details.update(how)
         if twirled and reading.ordered:

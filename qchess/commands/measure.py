@@ -45,10 +45,9 @@ def run(args: argparse.Namespace) -> int:
     """Measures what is not measured yet, and prints the table."""
     from dataclasses import asdict
 
-    from qchess import backends
     from qchess.backends.devices.queued import QueuedSource
     from qchess.playing.keeping import named
-    from qchess.playing.measuring import foresee, measure
+    from qchess.playing.measuring import foresee, measure, opened
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
 
@@ -57,15 +56,15 @@ def run(args: argparse.Namespace) -> int:
     file = named(args.file)
     record = Record.from_json(file.read_text(encoding="utf-8"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
-    devices = list(map(backends.of, args.backend))
     if args.dry_run:
-        told = foresee(record, devices, to)
+        told = foresee(record, args.backend, to)
         if args.json:
             print_json([one.values() for one in told])
         else:
             print(*told, sep="\n")
         return 0
-    if queues := [one for one in devices if isinstance(one.source(0), QueuedSource)]:
+    devices = opened(record, args.backend, to, args.seed)
+    if queues := [one for one in devices if not isinstance(one, str) and isinstance(one.source(0), QueuedSource)]:
         print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
     made = rows(measure(record, devices, to, seed=args.seed, told=_told))
     if args.json:

@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from qchess import backends, reading
+from qchess.backends.catalogue import settings_in, with_settings
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Answer, Draw
@@ -132,52 +133,89 @@ def measure(
     """Asks what the journal at `path` has not yet, and gives what each device made of the questions.
 
     Called again with the same file it goes on, and asks again what failed; devices may be added. `told` hears how many
-    are done, of how many.
+    are done, of how many. A device that has answered everything is not opened.
     """
-    made, found = _checked(record, devices)
+    made, found = opened(record, devices, path, seed), _questions(record)
     game = _digest(record)
     head = {"format": FORMATS[-1], "game": game, "seed": secrets.randbits(63) if seed is None else seed}
     with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
         work = _Work(journal, int(json.loads(journal.head)["seed"]))
-        asked = [(one, question) for one in made for question in found]
-        work.ask(asked, told)
-        return [_result(one.name, work, found) for one in made]
+        work.ask([(one, question) for one in made for question in found], told)
+        return [_result(_name(one), work, found) for one in made]
 
 
 def foresee(record: Record, devices: Sequence[Any], path: Path) -> list[Foretold]:
     """What `measure` would send now, with the same record, devices and file; nothing is sent, and no file is made."""
-    made, found = _checked(record, devices)
-    over: set[tuple[str, str]] = set()
-    if path.exists() and b"\n" in path.read_bytes():
-        with Journal(path, "", lambda line: _check_same(path, line, _digest(record), None)) as journal:
-            work = _Work(journal, 0)
-            over = work.done.keys() | work.tickets.keys()
-    return [_foretold(one, [question for question in found if (one.name, question.where) not in over]) for one in made]
+    made, found = opened(record, devices, path), _questions(record)
+    before = _before(record, path, None)
+    over = before.done.keys() | before.tickets.keys() if before else set()
+    return [
+        _foretold(one, [question for question in found if (_name(one), question.where) not in over]) for one in made
+    ]  # fmt: skip
 
 
-def _foretold(backend: backends.Backend, found: Sequence[Question]) -> Foretold:
-    source, told = backend.source(0), Foretold(backend.name)
+def opened(
+    record: Record, devices: Sequence[Any], path: Path, seed: int | None = None
+) -> list[backends.Backend | str]:  # fmt: skip
+    """The devices: opened if the journal at `path` has not all their answers, by name alone if it has.
+
+    An error where there is nothing to measure, or a device takes no shots.
+    """
+    found, before = _questions(record), _before(record, path, seed)
+    made: list[backends.Backend | str] = []
+    for device in devices:
+        name = _written(device)
+        answered = before is not None and all((name, question.where) in before.done for question in found)
+        made.append(name if answered else backends.of(device))
+    names = list(map(_name, made))
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BackendError(f"a device is measured once, {twice} is named twice")
+    for one in made:
+        if not isinstance(one, str) and not isinstance(one.source(0), DeviceSource):
+            raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
+    return made
+
+
+def _written(device: Any) -> str:
+    """The name of a device as a journal has it, of text without opening it; nothing where that is no such name."""
+    if not isinstance(device, str):
+        return backends.of(device).name
+    try:
+        return with_settings(device.partition(",")[0], settings_in(device))
+    except BackendError:
+        return ""
+
+
+def _name(one: backends.Backend | str) -> str:
+    return one if isinstance(one, str) else one.name
+
+
+def _questions(record: Record) -> list[Question]:
+    """The questions to be asked; an error where there is none."""
+    if found := list(questions(record)):
+        return found
+    raise InvalidMoveError("this game measured nothing: every answer was certain")
+
+
+def _before(record: Record, path: Path, seed: int | None) -> _Work | None:
+    """What the journal at `path` has, where there is one."""
+    if not path.exists() or b"\n" not in path.read_bytes():
+        return None
+    with Journal(path, "", lambda line: _check_same(path, line, _digest(record), seed)) as journal:
+        return _Work(journal, 0)
+
+
+def _foretold(backend: backends.Backend | str, found: Sequence[Question]) -> Foretold:
+    told = Foretold(_name(backend))
+    if isinstance(backend, str):
+        return told
+    source = backend.source(0)
     for question in found:
         try:
             told.previews.append(preview_of(source, question.pause, question.move, Program(), {}))
         except QchessError as error:
             told.refused.append(" ".join(str(error).split()))
     return told
-
-
-def _checked(record: Record, devices: Sequence[Any]) -> tuple[list[backends.Backend], list[Question]]:
-    """The devices and the questions; an error where there is nothing to measure or nobody to ask."""
-    made = [backends.of(device) for device in devices]
-    names = [one.name for one in made]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise BackendError(f"a device is measured once, {twice} is named twice")
-    found = list(questions(record))
-    if not found:
-        raise InvalidMoveError("this game measured nothing: every answer was certain")
-    for one in made:
-        if not isinstance(one.source(0), DeviceSource):
-            raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
-    return made, found
 
 
 def _digest(record: Record) -> str:
@@ -226,17 +264,19 @@ class _Work:
         self.journal.add(json.dumps(data))
         self._take(data)
 
-    def ask(self, asked: Sequence[tuple[backends.Backend, Question]], told: Callable[[int, int], None]) -> None:
+    def ask(
+        self, asked: Sequence[tuple[backends.Backend | str, Question]], told: Callable[[int, int], None]
+    ) -> None:  # fmt: skip
         """Asks what is open: jobs are handed in first, the others answer meanwhile, then the jobs are collected."""
         left = []
-        sources = {one.name: one.source(self.seed) for one, _ in asked}
+        sources = {one.name: one.source(self.seed) for one, _ in asked if not isinstance(one, str)}
         told(self._count(asked), len(asked))
-        for one, question in sorted(asked, key=lambda pair: not isinstance(sources[pair[0].name], QueuedSource)):
-            key = one.name, question.where
+        for one, question in sorted(asked, key=lambda pair: not isinstance(sources.get(_name(pair[0])), QueuedSource)):
+            key = _name(one), question.where
             if key in self.done:
                 continue
-            source = sources[one.name]
-            assert isinstance(source, DeviceSource), "measure() has looked"
+            source = sources[key[0]]
+            assert isinstance(source, DeviceSource), "opened() has looked"
             there = source.at(question.where)
             there.on_failure = "raise"  # another's answer in its place would be no measurement
             if not isinstance(there, QueuedSource):
@@ -257,8 +297,8 @@ class _Work:
                 time.sleep(look)
                 look = min(LONGEST_LOOK, 2 * look)
 
-    def _count(self, asked: Iterable[tuple[backends.Backend, Question]]) -> int:
-        return sum(self._is_over((one.name, question.where)) for one, question in asked)
+    def _count(self, asked: Iterable[tuple[backends.Backend | str, Question]]) -> int:
+        return sum(self._is_over((_name(one), question.where)) for one, question in asked)
 
     def _is_over(self, key: tuple[str, str]) -> bool:
         return key in self.done or key in self.over

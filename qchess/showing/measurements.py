@@ -37,7 +37,7 @@ class Figures:
     distance_coins: float | None = None
     fidelity: float | None = None
     fidelity_noise: tuple[float, float] | None = None
-    #: whether coin flips would keep as many shots
+    #: whether the shots are like coin flips
     like_coins: bool = False
     #: the names of the bits that were read, past questions and then qubits; how often the commonest strings came; and
     #: how many shots gave others. Older records do not tell them
@@ -47,6 +47,11 @@ class Figures:
     #: the exact odds of these strings, where they are not 0, and why some were dropped; None where that is not told
     string_odds: Mapping[str, float] | None = None
     dropped_strings: Mapping[str, str] | None = None
+    #: where coin flips keep as many shots as a perfect device: the share of the strings that are likelier than theirs,
+    #: by the exact odds, and of coin flips
+    likelier: float | None = None
+    likelier_exact: float | None = None
+    likelier_coins: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +237,7 @@ def _figures(told: Mapping[str, Any]) -> Figures:
         {bits: int(times) for bits, times in _numbers(told.get("strings")).items()}, _count(told.get("other_shots")),
         _numbers(odds) if isinstance(odds := told.get("string_odds"), Mapping) else None,
         {str(bits): _text(why) for bits, why in dropped.items()} if isinstance(dropped, Mapping) else None,
+        *(_number(told.get(name)) for name in ("likelier", "likelier_exact", "likelier_coins")),
     )  # fmt: skip
 
 

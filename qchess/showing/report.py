@@ -140,9 +140,14 @@ def _sent(one: Measurement) -> str:
 
 def _against_coins(told: Figures, which: str) -> Iterator[str]:
     """What tells the shots of a circuit from coin flips."""
+    like = "; no better than coin flips" if told.like_coins else ""
     if told.kept is not None:
-        like = "; no better than coin flips" if told.like_coins else ""
-        yield f"       {which}kept {told.kept:.1%}{_shares([told])}{like}"
+        yield f"       {which}kept {told.kept:.1%}{_shares([told])}{like if told.likelier is None else ''}"
+    if told.likelier is not None and told.likelier_exact and told.likelier_coins:
+        yield (
+            f"       {which}what is likelier than of coin flips: {told.likelier:.1%} of the shots, "
+            f"exact {told.likelier_exact:.1%}, of coin flips {told.likelier_coins:.1%}{like}"
+        )
     if told.distance is not None:
         coins = "" if told.distance_coins is None else f", coin flips {told.distance_coins:.3f}"
         yield (

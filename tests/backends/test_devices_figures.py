@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from qchess.backends.chance import at_least
 from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
 from qchess.backends.devices.recipes import outcomes
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
-from qchess.backends.devices.sifting import GOOD, RARE, TOLD, like_coins
+from qchess.backends.devices.sifting import GOOD, LEAN, RARE, TOLD, like_coins
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.backends.devices.sparse_sampler import SparseSampler
 from qchess.circuits import BackendError, Program, ReadOut, Registers, ask, full, h, partial_split, read, slide, split
@@ -119,6 +120,40 @@ def test_a_good_chip_is_told_from_coin_flips_by_its_figures(noisy: Sampler, widt
             assert coins["kept"] == pytest.approx(chip["kept_coins"], abs=0.1)
             assert chip["kept"] > 0.85
             assert (chip["like_coins"], coins["like_coins"]) == (False, True)
+
+
+def test_coin_flips_on_one_qubit_are_refused_where_its_odds_are_no_coins() -> None:
+    """Of 200 shots nearly always, the odds being .85 and .15; a good device next to never, a half by nobody."""
+    refused: list[DeviceError] = []
+    for seed in range(50):
+        try:
+            told = figures(BOARDS[1], DeviceSource(Coins(), shots=200, seed=seed))
+        except DeviceError as failure:
+            refused.append(failure)
+        else:
+            assert told["likelier"] > told["likelier_coins"] == 0.5
+    said = r"no better than coin flips: what should come in 84\.8% of 200 shots comes in \d\d\.\d%, and of coin flips"
+    assert all(re.search(said, str(failure)) and failure.details["figures"][0]["like_coins"] for failure in refused)
+    assert len(refused) >= 48
+    for seed in range(100):
+        told = figures(BOARDS[1], DeviceSource(SparseSampler(), shots=200, seed=seed))
+        assert (told["like_coins"], told["likelier_exact"]) == (False, pytest.approx(math.cos(0.4) ** 2, abs=1e-4))
+    wide = empty().apply(ry("a", 0.8), ry("b", 0.9), cz("a", "b"), ry("b", 0.3))
+    with pytest.raises(DeviceError, match="no better than coin flips"):  # every string of two qubits is possible
+        put(wide, DeviceSource(Coins(), shots=400, seed=1))
+    assert not figures(wide, DeviceSource(SparseSampler(), shots=400, seed=1))["like_coins"]
+
+
+def test_one_qubit_of_a_good_device_is_refused_as_rarely_as_is_said() -> None:
+    """Exactly counted: fidelity `GOOD`, or odds that reading moved by `LEAN`, and nothing near a half."""
+    for odds in (0.52, 0.6, 0.7, 0.8484, 0.95, 1 - 1e-6):
+        for shots in (1, 10, 100, 200):
+            refused = [times for times in range(shots + 1) if like_coins(times, shots, 0.5, odds, most=odds - LEAN)]
+            assert not refused or odds > 0.5 + LEAN
+            for good in (odds, odds - LEAN, GOOD * odds + (1 - GOOD) / 2):
+                assert sum(binomial(times, shots, good) for times in refused if good > 0.5) <= RARE
+            if odds > 0.84 and shots >= 200:
+                assert sum(binomial(times, shots, 0.5) for times in refused) >= 1 - RARE
 
 
 def test_coin_flips_are_replaced_by_the_fallback_or_taken_on_request() -> None:

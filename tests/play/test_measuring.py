@@ -17,6 +17,7 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
+from qchess.backends.devices import making, sparse_sampler
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.sparse_sampler import SparseSampler
 from qchess.circuits.errors import LostJobError
@@ -110,6 +111,34 @@ def test_measuring_again_asks_nothing_and_gives_the_same(record: Record, tmp_pat
     assert rows(measure(record, devices, file)) == before
     assert file.read_bytes() == text
     assert [(row.device, row.questions, row.shots) for row in before] == [(SHOTS, 1, 100), (f"{SHOTS},shots=50", 1, 50)]
+
+
+def test_a_device_that_has_answered_everything_is_not_opened(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    openings: list[dict[str, Any]] = []
+
+    def counted(**options: Any) -> backends.Backend:
+        openings.append(options)
+        return making.device(SparseSampler(), **options)
+
+    monkeypatch.setattr(sparse_sampler, "sparse_device", counted)
+    file = tmp_path / "game.json"
+    file.write_text(record.to_json())
+    line = ["measure", str(file), "--backend", SHOTS, "--backend", f"{SHOTS},timeout=9,shots=50"]
+    assert main([*line, "--seed", "1"]) == 0
+    assert len(openings) == 2
+    table = capsys.readouterr().out
+    for more in ([], ["--dry-run"]):
+        assert main([*line, *more]) == 0
+    assert len(openings) == 2
+    assert capsys.readouterr().out.startswith(table)
+    assert main([*line, "--backend", f"{SHOTS},shots=7"]) == 0
+    assert openings[2:] == [{"shots": 7}]
+    with pytest.raises(InvalidMoveError, match="begun with the seed 1, not 2"):
+        measure(record, ["nobody"], tmp_path / "game.measured.jsonl", seed=2)
+    assert main([*line, "--backend", f"{SHOTS},50"]) == 2
+    assert "options follow a backend's name" in capsys.readouterr().err
 
 
 def test_one_seed_measures_the_same_in_two_files(record: Record, tmp_path: Path) -> None:

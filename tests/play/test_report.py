@@ -294,6 +294,9 @@ def test_what_was_sent_is_told_circuit_by_circuit_and_with_its_depth_on_the_chip
         in told
     )
     assert "400 kept (100.0%, of coin flips 37.5%)" in told
+    one = {**figures, "like_coins": True, "likelier": 0.505, "likelier_exact": 0.85, "likelier_coins": 0.5}
+    line = "what is likelier than of coin flips: 50.5% of the shots, exact 85.0%, of coin flips 50.0%; no better than"
+    assert f"{line} coin flips\n" in text(told_by({"figures": [one]}, record))
     older = text(told_by({"circuits": 2, "widths": None, "qubits": 4, "figures": None}, record))
     assert "2 circuits (prepared): 4 qubits at most; " in older
 
