@@ -90,7 +90,9 @@ def test_stored_files_fit_by_the_rules_of_their_format(path: Path) -> None:
 #: in the file of `measured`: the starts are lines 2 and 5, the runs 3 and 4 (sparse), 6 and 7 (cirq)
 WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(1, "settings", "seconds", to=float("nan")), "line 1: expected seconds, above 0 in settings.seconds, got nan"),
-    (at(1, "settings", "threads", to=2), "line 1: unknown field 'threads' in settings"),
+    (at(1, "settings", "tea", to=2), "line 1: unknown field 'tea' in settings"),
+    (at(1, "settings", "threads", to=0), "line 1: expected a whole number, 1 or more in settings.threads, got 0"),
+    (at(1, "settings", "precision", to="half"), "line 1: expected one of own, single, double in settings.precision"),
     (without(1, "machine", "cores"), "line 1: machine.cores is missing"),
     (at(1, "simulators", to=["cirq", "cirq"]), "line 1: simulator 'cirq' is named twice"),
     (at(1, "cases", to={}), "line 1: expected simulators and cases, got 2 and 0"),

@@ -24,6 +24,7 @@ from qchess.bench.report.scores import (
     standings,
     wins,
 )
+from qchess.bench.report.tables import cores
 from qchess.bench.running.results import Results
 
 #: so many families are named where ours loses most
@@ -64,7 +65,7 @@ def _rules(results: Results, ranked: Mapping[str, Sequence[Row]]) -> str:
     settings = results.plan.settings
     return (
         "Games favour sparse engines, and ours is one; the families in which it loses are here too. Each run is a "
-        "process of its own with one pinned thread. A time is from the basis state to the finished state, and counts "
+        f"process of its own, {cores(settings)}. A time is from the basis state to the finished state, and counts "
         "only where the amplitudes are right after one global phase: to 1e-9 in double precision, 1e-4 in single. "
         f"{_clocks(ranked)} Each run has {settings.seconds:g} s and {settings.memory / 1e9:g} GB. On {SMALL} wires or "
         "fewer a time measures overhead, not growth: such cases are ranked apart."

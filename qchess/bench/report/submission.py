@@ -16,7 +16,7 @@ from qchess.bench.report.machines import REFERENCE, ratio
 from qchess.bench.report.outcomes import counted
 from qchess.bench.report.rows import TIMES, rankings
 from qchess.bench.running import source
-from qchess.bench.running.results import FORMAT, Results, described
+from qchess.bench.running.results import FORMAT, Results, described, plain
 from qchess.circuits.errors import BackendError
 
 #: so many names of one kind are printed
@@ -74,7 +74,10 @@ class Submission:
         """The machine, and a line for each simulator."""
         plan, loads = self.results.plan, [run["load"] for run in self.results.runs.values()]
         told = ", ".join(f"{key} {value}" for key, value in plan.machine.items())
-        lines = [f"machine: {told}", f"settings: {', '.join(f'{k} {v:g}' for k, v in vars(plan.settings).items())}"]
+        lines = [
+            f"machine: {told}",
+            f"settings: {', '.join(f'{k} {plain(v)}' for k, v in vars(plan.settings).items())}",
+        ]
         if loads:
             middle = statistics.median(loads)
             busy = " (busy: the machine had other work)" if middle > (plan.machine["cores"] or 1) else ""

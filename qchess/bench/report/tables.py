@@ -12,8 +12,11 @@ from qchess.bench.report import findings
 from qchess.bench.report.findings import PHASES, Crossover
 from qchess.bench.report.rows import CLASSES, OURS, Row, by_case, fastest, kind_of, mean, short, simulators
 from qchess.bench.report.scores import NEVER, Place, Standing, places, winner
+from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import OUTCOMES, Results
 
+#: in words, what a simulator computes in; a tableau has none
+PRECISION = {"complex128": "double", "complex64": "single"}
 #: remarks that differ in numbers only stand in one row
 NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 
@@ -37,6 +40,11 @@ class Table:
         return f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
+def cores(settings: Settings) -> str:
+    """How many cores a run has, in words."""
+    return "one pinned thread" if settings.threads == 1 else f"pinned to {settings.threads} cores"
+
+
 def _marked(cell: str) -> str:
     if cell.startswith("**") and cell.endswith("**"):
         return f"<b>{escape(cell.strip('*'))}</b>"
@@ -52,7 +60,8 @@ def about(results: Results) -> Table:
         **{key: str(value) for key, value in plan.machine.items()},
         "load while it ran": f"median {loads[len(loads) // 2]}, from {loads[0]} to {loads[-1]}",
         "corpus": f"{plan.corpus}: {len(plan.cases)} cases, hash {plan.hash[:16]}",
-        "limits of a run": f"{settings.seconds:g} s of processor time, {settings.memory / 1e9:g} GB, one pinned thread",
+        "limits of a run": f"{settings.seconds:g} s of processor time, {settings.memory / 1e9:g} GB, {cores(settings)}",
+        "precision": "each simulator's own" if settings.precision == "own" else f"{settings.precision} for all",
         "runs": str(len(results.runs)),
         "read-outs": f"{settings.shots}, seed {settings.seed}",
     }
@@ -66,12 +75,14 @@ def outcomes(results: Results) -> Table:
     rows = []
     for name in results.plan.simulators:
         start, counts = results.starts.get(name, {}), counted(results, name)
+        kind = CLASSES[kind_of(start)].partition(",")[0]
         versions = ", ".join(f"{package} {version}" for package, version in start.get("versions", {}).items())
         rows.append((
-            start.get("label", name), CLASSES[kind_of(start)] if start.get("outcome") == "ok" else start.get("why", ""),
+            start.get("label", name), kind if start.get("outcome") == "ok" else start.get("why", ""),
+            PRECISION.get(start.get("precision", ""), ""),
             *(str(counts[outcome] or "") for outcome in OUTCOMES), versions,
         ))  # fmt: skip
-    return Table(("simulator", "class", *OUTCOMES, "versions"), tuple(rows))
+    return Table(("simulator", "class", "precision", *OUTCOMES, "versions"), tuple(rows))
 
 
 def phases(results: Results, found: Sequence[Row]) -> Table:

@@ -28,6 +28,8 @@ from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_to
 
 #: takes a piece of the result
 Tell = Callable[[Mapping[str, Any]], None]
+#: settings that are in a file where they are not the usual ones
+LATER = ("threads", "precision")
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,14 @@ class Settings:
     seed: int = 1
     #: fresh processes in which an import is timed
     starts: int = 1
+    #: processor cores that a run may use; the usual number, and the usual precision, are not in a file
+    threads: int = 1
+    #: "single", "double", or "own", which is what each adapter says
+    precision: str = "own"
+
+    def told(self) -> dict[str, Any]:
+        """What a file says of them; older files know nothing of threads and precision."""
+        return {key: v for key, v in vars(self).items() if key not in LATER or v != getattr(Settings, key)}
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from qchess.bench.adapters.adapter import PRECISIONS
 from qchess.bench.case import SIZES, TRACKS, hash_of
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
@@ -172,6 +173,8 @@ MEMORY = Record("Memory", {"base": Field(BYTES), "peak": Field(BYTES)})
 SETTINGS = Record("Settings", {
     "seconds": Field(LIMIT), "memory": Field(Kind("bytes, 1 or more", POSITIVE.fits)), "warm": Field(SECONDS),
     "least": Field(COUNT), "shots": Field(COUNT), "seed": Field(WHOLE), "starts": Field(COUNT),
+    "threads": Field(POSITIVE, needed=False, formats=(2,)),
+    "precision": Field(_one_of("own", *PRECISIONS), needed=False, formats=(2,)),
 })  # fmt: skip
 MACHINE = Record("Machine", {
     "processor": Field(LINE), "cores": Field(_maybe(POSITIVE)), "memory_gb": Field(NUMBER), "system": Field(LINE),
