@@ -18,7 +18,9 @@ from qchess.bench.corpus import families
 from qchess.bench.corpus.cases import cases
 from qchess.bench.report.compare import compared
 from qchess.bench.report.machines import Machines
+from qchess.bench.running import schema
 from qchess.bench.running.measuring import Settings
+from qchess.bench.running.repeats import middle
 from qchess.bench.running.results import Results
 from qchess.bench.running.runner import station
 from qchess.circuits.errors import BackendError
@@ -61,7 +63,7 @@ def test_a_run_has_the_cores_and_the_precision_that_are_asked_for() -> None:
     assert start["precision"] == "complex64"
     assert found == {
         "outcome": "unsupported",
-        "why": "double precision is asked for, and Plain computes in single precision only",
+        "why": "double precision is asked for, and Plain has single only",
     }
 
 
@@ -72,7 +74,7 @@ def test_no_adapter_computes_in_another_precision_than_is_asked_for(name: str) -
         assert bool(adapter.compute_in(asked)) == (adapter.precision != wanted)
     assert (catalogue.get("aer").compute_in("single"), catalogue.get("stim").compute_in("single")) == (
         "",
-        "single precision is asked for, and stim computes in a tableau, which has none",
+        "single precision is asked for, and stim is a tableau, which has none",
     )
 
 
@@ -115,6 +117,20 @@ def test_threads_are_a_number_of_cores_that_are_here(
         f"--threads is one, all or a number from 1 to {CORES}, the cores here, got '{asked}'" in capsys.readouterr().err
     )
     assert not out.exists()
+
+
+def test_the_times_that_are_kept_give_the_median_and_the_quartiles() -> None:
+    taken = [{"wall": (k * 37 % 250 + 1) / 3e4, "cpu": k / 1e3} for k in range(250)]
+    told = middle(taken)
+    assert told["each"] == pytest.approx([took["wall"] for took in taken[::3]], rel=1e-5)
+    low, wall, high = np.quantile(told["each"], (0.25, 0.5, 0.75))
+    assert (told["low"], told["wall"], told["high"]) == pytest.approx((low, wall, high), rel=1e-12)
+    assert (told["runs"], told["cpu"]) == (250, np.median(range(0, 250, 3)) / 1e3)
+    whole = {**told, "queued": 0.0, "lower": 0.0, "desk": 0.0}
+    assert not list(schema.TIMES.faults(whole, "warm", 2))
+    assert len(middle(taken[:100])["each"]) == 100
+    (fault,) = schema.TIMES.faults({**whole, "each": told["each"][1:]}, "warm", 2)
+    assert fault == "expected 84 times in warm.each, of 250 runs, got 83"
 
 
 def test_a_precision_that_is_none_is_refused() -> None:

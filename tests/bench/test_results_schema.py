@@ -125,6 +125,8 @@ WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(4, "warm", "low", to=1e3), "line 4: expected low, wall, high of warm in this order, got 1000, "),
     (at(4, "warm", "high", to=0.0), "line 4: expected low, wall, high of warm in this order, got "),
     (at(4, "warm", "runs", to=0), "line 4: warm has lower of 0 runs"),
+    (at(4, "warm", "each", 0, to=50.0), "line 4: warm.low is "),
+    (at(4, "new", "each", to=[]), "line 4: expected 2 times in new.each, of 2 runs, got 0"),
     (without(4, "new", "high"), "line 4: new needs lower, desk, low and high of 2 runs"),
     (without(4, "warm"), "line 4: the outcome is ok, and there is no warm"),
     (at(4, "error", to=0.5), "line 4: it is ok, and error is 0.5, fidelity 1, norm 1"),
@@ -151,7 +153,7 @@ def test_a_fault_is_one_sentence_with_its_line(
 
 
 #: what a run may leave untold
-LEFT_OUT = {("sample",), ("shots",), ("samples_wrong",), ("adapter",)}
+LEFT_OUT = {("sample",), ("shots",), ("samples_wrong",), ("adapter",), ("desk",), ("warm", "each"), ("new", "each")}
 
 
 def test_of_what_a_run_tells_nothing_can_be_left_out(measured: Path, tmp_path: Path) -> None:

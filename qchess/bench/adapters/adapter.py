@@ -63,9 +63,9 @@ class Adapter:
             self.precision = self.options["precision"] = wanted
         if wanted == self.precision:
             return ""
-        own = {"complex128": "double precision only", "complex64": "single precision only"}
-        found = own.get(self.precision, f"a {self.precision}, which has none")
-        return f"{precision} precision is asked for, and {self.name} computes in {found}"
+        own = {"complex128": "has double only", "complex64": "has single only"}
+        found = own.get(self.precision, f"is a {self.precision}, which has none")
+        return f"{precision} precision is asked for, and {self.name} {found}"
 
     def missing(self) -> tuple[str, ...]:
         """The modules that are not installed."""

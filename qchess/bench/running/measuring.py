@@ -21,8 +21,9 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit
 from qchess.bench.case import Case
-from qchess.bench.running.clock import Company, middle, spent, timed
+from qchess.bench.running.clock import Company, spent, timed
 from qchess.bench.running.diagnosing import first_wrong_gate
+from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import variants, warm_up
 from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_told, samples_told, verify
 
@@ -120,8 +121,10 @@ def _first(
     adapter: Adapter, circuit: Circuit, expected: Expected, lowered: Any, base: int, settings: Settings, tell: Tell
 ) -> Mapping[str, float] | None:
     """What the first run took; its state is verified, asked for read-outs, and forgotten. None if it is wrong."""
-    desk, key = adapter.desk(lowered), next(iter(expected.amplitudes))
-    tell({"phase": "first"})
+    key = next(iter(expected.amplitudes))
+    tell({"phase": "desk"})
+    desk, ready = timed(lambda: adapter.desk(lowered))
+    tell({"phase": "first", "desk": ready})
     (state, _), first = timed(lambda: reached(adapter, lowered, desk, key))
     tell({"phase": "read", "first": first, "memory": {"base": base, "peak": memory("VmHWM")}})
     _, read = timed(lambda: adapter.amplitudes(state, list(expected.amplitudes)))
