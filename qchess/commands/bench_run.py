@@ -180,15 +180,15 @@ def add_reading(actions: Commands) -> None:
 
 
 def run_report(args: argparse.Namespace) -> int:
-    """Writes what is asked for, or prints the outcomes."""
-    from qchess.bench.report.outcomes import outcomes
+    """Writes what is asked for, or prints outcomes and ranks."""
+    from qchess.bench.report.text import text as as_text
     from qchess.bench.running.results import read
 
     if len(args.files) > 1:
         return _report_of_many(args)
     results = read(args.files[0])
     if not (args.html or args.markdown or args.page):
-        print(outcomes(results))
+        print(as_text(results))
         return 0
     from qchess.bench.report.page import Report
 

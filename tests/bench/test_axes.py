@@ -18,6 +18,10 @@ from qchess.bench.corpus import families
 from qchess.bench.corpus.cases import cases
 from qchess.bench.report.compare import compared
 from qchess.bench.report.machines import Machines
+from qchess.bench.report.rows import held, rows
+from qchess.bench.report.scores import places
+from qchess.bench.report.tables import rankings, times
+from qchess.bench.report.text import text as as_text
 from qchess.bench.running import schema
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.repeats import middle
@@ -117,6 +121,31 @@ def test_threads_are_a_number_of_cores_that_are_here(
         f"--threads is one, all or a number from 1 to {CORES}, the cores here, got '{asked}'" in capsys.readouterr().err
     )
     assert not out.exists()
+
+
+def test_memory_is_ranked_as_time_is() -> None:
+    """By hand: 6 and 7 MB are a tie; .2 and .9 MB count as one; what is not done counts as more than everything."""
+    megabytes = {"sparse": (6, 0.2, 40), "cirq": (7, 0.9, 4), "qulacs": (24, 8, None), "qsim": (1, 1, 1)}
+
+    def told(name: str, case: str) -> dict[str, Any]:
+        if (held := megabytes[name]["abc".index(case)]) is None:
+            return {"outcome": "memory", "why": "too much"}
+        return run_of(memory={"base": 10**6, "peak": 10**6 + int(held * 1e6)})
+
+    found = made(tuple(megabytes), {case: case_of(case) for case in "abc"}, told)
+    told_places = {place.simulator: place for place in places(held(rows(found)), "exact")}
+    assert {name: (place.won, place.tied, place.done) for name, place in told_places.items()} == {
+        "sparse": (0, 2, 3), "cirq": (1, 2, 3), "qulacs": (0, 0, 2),
+    }  # fmt: skip
+    assert [round(place.middle, 2) for place in told_places.values()] == [1.0, 1.0, 7.63]
+    text = as_text(found)
+    assert "memory: times the least" in text
+    assert [line.split()[-3:] for line in text.splitlines() if line.startswith("qulacs  ") and "of 3" in line] == [
+        ["7.6", "0,", "0"]
+    ]
+    assert times(rows(found)).rows[0][3:5] == ("1, 6 MB", "1, 7 MB")
+    old = made(("cirq", "aer"), {"a": case_of("a")}, lambda *_: {**run_of(), "memory": {"base": 0, "peak": 0}})
+    assert rankings({"first": rows(old, "first")}).rows[0][-2:] == ("", "")
 
 
 def test_the_times_that_are_kept_give_the_median_and_the_quartiles() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from qchess.bench.report import findings
 from qchess.bench.report.findings import Crossover
-from qchess.bench.report.rows import TIMES, Row, mean, short, simulators
+from qchess.bench.report.rows import PAGES, TIMES, Row, mean, short, simulators
 from qchess.bench.report.scores import (
     BARE,
     LIMIT,
@@ -189,7 +189,8 @@ def _rankings(ranked: Mapping[str, Sequence[Row]], *, small: bool) -> str:
         f"Cases of {SIZES[small]}; {count} of them were done by an exact simulator in double precision. *Times the "
         "fastest* is the median over all cases that anybody of the class did, and what a simulator did not do counts "
         f"as slower than everything. The order is by the first of the times, {by}. *Tied* are cases that nobody wins "
-        "and where this one is beside the fastest."
+        "and where this one is beside the fastest. Memory is ranked in the same way, by what the first run takes "
+        f"beyond the import, {PAGES // 2**20} MB at least; it has no spread, and less than {LIMIT} times is a tie."
     )
 
 
