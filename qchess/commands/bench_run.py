@@ -36,6 +36,14 @@ def add(actions: Commands) -> None:
     run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
     run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
     run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
+    run.add_argument(
+        "--threads", default="one", metavar="N",
+        help="cores that a run may use: a number, one or all (default: one); its processor time is for each of them",
+    )  # fmt: skip
+    run.add_argument(
+        "--precision", choices=("own", "single", "double"), default="own",
+        help="compute in; who has it not is unsupported (default: own, what each adapter says)",
+    )  # fmt: skip
     run.add_argument("--list", action="store_true", help="list the simulators, or what the clock sees of those named")
     run.set_defaults(run=start)
 
@@ -67,6 +75,7 @@ def start(args: argparse.Namespace) -> int:
         return _list(args.simulators)
     if args.out is None:
         raise InvalidMoveError("--out FILE says where the results go")
+    threads = _threads(args.threads)
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
     for name in names:
         catalogue.get(name)  # a name that is none is refused before anything runs
@@ -75,8 +84,9 @@ def start(args: argparse.Namespace) -> int:
     if not cases:
         raise InvalidMoveError(f"there is no case to run of: {asked.label}")
     settings = Settings(
-        args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
-    )
+        args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
+        threads=threads, precision=args.precision,
+    )  # fmt: skip
     with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
@@ -87,6 +97,18 @@ def start(args: argparse.Namespace) -> int:
             bar.close()
         print(outcomes(file.results))
     return 0
+
+
+def _threads(asked: str) -> int:
+    """How many cores a run may use."""
+    from qchess.bench.running.machine import usable
+    from qchess.errors import InvalidMoveError
+
+    most = usable()
+    number = {"one": 1, "all": most}.get(asked) or (int(asked) if asked.isdecimal() else 0)
+    if not 1 <= number <= most:
+        raise InvalidMoveError(f"--threads is one, all or a number from 1 to {most}, the cores here, got {asked!r}")
+    return number
 
 
 def _log(line: Mapping[str, Any]) -> None:
@@ -158,15 +180,15 @@ def add_reading(actions: Commands) -> None:
 
 
 def run_report(args: argparse.Namespace) -> int:
-    """Writes what is asked for, or prints the outcomes."""
-    from qchess.bench.report.outcomes import outcomes
+    """Writes what is asked for, or prints outcomes and ranks."""
+    from qchess.bench.report.text import text as as_text
     from qchess.bench.running.results import read
 
     if len(args.files) > 1:
         return _report_of_many(args)
     results = read(args.files[0])
     if not (args.html or args.markdown or args.page):
-        print(outcomes(results))
+        print(as_text(results))
         return 0
     from qchess.bench.report.page import Report
 

@@ -22,7 +22,10 @@ class QSim(Dense):
     precision = "complex64"
     inside = "`qsim_simulate_fullstate`: a fresh vector, the fusing of gates, and all of them"
     outside = "Cirq's operations, and their translation to qsim's own, which `QSimSimulator` makes in every call"
-    options_why = "one thread; `fuse`, the most wires of a fused gate, is 2 as by default; it has single precision only"
+    options_why = (
+        "threads by `cpu_threads`; `fuse`, the most wires of a fused gate, is 2 as by default; it has single precision "
+        "only"
+    )
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit as qsim's own, by its translation of Cirq's operations, which otherwise each run makes."""
@@ -48,7 +51,7 @@ class QSim(Dense):
 
     def _asked(self, translated: Any, seed: int) -> dict[str, Any]:
         """What qsim is called with."""
-        options = _package().QSimOptions(cpu_threads=1, max_fused_gate_size=int(self.options.get("fuse", 2)))
+        options = _package().QSimOptions(cpu_threads=self.threads, max_fused_gate_size=int(self.options.get("fuse", 2)))
         return {**options.as_dict(), "c": translated, "s": seed}
 
 

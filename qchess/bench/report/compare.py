@@ -105,7 +105,12 @@ def _conditions(first: Results, second: Results) -> list[str]:
 
 
 def _controls(first: Results, second: Results) -> set[str]:
-    """Simulators of others whose code is the same in both files, as far as their versions tell."""
+    """Simulators of others whose code is the same in both files, as far as their versions tell.
+
+    None where they were asked for another precision or had other cores: then it is no machine's mood that they share.
+    """
+    if any(getattr(first.plan.settings, key) != getattr(second.plan.settings, key) for key in ("threads", "precision")):
+        return set()
     return {
         start["label"]
         for name, start in first.starts.items()

@@ -34,6 +34,13 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
     return f"{short(mean(ratios))} ({len(ratios)})" if ratios else "-"
 
 
+def _asked(results: Results) -> str:
+    """What a file says beside its machine: threads and precision, where they are not the usual ones."""
+    settings = results.plan.settings
+    threads = f", {settings.threads} threads a run" if settings.threads > 1 else ""
+    return threads + (f", {settings.precision} precision" if settings.precision != "own" else "")
+
+
 class Machines:
     """What several files say, each by itself."""
 
@@ -45,7 +52,7 @@ class Machines:
         #: what each file is called on the page
         self.names = [
             f"{name}: {results.plan.machine.get('processor') or 'unknown processor'}, "
-            f"{results.plan.machine.get('cores') or 'unknown'} cores"
+            f"{results.plan.machine.get('cores') or 'unknown'} cores{_asked(results)}"
             for name, results in zip(short_names, files, strict=True)
         ]
         known = [{(name, case["hash"]) for name, case in results.plan.cases.items()} for results in files]

@@ -6,7 +6,6 @@ The clocks are bound when this is imported, before any simulator is: what a simu
 from __future__ import annotations
 
 import os
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -44,19 +43,6 @@ def spent(took: Mapping[str, float]) -> float:
     if "queued" in took:
         return took["wall"]
     return took.get("spent", took["cpu"] if took["wall"] > OLD_STEPS else took["wall"])
-
-
-def middle(taken: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The medians of several times, with the quartiles of the clock's."""
-    walls = sorted(took["wall"] for took in taken)
-    low, _, high = statistics.quantiles(walls, n=4, method="inclusive") if len(walls) > 1 else walls * 3
-    kinds = dict.fromkeys(key for took in taken for key in took)
-    return {
-        "runs": len(taken),
-        **{kind: statistics.median(took.get(kind, 0.0) for took in taken) for kind in kinds},
-        "low": low,
-        "high": high,
-    }
 
 
 def _processor() -> float:

@@ -21,13 +21,16 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit
 from qchess.bench.case import Case
-from qchess.bench.running.clock import Company, middle, spent, timed
+from qchess.bench.running.clock import Company, spent, timed
 from qchess.bench.running.diagnosing import first_wrong_gate
+from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import variants, warm_up
 from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_told, samples_told, verify
 
 #: takes a piece of the result
 Tell = Callable[[Mapping[str, Any]], None]
+#: settings that are in a file where they are not the usual ones
+LATER = ("threads", "precision")
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,14 @@ class Settings:
     seed: int = 1
     #: fresh processes in which an import is timed
     starts: int = 1
+    #: processor cores that a run may use; the usual number, and the usual precision, are not in a file
+    threads: int = 1
+    #: "single", "double", or "own", which is what each adapter says
+    precision: str = "own"
+
+    def told(self) -> dict[str, Any]:
+        """What a file says of them; older files know nothing of threads and precision."""
+        return {key: v for key, v in vars(self).items() if key not in LATER or v != getattr(Settings, key)}
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
@@ -110,8 +121,10 @@ def _first(
     adapter: Adapter, circuit: Circuit, expected: Expected, lowered: Any, base: int, settings: Settings, tell: Tell
 ) -> Mapping[str, float] | None:
     """What the first run took; its state is verified, asked for read-outs, and forgotten. None if it is wrong."""
-    desk, key = adapter.desk(lowered), next(iter(expected.amplitudes))
-    tell({"phase": "first"})
+    key = next(iter(expected.amplitudes))
+    tell({"phase": "desk"})
+    desk, ready = timed(lambda: adapter.desk(lowered))
+    tell({"phase": "first", "desk": ready})
     (state, _), first = timed(lambda: reached(adapter, lowered, desk, key))
     tell({"phase": "read", "first": first, "memory": {"base": base, "peak": memory("VmHWM")}})
     _, read = timed(lambda: adapter.amplitudes(state, list(expected.amplitudes)))

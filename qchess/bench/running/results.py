@@ -45,7 +45,7 @@ class Plan:
         """The plan as one line."""
         return json.dumps({
             "format": self.format, "corpus": self.corpus, "hash": self.hash, "simulators": list(self.simulators),
-            "settings": vars(self.settings), "machine": dict(self.machine), "cases": dict(self.cases),
+            "settings": self.settings.told(), "machine": dict(self.machine), "cases": dict(self.cases),
         })  # fmt: skip
 
     @classmethod
@@ -125,11 +125,13 @@ def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> s
 def _said(settings: Settings) -> dict[str, str]:
     """The settings as the command line has them."""
     values = {**vars(settings), "memory": settings.memory / 1e9}
-    return {key: _plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
+    return {key: plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
 
 
-def _plain(value: float) -> str:
-    """A number without needless digits: 5 for 5.0."""
+def plain(value: float | str) -> str:
+    """A word as it is, and a number without needless digits: 5 for 5.0."""
+    if isinstance(value, str):
+        return value
     return short if float(short := f"{value:g}") == value else str(value)
 
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from qchess.bench.adapters.adapter import PRECISIONS
 from qchess.bench.case import SIZES, TRACKS, hash_of
+from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
@@ -146,32 +148,21 @@ ANY = Kind("a number, 0 or more, Infinity or NaN", lambda value: _is_number(valu
 NOTE = Kind("text, a number, or true or false", lambda value: _is_text(value) or _is_number(value) or FLAG.fits(value))
 
 
-def _quartiles(value: Mapping[str, Any], where: str, form: int) -> Iterator[str]:
-    """A median lies between its quartiles, and what was not repeated has none."""
-    if form == 1:
-        return
-    there = [name for name in ("lower", "desk", "low", "high") if name in value]
-    if value["runs"] == 0 and there:
-        yield f"{where} has {there[0]} of 0 runs"
-    elif value["runs"] and len(there) < 4:
-        yield f"{where} needs lower, desk, low and high of {value['runs']} runs"
-    elif value["runs"] and not value["low"] * (1 - 1e-9) <= value["wall"] <= value["high"] * (1 + 1e-9):
-        low, wall, high = (value[name] for name in ("low", "wall", "high"))
-        yield f"expected low, wall, high of {where} in this order, got {low:g}, {wall:g}, {high:g}"
-
-
 TIME = Record("Time", {
     "wall": Field(SECONDS), "cpu": Field(SECONDS), "queued": Field(SECONDS, formats=(2,)),
 })  # fmt: skip
 TIMES = Record("Several times", {
     "runs": Field(COUNT), **TIME.fields,
     **{name: Field(SECONDS, needed=False, formats=(2,)) for name in ("lower", "desk", "low", "high")},
+    "each": Field(Many(SECONDS), needed=False, formats=(2,)),
     "least": Field(SECONDS, needed=False, formats=(1,)), "spent": Field(SECONDS, needed=False, formats=(1,)),
-}, _quartiles)  # fmt: skip
+}, repeats.faults)  # fmt: skip
 MEMORY = Record("Memory", {"base": Field(BYTES), "peak": Field(BYTES)})
 SETTINGS = Record("Settings", {
     "seconds": Field(LIMIT), "memory": Field(Kind("bytes, 1 or more", POSITIVE.fits)), "warm": Field(SECONDS),
     "least": Field(COUNT), "shots": Field(COUNT), "seed": Field(WHOLE), "starts": Field(COUNT),
+    "threads": Field(POSITIVE, needed=False, formats=(2,)),
+    "precision": Field(_one_of("own", *PRECISIONS), needed=False, formats=(2,)),
 })  # fmt: skip
 MACHINE = Record("Machine", {
     "processor": Field(LINE), "cores": Field(_maybe(POSITIVE)), "memory_gb": Field(NUMBER), "system": Field(LINE),
@@ -217,7 +208,8 @@ RUN = Record("Run line", {
     "samples_wrong": Field(TEXT, needed=False), "error": Field(ANY, needed=False),
     "fidelity": Field(SHARE, needed=False), "elsewhere": Field(ANY, needed=False),
     "norm": Field(_maybe(ANY), needed=False, formats=(2,)),
-    "notes": Field(Many(NOTE, of_names=True), needed=False), "stopped": Field(TEXT, needed=False),
+    "notes": Field(Many(NOTE, of_names=True), needed=False), "desk": Field(TIME, needed=False, formats=(2,)),
+    "stopped": Field(TEXT, needed=False),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 
