@@ -47,9 +47,13 @@ def add_outside(parser: argparse.ArgumentParser) -> None:
         help="in place of the corpus a folder's OpenQASM files, one file, or mqt-bench:NAME:WIRES; may be given again",
     )  # fmt: skip
     parser.add_argument(
-        "--family", action="append", default=[], metavar="FILE.py:FUNCTION",
-        help="in place of the corpus the circuits that a function gives; may be given again",
+        "--family", action="append", default=[], metavar="FAMILY",
+        help="in place of the corpus the circuits of FILE.py:FUNCTION, or with --wires also those of a family of the "
+        "corpus, for example dense or filled,free=3; may be given again",
     )  # fmt: skip
+    parser.add_argument(
+        "--wires", default="", metavar="FIRST:LAST:STEP", help="the numbers of wires at which each --family is run"
+    )
 
 
 def start(args: argparse.Namespace) -> int:
@@ -70,14 +74,14 @@ def start(args: argparse.Namespace) -> int:
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
     for name in names:
         catalogue.get(name)  # a name that is none is refused before anything runs
-    asked = Asked(args.size, args.only, args.circuits, args.family)
+    asked = Asked(args.size, args.only, args.circuits, args.family, args.wires)
     cases = list(asked.cases(lambda sentence: print(f"left out: {sentence}", file=sys.stderr, flush=True)))
     if not cases:
         raise InvalidMoveError(f"there is no case to run of: {asked.label}")
     settings = Settings(
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
     )
-    with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
+    with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
         bar = Bar("bench", sys.stderr)

@@ -45,7 +45,7 @@ class Kind:
 class Many:
     """A list of values of one kind, or an object (`of_names`) that has one for each name."""
 
-    kind: Kind | Record
+    kind: Kind | Record | Many
     of_names: bool = False
 
     @property
@@ -188,6 +188,7 @@ CASE = Record("Case", {
 PLAN = Record("First line", {
     "format": Field(_one_of(*FORMATS)), "corpus": Field(LINE), "hash": Field(HASH), "simulators": Field(Many(NAME)),
     "settings": Field(SETTINGS), "machine": Field(MACHINE), "cases": Field(Many(CASE, of_names=True)),
+    "series": Field(Many(Many(NAME), of_names=True), needed=False, formats=(2,)),
 })  # fmt: skip
 START = Record("Start line", {
     "what": Field(_one_of("start")), "simulator": Field(NAME), "load": Field(NUMBER),
@@ -281,6 +282,8 @@ class _Checked:
             now = hash_of((name, case["size"], case["hash"]) for name, case in cases.items())
             if now != self.plan["hash"]:
                 yield f"hash is {self.plan['hash']}, and that of its cases is {now}"
+        listed = dict.fromkeys(name for each in self.plan.get("series", {}).values() for name in each)
+        yield from (f"case {name!r} of a series is not in the first line" for name in listed if name not in cases)
         yield from (f"simulator {name!r} is named twice" for name in dict.fromkeys(names) if names.count(name) > 1)
 
     def _of_line(self, line: bytes) -> Iterator[str]:
