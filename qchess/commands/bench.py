@@ -30,6 +30,7 @@ def add(commands: Commands) -> None:
     bench_run.add(actions)
     bench_run.add_reading(actions)
     add_scaling(actions)
+    add_questions(actions)
 
 
 def add_corpus(actions: Commands) -> None:
@@ -144,4 +145,30 @@ def run_scaling(args: argparse.Namespace) -> int:
         scaling.write_markdown(args.markdown)
     if not (args.html or args.markdown):
         print(scaling.markdown(), end="")
+    return 0
+
+
+def add_questions(actions: Commands) -> None:
+    """Describes ``qchess bench questions``."""
+    questions = actions.add_parser(
+        "questions",
+        help="who is how fast where something is asked of a final state",
+        description="Ranks simulators by each question that `qchess bench run --ask QUESTION` has put into a result "
+        "file, and says how each one answers it.",
+    )
+    questions.add_argument("file", type=Path, metavar="FILE")
+    questions.add_argument("--html", type=Path, metavar="FILE", help="one file for a browser")
+    questions.set_defaults(run=run_questions)
+
+
+def run_questions(args: argparse.Namespace) -> int:
+    """Writes the page, or prints it."""
+    from qchess.bench.report.questions import Questions
+    from qchess.bench.running.results import read
+
+    questions = Questions(read(args.file))
+    if args.html:
+        args.html.write_text(questions.html(), encoding="utf-8")
+    else:
+        print(questions.markdown(), end="")
     return 0

@@ -21,6 +21,7 @@ from qchess.bench.corpus.listing import FAMILIES, corpus
 from qchess.bench.corpus.reference import BRANCHES
 from qchess.bench.outside.checked import checked
 from qchess.bench.outside.files import ENDINGS, LeftOutError, loaded
+from qchess.bench.questions.cases import STATE, asked
 from qchess.bench.running.results import AND
 from qchess.circuits.errors import StateTooLargeError
 from qchess.errors import InvalidMoveError
@@ -44,6 +45,8 @@ class Asked:
     wires: str = ""
     #: each family that is run at several numbers of wires, with its cases in their order; filled as these are made
     series: dict[str, list[str]] = field(default_factory=dict)
+    #: what is asked of each final state
+    ask: Sequence[str] = (STATE,)
 
     @property
     def label(self) -> str:
@@ -51,14 +54,16 @@ class Asked:
         names = [place if place.startswith(MQT) else Path(place).resolve().name for place in self.circuits]
         outside = [*(f"circuits of {name}" for name in names), *(f"family {Path(name).name}" for name in self.families)]
         told = (AND.join(outside) or self.size) + (f", only {self.only}" if self.only else "")
-        return told + (f", {self.wires} wires" if self.wires else "")
+        told += f", {self.wires} wires" if self.wires else ""
+        return told + (f", asked for {' and '.join(self.ask)}" if tuple(self.ask) != (STATE,) else "")
 
     def cases(self, told: Callable[[str], None]) -> Iterator[Case]:
-        """The cases; a circuit that becomes none is a sentence, and the others follow."""
+        """The cases with what is asked of them; a circuit that becomes none is a sentence, and the others follow."""
         if self.wires and not self.families:
             raise InvalidMoveError("--wires says at which numbers of wires a family is run; --family names it")
         if not self.circuits and not self.families:
-            yield from corpus(self.size, self.only)
+            for case in corpus(self.size, self.only):
+                yield from asked(case, self.ask)
             return
         taken: dict[str, str] = {}
         for place in self.circuits:
@@ -66,33 +71,33 @@ class Asked:
                 if self.only in name:
                     try:
                         _claim(name, source, taken)
-                        yield from maker()
+                        for case in maker():
+                            yield from asked(case, self.ask)
                     except LeftOutError as error:
                         told(str(error))
         for place in self.families:
             for case in self._grown(place, told) if self.wires else family(place, self.size, self.only):
                 _claim(case.name, place, taken)
-                yield case
+                yield from asked(case, self.ask)
 
     def _grown(self, text: str, told: Callable[[str], None]) -> Iterator[Case]:
         """The cases of one family at each of the numbers of wires."""
         ends = Path(text).name if ".py" in text else text
         none = []
         for wires, circuits in _at(text, widths(self.wires)):
-            count = 0
+            none += [] if circuits else [str(wires)]
             for circuit, tracks in circuits:
                 if len(circuit.wires) != wires:
                     raise InvalidMoveError(f"{text}: expected {wires} wires, its circuit has {len(circuit.wires)}")
                 try:
                     for case in cases(circuit, tracks, self.size, self.only):
-                        count += 1
                         name = ends if case.track == "native" else f"{ends}, {case.track}"
-                        self.series.setdefault(name, []).append(case.name)
+                        for each in self.ask:
+                            end, more = ("", "") if each == STATE else (f"-{each}", f", {each}")
+                            self.series.setdefault(name + more, []).append(case.name + end)
                         yield case
                 except StateTooLargeError:
                     told(f"{text} on {wires} wires: more than {BRANCHES:,} branches, too many for an exact reference")
-                    count += 1
-            none += [] if count else [str(wires)]
         if none:
             told(f"{text} has no circuit on {', '.join(none)} wires")
 
@@ -184,7 +189,7 @@ def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
             yield from cases(circuit, tracks, size, only)
 
 
-def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Iterable[tuple[Circuit, Any]]]]:
+def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Sequence[tuple[Circuit, Any]]]]:
     """Each number of wires with a family's circuits on so many: of a file's function, or of the corpus."""
     if ".py" not in text:
         made = growing(text)

@@ -195,7 +195,7 @@ def _number(value: float | None, unit: float) -> str:
 
 def families(results: Results, by: str = "") -> list[Family]:
     """Every family that the file has at several numbers of wires; an error if there is none."""
-    found = [row for row in rows(results, by) if row.outcome != "missing"]
+    found = [row for row in rows(results, by, None) if row.outcome != "missing"]
     made = [Family(name, found, cases) for name, cases in results.plan.series.items()]
     if not (made := [family for family in made if family.rows]):
         raise InvalidMoveError(

@@ -60,8 +60,7 @@ class Scaling:
             drawn = drawing(family).replace("<svg", f'<svg role="img" aria-label="{escape(alt(family))}"', 1)
             parts += [f"<h2>{escape(family.name)}</h2><p>{escape(told(family))}</p>{drawn}"]
             parts += [f"<h3>{escape(title)}</h3>{table.html()}" for title, table in tables(family)]
-        head = f"<meta charset=utf-8><title>{TITLE}</title><meta name=viewport content='width=device-width'>"
-        return f"<!doctype html>\n<html lang=en>{head}<style>{STYLE}</style>\n<body>{''.join(parts)}</body></html>\n"
+        return document(TITLE, "".join(parts))
 
     def write_markdown(self, path: Path) -> None:
         """The page, and a picture a family beside it."""
@@ -73,6 +72,12 @@ class Scaling:
     def head(self) -> str:
         """Which times these are, and by which rules."""
         return f"Times are of {TIMES[self.by]}; a run may take {self.limits}. {RULES}"
+
+
+def document(title: str, body: str) -> str:
+    """A whole file for a browser."""
+    head = f"<meta charset=utf-8><title>{title}</title><meta name=viewport content='width=device-width'>"
+    return f"<!doctype html>\n<html lang=en>{head}<style>{STYLE}</style>\n<body>{body}</body></html>\n"
 
 
 def told(family: Family) -> str:

@@ -159,6 +159,7 @@ def described(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
             "two_qubit": case.features.two_qubit, "depth": case.features.depth, "peak": case.features.peak,
             "final": case.features.final, "register": case.features.register, "clifford": case.features.clifford,
             "feed_forward": case.feed_forward, "post_selected": bool(case.kept),
+            **({"question": case.question} if case.question else {}),
         }
         for case in cases
     }  # fmt: skip

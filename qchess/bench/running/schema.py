@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from qchess.bench.case import SIZES, TRACKS, hash_of
+from qchess.bench.questions.cases import QUESTIONS
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
@@ -22,7 +23,8 @@ from qchess.errors import InvalidMoveError
 MOST, MOST_COUNT = 1e18, 2**63
 #: in which way a state can be wrong
 KINDS = (
-    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers"
+    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
+    "counts",
 )  # fmt: skip
 NEWLINE = b"\n"
 Value = Callable[[Any], bool]
@@ -180,6 +182,7 @@ MACHINE = Record("Machine", {
 CASE = Record("Case", {
     "hash": Field(HASH), "size": Field(_one_of(*SIZES), formats=(2,)), "family": Field(NAME),
     "game": Field(_maybe(NAME)), "track": Field(_one_of(*TRACKS)),
+    "question": Field(_one_of(*QUESTIONS[1:]), needed=False, formats=(2,)),
     **{name: Field(COUNT) for name in (
         "wires", "lives", "operations", "two_qubit", "depth", "peak", "final", "register"
     )},
@@ -205,6 +208,12 @@ STATE = (
 )  # fmt: skip
 REPEATS = ("warm", "new", "remarks")
 ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
+#: what tells of a question that a case asks of its state
+ASKED = ("lower", "first", "how", "shots", "memory", "kind", "why")
+#: what the runs of each kind of case may have of all this
+GIVES = {
+    "answers": {*ANSWERS}, "question": {*ASKED, *REPEATS}, "state": {*STATE, *REPEATS, "shots"}
+}  # fmt: skip
 #: what a simulator says of itself where its start was ok
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
 RUN = Record("Run line", {
@@ -219,6 +228,7 @@ RUN = Record("Run line", {
     "fidelity": Field(SHARE, needed=False), "elsewhere": Field(ANY, needed=False),
     "norm": Field(_maybe(ANY), needed=False, formats=(2,)),
     "notes": Field(Many(NOTE, of_names=True), needed=False), "stopped": Field(TEXT, needed=False),
+    "how": Field(TEXT, needed=False, formats=(2,)),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 
@@ -330,11 +340,12 @@ class _Checked:
             yield f"{told} comes before the start of {name!r}"
         elif start.get("outcome") == "missing" != outcome:
             yield f"{told} is {outcome}, and its simulator is missing"
-        if strange := set(data) & (set(STATE) - set(ANSWERS) | set(REPEATS) if case["feed_forward"] else {"answers"}):
+        asks = "answers" if case["feed_forward"] else "question" if case.get("question") else "state"
+        if strange := {*data} & set().union(*GIVES.values()) - GIVES[asks]:
             yield f"{told} has {', '.join(sorted(strange))}, which its case does not give"
         repeats = () if outcome != "ok" or "stopped" in data else REPEATS
         answers = [name for name in ANSWERS if (name, self.form) != ("lower", 1)]  # it was in the time of answers
-        needed = answers if case["feed_forward"] else [*STATE, *repeats]
+        needed = {"answers": answers, "question": [*ASKED, *repeats], "state": [*STATE, *repeats]}[asks]
         lacks = list(self._lacks(data, needed if outcome in ("ok", "wrong") else ["why"], RUN))
         yield from lacks or _verdict(data, start or {}, self.form)
 
