@@ -171,6 +171,7 @@ def test_an_approximate_one_may_have_a_little_elsewhere(many: dict[str, Case]) -
     counts[0] += 5
     assert "have probability 0" in Chances.of(case).told(counts)
     assert Chances.of(case, approximate=True).told(counts) == ""
+    assert Chances.of(case, approximate=True).told({key: 1000 * count for key, count in counts.items()}) == ""
     counts[0] += 500
     assert "do not fit" in Chances.of(case, approximate=True).told(counts)
 

@@ -5,7 +5,10 @@ How far counts are from the chances is told by their relative entropy D. After n
     P(D as large)  <=  e^(-n D + k - 1) (n D / (k - 1))^(k - 1)
 
 whatever the chances are (Agrawal, IEEE Trans. Inf. Theory 66, 6297, 2020). So the bound needs no large counts, and no
-values that are put together.
+values that are put together. An approximate method may have a state of fidelity F; then all its chances together are
+off by d = sqrt(1 - F) at most, and the share t of counts that are elsewhere is held to
+
+    P(t as large)  <=  2^k e^(-2 n (t - d)^2)
 """
 
 from __future__ import annotations
@@ -66,11 +69,12 @@ class Chances:
         wrong = sum(count for key, count in counts.items() if key not in self.keys) if self.complete else 0
         if wrong and not self.approximate:
             return f"{wrong} of {shots} read-outs have probability 0"
-        tests = list(self.tests(counts))
+        tests = [*self.tests(counts), ("keys without a chance", [1.0, 0.0], [shots - wrong, wrong])]
         for what, chances, seen in tests:
-            if self.approximate:  # it may have this much of the weight elsewhere
-                chances = [FAITHFUL * p + (1 - FAITHFUL) / len(chances) for p in chances]
-            bound = at_most(distance(chances, seen), shots, len(chances))
+            if self.approximate:
+                bound = at_most_elsewhere(elsewhere(chances, seen), shots, len(chances))
+            else:
+                bound = at_most(distance(chances, seen), shots, len(chances))
             if bound < RATE / len(tests):
                 return f"the counts of {what} do not fit: as far off once in {1 / max(bound, 1e-99):.0e} times at most"
         return ""
@@ -113,6 +117,19 @@ def at_most(far: float, shots: int, values: int) -> float:
     if not free or large <= free:
         return 1.0
     return math.exp(min(0.0, free - large + free * math.log(large / free)))
+
+
+def elsewhere(chances: Iterable[float], counts: Iterable[int]) -> float:
+    """The share of counts that would have to be elsewhere to fit their chances."""
+    pairs = list(zip(chances, counts, strict=True))
+    shots = sum(count for _, count in pairs)
+    return sum(max(0.0, count / shots - p) for p, count in pairs)
+
+
+def at_most_elsewhere(share: float, shots: int, values: int) -> float:
+    """The chance at most that so many are elsewhere, of a state that may have lost what an approximate method may."""
+    over = max(0.0, share - math.sqrt(1 - FAITHFUL))
+    return math.exp(min(0.0, values * math.log(2) - 2 * shots * over**2))
 
 
 def turned(counts: Mapping[Any, int], mask: int) -> dict[int, int]:
