@@ -13,6 +13,8 @@ from qchess.commands.common import Commands
 SIZES = ("small", "standard", "large")
 #: faults of a file that are printed
 MOST = 20
+#: what can be asked of a final state
+ASKS = ("state", "counts")
 
 
 def add(actions: Commands) -> None:
@@ -30,6 +32,10 @@ def add(actions: Commands) -> None:
     run.add_argument("--size", choices=SIZES, default="small", help="how large a corpus (default: small)")
     run.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
     add_outside(run)
+    run.add_argument(
+        "--ask", action="append", default=[], choices=ASKS, metavar="QUESTION",
+        help=f"what is asked of each final state: {', '.join(ASKS)}; may be given again (default: state)",
+    )  # fmt: skip
     run.add_argument("--seconds", type=float, default=10.0, metavar="S", help="processor time of a run (default: 10)")
     run.add_argument("--memory", type=float, default=4.0, metavar="GB", help="memory of a run (default: 4)")
     run.add_argument("--warm", type=float, default=0.2, metavar="S", help="time for repeated runs (default: 0.2)")
@@ -55,9 +61,13 @@ def add_outside(parser: argparse.ArgumentParser) -> None:
         help="in place of the corpus a folder's OpenQASM files, one file, or mqt-bench:NAME:WIRES; may be given again",
     )  # fmt: skip
     parser.add_argument(
-        "--family", action="append", default=[], metavar="FILE.py:FUNCTION",
-        help="in place of the corpus the circuits that a function gives; may be given again",
+        "--family", action="append", default=[], metavar="FAMILY",
+        help="in place of the corpus the circuits of FILE.py:FUNCTION, or with --wires also those of a family of the "
+        "corpus, for example dense or filled,free=3; may be given again",
     )  # fmt: skip
+    parser.add_argument(
+        "--wires", default="", metavar="FIRST:LAST:STEP", help="the numbers of wires at which each --family is run"
+    )
 
 
 def start(args: argparse.Namespace) -> int:
@@ -79,7 +89,9 @@ def start(args: argparse.Namespace) -> int:
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
     for name in names:
         catalogue.get(name)  # a name that is none is refused before anything runs
-    asked = Asked(args.size, args.only, args.circuits, args.family)
+    asked = Asked(
+        args.size, args.only, args.circuits, args.family, args.wires, ask=tuple(dict.fromkeys(args.ask)) or ASKS[:1]
+    )
     cases = list(asked.cases(lambda sentence: print(f"left out: {sentence}", file=sys.stderr, flush=True)))
     if not cases:
         raise InvalidMoveError(f"there is no case to run of: {asked.label}")
@@ -87,7 +99,7 @@ def start(args: argparse.Namespace) -> int:
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
         threads=threads, precision=args.precision,
     )  # fmt: skip
-    with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
+    with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
         bar = Bar("bench", sys.stderr)

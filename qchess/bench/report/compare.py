@@ -21,7 +21,7 @@ class Comparison:
     def __init__(self, first: Results, second: Results, by: str = "") -> None:
         self.by = _time(first, second, by)
         self.told = _conditions(first, second)
-        old, new = ({(row.simulator, row.case): row for row in rows(r, self.by)} for r in (first, second))
+        old, new = ({(row.simulator, row.case): row for row in rows(r, self.by, None)} for r in (first, second))
         both = [key for key in old if key in new]
         same = [key for key in both if old[key].data["hash"] == new[key].data["hash"]]
         self.pairs = [(old[key], new[key]) for key in same]

@@ -24,7 +24,7 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
     number; of these cases, or of all.
     """
     done = [(each, case) for each in results.plan.simulators for case in results.plan.cases]
-    found = zip([key for key in done if key in results.runs], rows(results, by), strict=True)
+    found = zip([key for key in done if key in results.runs], rows(results, by, None), strict=True)
     times = {key: row.seconds for key, row in found if row.seconds and (cases is None or key[1] in cases)}
     ratios = [
         seconds / times[REFERENCE, case]

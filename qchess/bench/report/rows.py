@@ -102,15 +102,19 @@ def rankings(results: Results) -> tuple[str, ...]:
     return tuple(by for by in RANKINGS if any(by in run for run in results.runs.values()))
 
 
-def rows(results: Results, by: str = "") -> list[Row]:
-    """Every run, in the order of the plan, with these times, or else with the first that the file has."""
+def rows(results: Results, by: str = "", question: str | None = "") -> list[Row]:
+    """Every run, in the order of the plan, with these times, or else with the first that the file has.
+
+    Of cases that ask for the state itself, or of those with another question; None is for all.
+    """
     found = []
     by = by or next(iter(rankings(results)), "warm")
     cores = results.plan.machine.get("cores")
     for simulator in results.plan.simulators:
         kind = kind_of(results.starts.get(simulator, {}))
         for name, case in results.plan.cases.items():
-            if (run := results.runs.get((simulator, name))) is None:
+            run = results.runs.get((simulator, name))
+            if run is None or question not in (None, case.get("question", "")):
                 continue
             found.append(Row(
                 results.starts.get(simulator, {}).get("label", simulator), kind, name, family_of(case), case["track"],

@@ -63,7 +63,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
         _answers(adapter, case, settings, tell)
         return
     circuit, expected = circuit_of(case), expected_of(case)
-    _begin_memory()
+    begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
     lowered, lower = timed(lambda: adapter.lower(circuit))
@@ -80,7 +80,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
 
 def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
     """Runs a variant of the case in a process that has run another circuit before, and nothing of this one."""
-    circuit, allowed = circuit_of(case), _processors()
+    circuit, allowed = circuit_of(case), processors()
     tell({"phase": "warm up"})
     other = warm_up(circuit)
     lowered = adapter.lower(other)
@@ -178,7 +178,7 @@ def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected
 
 def _warm(adapter: Adapter, others: Iterator[tuple[Circuit, Expected]], settings: Settings, tell: Tell) -> None:
     """Further runs, each of another variant."""
-    rng, allowed, company, began = random.Random(settings.seed), _processors(), Company(), perf_counter()
+    rng, allowed, company, began = random.Random(settings.seed), processors(), Company(), perf_counter()
     taken: list[dict[str, float]] = []
     told = ""
     while len(taken) < settings.least or (
@@ -211,13 +211,14 @@ def _touched(adapter: Adapter, expected: Expected, key: int, weight: float | Non
     return f"a basis state of weight {wanted:.4g} has {weight:.4g}"
 
 
-def _processors() -> set[int] | None:
+def processors() -> set[int] | None:
+    """Those that this process may use; None where the system does not tell."""
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
 
 
 def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
     """Runs a program that asks, so many shots, and compares its answers with the exact odds."""
-    _begin_memory()
+    begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
     lowered, lower = timed(lambda: adapter.lower_answers(case.program, case.full))
@@ -257,7 +258,7 @@ def memory(field: str) -> int:
     return 0
 
 
-def _begin_memory() -> None:
+def begin_memory() -> None:
     """Lets the highest memory so far count from now."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

@@ -15,6 +15,7 @@ from typing import Any
 
 from qchess.bench.adapters.adapter import PRECISIONS
 from qchess.bench.case import SIZES, TRACKS, hash_of
+from qchess.bench.questions.cases import QUESTIONS
 from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
@@ -24,7 +25,8 @@ from qchess.errors import InvalidMoveError
 MOST, MOST_COUNT = 1e18, 2**63
 #: in which way a state can be wrong
 KINDS = (
-    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers"
+    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
+    "counts",
 )  # fmt: skip
 NEWLINE = b"\n"
 Value = Callable[[Any], bool]
@@ -47,7 +49,7 @@ class Kind:
 class Many:
     """A list of values of one kind, or an object (`of_names`) that has one for each name."""
 
-    kind: Kind | Record
+    kind: Kind | Record | Many
     of_names: bool = False
 
     @property
@@ -171,6 +173,7 @@ MACHINE = Record("Machine", {
 CASE = Record("Case", {
     "hash": Field(HASH), "size": Field(_one_of(*SIZES), formats=(2,)), "family": Field(NAME),
     "game": Field(_maybe(NAME)), "track": Field(_one_of(*TRACKS)),
+    "question": Field(_one_of(*QUESTIONS[1:]), needed=False, formats=(2,)),
     **{name: Field(COUNT) for name in (
         "wires", "lives", "operations", "two_qubit", "depth", "peak", "final", "register"
     )},
@@ -179,6 +182,7 @@ CASE = Record("Case", {
 PLAN = Record("First line", {
     "format": Field(_one_of(*FORMATS)), "corpus": Field(LINE), "hash": Field(HASH), "simulators": Field(Many(NAME)),
     "settings": Field(SETTINGS), "machine": Field(MACHINE), "cases": Field(Many(CASE, of_names=True)),
+    "series": Field(Many(Many(NAME), of_names=True), needed=False, formats=(2,)),
 })  # fmt: skip
 START = Record("Start line", {
     "what": Field(_one_of("start")), "simulator": Field(NAME), "load": Field(NUMBER),
@@ -195,6 +199,12 @@ STATE = (
 )  # fmt: skip
 REPEATS = ("warm", "new", "remarks")
 ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
+#: what tells of a question that a case asks of its state
+ASKED = ("lower", "first", "how", "shots", "memory", "kind", "why")
+#: what the runs of each kind of case may have of all this
+GIVES = {
+    "answers": {*ANSWERS}, "question": {*ASKED, *REPEATS}, "state": {*STATE, *REPEATS, "shots"}
+}  # fmt: skip
 #: what a simulator says of itself where its start was ok
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
 RUN = Record("Run line", {
@@ -210,6 +220,7 @@ RUN = Record("Run line", {
     "norm": Field(_maybe(ANY), needed=False, formats=(2,)),
     "notes": Field(Many(NOTE, of_names=True), needed=False), "desk": Field(TIME, needed=False, formats=(2,)),
     "stopped": Field(TEXT, needed=False),
+    "how": Field(TEXT, needed=False, formats=(2,)),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 
@@ -273,6 +284,8 @@ class _Checked:
             now = hash_of((name, case["size"], case["hash"]) for name, case in cases.items())
             if now != self.plan["hash"]:
                 yield f"hash is {self.plan['hash']}, and that of its cases is {now}"
+        listed = dict.fromkeys(name for each in self.plan.get("series", {}).values() for name in each)
+        yield from (f"case {name!r} of a series is not in the first line" for name in listed if name not in cases)
         yield from (f"simulator {name!r} is named twice" for name in dict.fromkeys(names) if names.count(name) > 1)
 
     def _of_line(self, line: bytes) -> Iterator[str]:
@@ -319,11 +332,12 @@ class _Checked:
             yield f"{told} comes before the start of {name!r}"
         elif start.get("outcome") == "missing" != outcome:
             yield f"{told} is {outcome}, and its simulator is missing"
-        if strange := set(data) & (set(STATE) - set(ANSWERS) | set(REPEATS) if case["feed_forward"] else {"answers"}):
+        asks = "answers" if case["feed_forward"] else "question" if case.get("question") else "state"
+        if strange := {*data} & set().union(*GIVES.values()) - GIVES[asks]:
             yield f"{told} has {', '.join(sorted(strange))}, which its case does not give"
         repeats = () if outcome != "ok" or "stopped" in data else REPEATS
         answers = [name for name in ANSWERS if (name, self.form) != ("lower", 1)]  # it was in the time of answers
-        needed = answers if case["feed_forward"] else [*STATE, *repeats]
+        needed = {"answers": answers, "question": [*ASKED, *repeats], "state": [*STATE, *repeats]}[asks]
         lacks = list(self._lacks(data, needed if outcome in ("ok", "wrong") else ["why"], RUN))
         yield from lacks or _verdict(data, start or {}, self.form)
 

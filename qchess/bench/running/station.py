@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from qchess.bench.case import Case
+from qchess.bench.questions import measuring as asking
 from qchess.bench.running import clock, source
 from qchess.bench.running.clock import timed
 from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
@@ -120,7 +121,8 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
     """The result of one case: a process for its first run and repeats, and some in each of which its circuit is new."""
     if refused := _refused(adapter, case, settings):
         return refused
-    result = _forked(adapter, case, settings, measure)
+    first, again = (asking.measure, asking.measure_new) if case.question else (measure, measure_new)
+    result = _forked(adapter, case, settings, first)
     if result is None or result["outcome"] != "ok" or "stopped" in result or "first" not in result:
         return result
     if long(result["first"], settings):
@@ -128,7 +130,7 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
     taken: list[dict[str, float]] = []
     remarks = result["remarks"]
     while len(taken) < settings.least or (sum(took["wall"] for took in taken) < settings.warm and len(taken) < MOST):
-        found = _forked(adapter, case, settings, partial(measure_new, number=len(taken)))
+        found = _forked(adapter, case, settings, partial(again, number=len(taken)))
         if found is None:
             return None
         if found["outcome"] == "wrong":
@@ -165,8 +167,14 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     if case.feed_forward:
         return None if adapter.offers("answers") else {"outcome": "unsupported", "why": "no feed-forward"}
     circuit = Circuit.of(case.wires, case.full, case.program.operations)
-    if objection := adapter.objection(circuit):
+    objects = getattr(adapter, "objection_to_asking", adapter.objection) if case.question else adapter.objection
+    if objection := objects(circuit):
         return {"outcome": "unsupported", "why": objection}
+    if case.question and asking.way_of(adapter, case) is None:
+        return {
+            "outcome": "unsupported",
+            "why": f"no {case.question}: it says neither how, nor what we could draw from",
+        }
     if (needed := adapter.needs(circuit)) > settings.memory:
         return {"outcome": "memory", "why": f"{needed / 1e9:,.0f} GB for {circuit.wires} wires; not started"}
     return None

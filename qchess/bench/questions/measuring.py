@@ -1,0 +1,137 @@
+"""What one run of a case that asks something of a final state measures: from the lowered circuit to the answer.
+
+It goes as with states: a first run, repeats, and circuits that are new to a running process. Each repeat ends with
+flips and phases of other wires, which turn the exact answer in a known way, so that no store of answers has it; all
+answers are judged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from qchess.bench.adapters.adapter import Adapter
+from qchess.bench.adapters.circuit import Circuit, Step
+from qchess.bench.case import Case
+from qchess.bench.questions.judging import Chances, turned
+from qchess.bench.questions.ways import Way, counts_of, whole
+from qchess.bench.running.clock import Company, middle, timed
+from qchess.bench.running.measuring import Settings, Tell, begin_memory, circuit_of, long, memory, processors
+from qchess.bench.running.variants import QUARTERS, warm_up
+from qchess.errors import BackendError
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A circuit with flips and phases behind it, and the wires that were flipped, as a mask of keys."""
+
+    circuit: Circuit
+    flipped: int = 0
+
+
+def variants(circuit: Circuit, seed: str) -> Iterator[Turned]:
+    """Variants without end: a phase before the first gate, which nothing shows, and two flips behind the last."""
+    rng = random.Random(seed)
+    while True:
+        first = Step("Z", rng.choice(QUARTERS), (rng.randrange(circuit.wires),))
+        flips = sorted({rng.randrange(circuit.wires) for _ in range(2)})
+        last = [Step("X", 1.0, (wire,)) for wire in flips]
+        mask = sum(1 << (circuit.wires - 1 - wire) for wire in flips)
+        yield Turned(replace(circuit, steps=(first, *circuit.steps, *last)), mask)
+
+
+class Asking:
+    """A simulator and what it is asked."""
+
+    def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
+        way = way_of(adapter, case)
+        if way is None:
+            raise BackendError(f"{adapter.name} has no {case.question}")
+        self.adapter, self.case, self.settings, self.way = adapter, case, settings, way
+        self.chances = Chances.of(case, approximate=adapter.approximate)
+        self.before: list[Mapping[int, int]] = []
+
+    def asked(self, turn: Turned, number: int) -> tuple[Any, dict[str, float]]:
+        """The answer to one variant, with its times: those of the clock, of lowering and of making ready."""
+        lowered, lower = timed(lambda: self.way.lower(turn.circuit))
+        desk, ready = timed(lambda: self.adapter.desk(lowered))
+        seed = self.settings.seed + number
+        found, took = timed(lambda: self.way.answer(lowered, desk, self.settings.shots, seed))
+        return found, {**took, "lower": lower["wall"], "desk": ready["wall"]}
+
+    def judged(self, turn: Turned, found: Any) -> str:
+        """What is wrong with an answer; empty if nothing is."""
+        counts = whole(found)
+        if (shots := sum(counts.values())) != self.settings.shots or min(counts.values(), default=0) < 0:
+            return f"{shots} read-outs came back, and {self.settings.shots} were asked for"
+        back = turned(counts, turn.flipped)
+        stale = next((told for old in self.before if (told := self.chances.again(counts, old))), "")
+        stale = stale or next((told for old in self.before if (told := self.chances.again(back, old))), "")
+        self.before = [counts, back]
+        return self.chances.told(back) or stale
+
+
+def way_of(adapter: Adapter, case: Case) -> Way | None:
+    """How an adapter answers what a case asks; None if it cannot."""
+    return {"counts": counts_of}[case.question](adapter)
+
+
+def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
+    """A first run and repeats, all judged."""
+    asking, circuit = Asking(adapter, case, settings), circuit_of(case)
+    begin_memory()
+    base = memory("VmRSS")
+    tell({"phase": "first", "how": asking.way.how, "shots": settings.shots})
+    found, took = asking.asked(Turned(circuit), 0)
+    first = {key: took[key] for key in ("wall", "cpu", "queued")}
+    tell({
+        "phase": "verify", "first": first, "lower": {**dict.fromkeys(first, 0.0), "wall": took["lower"]},
+        "memory": {"base": base, "peak": memory("VmHWM")},
+    })  # fmt: skip
+    told = asking.judged(Turned(circuit), found)
+    tell({"outcome": "wrong" if told else "ok", "kind": case.question if told else "", "why": told})
+    if told:
+        return
+    if long(first, settings):
+        tell({"phase": "end", "warm": {"runs": 0, **first}, "remarks": {}})
+        return
+    tell({"phase": "warm"})
+    _warm(asking, variants(circuit, f"{settings.seed} {case.hash}"), tell)
+
+
+def _warm(asking: Asking, turns: Iterator[Turned], tell: Tell) -> None:
+    allowed, company, began, settings = processors(), Company(), perf_counter(), asking.settings
+    taken: list[dict[str, float]] = []
+    while len(taken) < settings.least or (
+        sum(took["wall"] for took in taken) < settings.warm
+        and perf_counter() - began < 5 * settings.warm
+        and len(taken) < 1000
+    ):
+        turn = next(turns)
+        found, took = asking.asked(turn, len(taken) + 1)
+        taken.append(took)
+        if told := asking.judged(turn, found):
+            why = f"right at first; in run {len(taken) + 1}, with other wires flipped: {told}"
+            tell({"phase": "end", "outcome": "wrong", "kind": "repeat", "why": why})
+            return
+    tell({"phase": "end", "warm": middle(taken), "remarks": company.remarks(taken, allowed)})
+
+
+def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
+    """A variant in a process that has answered of another circuit before."""
+    asking, circuit, allowed = Asking(adapter, case, settings), circuit_of(case), processors()
+    tell({"phase": "warm up"})
+    asking.asked(Turned(warm_up(circuit)), number)
+    turn = next(islice(variants(circuit, f"{settings.seed} new {case.hash}"), number, None))
+    tell({"phase": "new"})
+    company = Company()
+    found, took = asking.asked(turn, 1000 + number)
+    told = asking.judged(turn, found)
+    tell({
+        "phase": "end", "outcome": "wrong" if told else "ok", "why": told, "new": took,
+        "remarks": company.remarks([took], allowed),
+    })  # fmt: skip
