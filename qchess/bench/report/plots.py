@@ -81,7 +81,7 @@ def _stand_in(number: int) -> str:
 
 def in_print(drawn: Mapping[str, str], look: Look) -> dict[str, str]:
     """The pictures in the colours of a file of its own."""
-    made = dict(drawn)
+    made = {name: re.sub(r' id="simulator-\d+"', "", svg) for name, svg in drawn.items()}
     for number, own in enumerate(look.values()):
         made = {name: svg.replace(_stand_in(number), own["color"]) for name, svg in made.items()}
     return made

@@ -15,6 +15,8 @@ from qchess.bench.report.webpage.choices import COLOURS, Choices
 from qchess.bench.report.webpage.listing import Listing
 
 HERE = Path(__file__).parent
+#: the first of several sentences
+LEAD = re.compile(r"\A<p>(.+?\D\.) ")
 #: the letters above which a cell has several lines
 LONG = 70
 STRONG = re.compile(r"\*\*(.*)\*\*")
@@ -35,8 +37,8 @@ def as_html(
     if listing:
         links += " <a href=#every>Every run</a>"
         runs = (
-            f"<section><h2 id=every tabindex=-1>Every run</h2><p>{marked(listing.text())}</p><details id=all><summary>"
-            f"{len(listing.rows)} runs<span id=shown role=status></span></summary>{listing.html()}</details></section>"
+            f"<section><h2 id=every tabindex=-1>Every run</h2><p>{marked(listing.text())}</p><p id=shown role=status>"
+            f"</p><details id=all><summary>{len(listing.rows)} runs</summary>{listing.html()}</details></section>"
         )
     style = f"{(HERE / 'page.css').read_text(encoding='utf-8')}{choices.style()}"
     script = (HERE / "page.js").read_text(encoding="utf-8")
@@ -85,6 +87,8 @@ def _same(values: Iterable[str], *, ordered: bool = True) -> dict[str, str]:
 
 def _section(section: Section, number: int, drawn: Mapping[str, tuple[str, str]], choices: Choices) -> str:
     body = "".join(f"<p>{marked(part)}</p>" for part in section.text.split("\n\n") if part)
+    if not number:  # the page begins with one sentence
+        body = LEAD.sub(r"<p><strong>\1</strong> ", body)
     if section.picture:
         svg, said = drawn[section.picture]
         head, _, rest = svg.partition(">")
@@ -100,13 +104,15 @@ def _section(section: Section, number: int, drawn: Mapping[str, tuple[str, str]]
 
 def as_table(table: Table, title: str, choices: Choices) -> str:
     """A table that scrolls in a frame of its own, its simulators marked; the script makes it sort."""
+    # bold is what wins in the table of all cases, and ours in others; here ours is one of those to choose from
+    bold = table.head[0] == "case"
     words = [_is_words(column) for column in zip(table.head, *table.rows, strict=True)]
     head = "".join(
-        f"<th scope=col{' class=words' * word}>{choices.marked(cell)}"
+        f"<th scope=col{' class=words' * word}>{choices.marked(cell)}" if cell else "<td>"
         for word, cell in zip(words, table.head, strict=True)
     )
     body = "".join(
-        f"<tr>{''.join(_cell(cell, choices, words=word) for word, cell in zip(words, row, strict=True))}\n"
+        f"<tr>{''.join(_cell(cell, choices, words=word, bold=bold) for word, cell in zip(words, row, strict=True))}\n"
         for row in table.rows
     )
     sorts = " class=sort" if all(table.head) and len(table.rows) > 1 else ""
@@ -122,9 +128,10 @@ def _is_words(column: Sequence[str]) -> bool:
     return sum(cell.strip("*")[0].isalpha() for cell in cells) * 2 > len(cells)
 
 
-def _cell(cell: str, choices: Choices, *, words: bool) -> str:
+def _cell(cell: str, choices: Choices, *, words: bool, bold: bool) -> str:
     strong = STRONG.fullmatch(cell)
-    text = f"<b>{choices.marked(strong[1])}</b>" if strong else choices.marked(cell)
+    text = choices.marked(strong[1] if strong else cell)
+    text = f"<b>{text}</b>" if strong and bold else text
     style = ["words"] * words + ["long"] * (len(cell) > LONG)
     return f'<td class="{" ".join(style)}">{text}' if style else f"<td>{text}"
 

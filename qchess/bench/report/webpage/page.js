@@ -150,7 +150,7 @@
       for (const row of body(table)) row.hidden = !wanted(row, names, table === list);
     }
     const left = runs.filter(({ row }) => !row.hidden).length;
-    document.getElementById("shown").textContent = left < runs.length ? `, ${left} shown` : "";
+    document.getElementById("shown").textContent = left < runs.length ? `${left} of ${runs.length} runs fit the filter.` : "";
     const told = selects.filter((each) => each.value !== (usual[each.name] ?? ""))
       .map((each) => each.selectedOptions[0].textContent);
     document.getElementById("filtered").textContent = told.join(", ");
