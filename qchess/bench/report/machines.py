@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from qchess.bench.report.page import Report, Section, as_html, as_markdown
+from qchess.bench.report.page import Report, as_markdown
 from qchess.bench.report.rows import RANKINGS, TIMES, mean, rankings, rows, short
 from qchess.bench.report.scores import SMALL
+from qchess.bench.report.section import Section
 from qchess.bench.report.tables import Table
+from qchess.bench.report.webpage.choices import Choices
+from qchess.bench.report.webpage.document import as_html
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
@@ -104,7 +107,7 @@ class Machines:
 
     def html(self) -> str:
         """The page as one file."""
-        return as_html(self.sections(), {})
+        return as_html(self.sections(), {}, Choices(), None)
 
     def markdown(self) -> str:
         """The page as Markdown."""
