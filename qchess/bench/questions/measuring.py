@@ -19,8 +19,9 @@ from qchess.bench.adapters.circuit import Circuit, Step
 from qchess.bench.case import Case
 from qchess.bench.questions.judging import Chances, turned
 from qchess.bench.questions.ways import Way, counts_of, whole
-from qchess.bench.running.clock import Company, middle, timed
+from qchess.bench.running.clock import Company, timed
 from qchess.bench.running.measuring import Settings, Tell, begin_memory, circuit_of, long, memory, processors
+from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import QUARTERS, warm_up
 from qchess.errors import BackendError
 
