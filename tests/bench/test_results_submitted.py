@@ -113,7 +113,6 @@ VERSION = "in the corpus of this version"
         (from_a_folder, "expected files named from the folder that they are in, got /somewhere/mine.py"),
     ],
 )  # fmt: skip
-@pytest.mark.slow
 def test_what_is_missing_is_said(
     measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Lines], None], said: str
 ) -> None:
@@ -126,7 +125,6 @@ def test_what_is_missing_is_said(
     assert "can be added" not in printed
 
 
-@pytest.mark.slow
 def test_another_adapter_of_that_name_is_told_in_the_table(
     measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
