@@ -155,11 +155,12 @@ def text(made: Sequence[Row]) -> str:
 
 
 def _without_angles(made: Sequence[Row]) -> Iterator[str]:
-    """Of which rows the undetected error is less than all of it."""
+    """Which undetected errors leave out what no calibration told."""
     told = [row for row in made if row.undetected is not None]
-    if without := dict.fromkeys(row.device for row in told if not row.angles):
-        whose = "" if all(not row.angles for row in told) else f" of {', '.join(without)}"
-        yield f"undetected{whose}: without angles that are always wrong, which are not told"
+    counted = dict.fromkeys(row.device for row in told if row.angles)
+    if any(not row.angles for row in told):
+        but = f", but for {', '.join(counted)}" if counted else ""
+        yield f"undetected: without angles that are always wrong, which are not told{but}"
 
 
 def _names(made: Sequence[Row]) -> Iterator[str]:

@@ -110,7 +110,7 @@ def test_words_tell_the_figures_and_the_costs() -> None:
     assert "undetected error 0.0018, 1200 shots" in described(counted)
     without = "without angles that are always wrong, which are not told"
     assert [line for line in text([GOOD, counted, LOST]).splitlines() if line.startswith("undetected")] == [
-        f"undetected of {GOOD.device}: {without}"
+        f"undetected: {without}, but for google:x"
     ]
     assert f"\nundetected: {without}" in text([GOOD, IN_PART])
     assert without not in text([counted])
