@@ -143,8 +143,7 @@ def _list(names: Sequence[str]) -> int:
         return 0
     told = {row.name: row.summary for row in catalogue.CATALOGUE}
     for name in catalogue.names():
-        missing = catalogue.get(name).missing()
-        state = f"not installed: {', '.join(missing)}" if missing else "installed"
+        state = catalogue.get(name).absent() or "installed"
         print(f"{name:12} {told.get(name, 'from another package'):64} {state}")
     return 0
 

@@ -39,12 +39,18 @@ class Plain(Either, Dense):
     """Computes as it is asked to, and tells what it was given."""
 
     name = "plain"
+    awake = 0
+
+    def wake(self) -> None:
+        assert not self.awake
+        self.awake = os.getpid()
 
     def run(self, lowered: Circuit, desk: Any) -> Any:
         return simulate(lowered).astype(self.precision)
 
     def notes(self, state: Any) -> dict[str, Any]:
         given = [os.environ[name] for name in ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "QULACS_NUM_THREADS")]
+        assert self.awake == os.getpid(), "each process of a run wakes it by itself"
         return {"threads": self.threads, "cores": len(os.sched_getaffinity(0)), "given": " ".join(given)}
 
 

@@ -71,10 +71,18 @@ class Adapter:
         """The modules that are not installed."""
         return tuple(name for name in self.modules if find_spec(name.partition(".")[0]) is None)
 
+    def absent(self) -> str:
+        """Why it cannot be used here, in a sentence; empty if it can."""
+        missing = self.missing()
+        return f"{', '.join(missing)} is not installed" if missing else ""
+
     def load(self) -> None:
         """Imports what it needs, once."""
         for name in self.modules:
             import_module(name)
+
+    def wake(self) -> None:
+        """Makes what no fork inherits, in each process of a run, before anything is timed."""
 
     def versions(self) -> dict[str, str]:
         """The version of each of its packages."""

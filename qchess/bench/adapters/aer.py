@@ -61,6 +61,10 @@ class _Aer(Adapter):
     def load(self) -> None:
         """Imports it, and makes its simulators, which hold options and no state, and the passes that find its gates."""
         super().load()
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Makes the simulators and the passes."""
         from qiskit.transpiler import generate_preset_pass_manager
         from qiskit_aer.backends.controller_wrappers import aer_controller_execute
 

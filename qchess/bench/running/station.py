@@ -103,8 +103,8 @@ def _loaded(name: str, settings: Settings) -> tuple[Any, dict[str, Any]]:
         adapter.threads = settings.threads
         if settings.precision != "own":
             adapter.against = adapter.compute_in(settings.precision)
-        if missing := adapter.missing():
-            return None, {"outcome": "missing", "why": f"{', '.join(missing)} is not installed"}
+        if absent := adapter.absent():
+            return None, {"outcome": "missing", "why": absent}
         _, took = timed(adapter.load)
     except (ImportError, OSError, ValueError) as error:
         return None, {"outcome": "missing", "why": f"{type(error).__name__}: {error}"}
@@ -198,6 +198,7 @@ def _child(
             pipe.write(json.dumps(piece) + "\n")
             pipe.flush()
 
+        adapter.wake()
         work(adapter, case, settings, tell)
         code = 0
     except BaseException:  # noqa: BLE001  # whatever a simulator raises is the result of its run
