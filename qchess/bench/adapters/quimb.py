@@ -64,7 +64,7 @@ class QuimbMPS(Either):
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
         circuit, made = state
-        tensors = _tensors(made)
+        tensors = site_tensors(made)
         found = []
         for key in keys:
             row = np.ones((1,), dtype=np.complex128)
@@ -75,7 +75,7 @@ class QuimbMPS(Either):
 
     def norm(self, state: Any) -> float:
         """Contracts the tensors with themselves."""
-        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in _tensors(state[1])])
+        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in site_tensors(state[1])])
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own sampling, tensor after tensor."""
@@ -87,7 +87,7 @@ class QuimbMPS(Either):
         return {"bond": int(made.psi.max_bond() or 1), "own_fidelity": float(made.fidelity_estimate())}
 
 
-def _tensors(made: Any) -> list[Any]:
+def site_tensors(made: Any) -> list[Any]:
     """The tensors as arrays: bond to the left, wire, bond to the right."""
     psi = made.psi
     psi.ensure_bonds_exist()  # neighbours that were never entangled have none

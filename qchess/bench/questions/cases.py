@@ -1,6 +1,7 @@
 """Cases that ask something of a final state in place of its amplitudes, each made of a case of the corpus.
 
     counts    a histogram of read-outs of all wires
+    values    two expectations: the sum of Z Z over neighbouring wires, and one product of Paulis
 
 Such a case has a name and a hash of its own, and holds the exact answer, worked out from all amplitudes. Nothing is
 asked of circuits that ask themselves, or whose flags are post-selected.
@@ -19,12 +20,15 @@ from numpy.typing import NDArray
 from qchess.bench.case import Case
 from qchess.bench.corpus import reference
 from qchess.bench.corpus.circuit import Circuit
+from qchess.bench.questions.observables import Product, neighbours, of_branches, written
 
 #: what `--ask` takes; the first is the usual question
-STATE, COUNTS = "state", "counts"
-QUESTIONS = (STATE, COUNTS)
+STATE, COUNTS, VALUES = "state", "counts", "values"
+QUESTIONS = (STATE, COUNTS, VALUES)
 #: so many wires are looked at together, and so many groups of them are drawn beside the neighbours
 WINDOW, DRAWN = 5, 4
+#: so many products of Paulis are drawn until one is found whose expectation is so large
+TRIED, CLEAR = 24, 0.05
 
 Keys = NDArray[Any]
 
@@ -36,7 +40,10 @@ def asked(case: Case, questions: Sequence[str]) -> Iterator[Case]:
             yield case
         elif not case.feed_forward and not case.kept:
             keys, amplitudes = _everything(case)
-            yield _with(case, question, exact={"windows": _windows(case, keys, np.abs(amplitudes) ** 2)})
+            if question == COUNTS:
+                yield _with(case, question, exact={"windows": _windows(case, keys, np.abs(amplitudes) ** 2)})
+            elif len(case.wires) > 1:
+                yield _values(case, keys, amplitudes)
 
 
 def _with(case: Case, question: str, **more: Any) -> Case:
@@ -74,3 +81,33 @@ def _windows(case: Case, keys: Keys, weights: NDArray[np.float64]) -> list[Mappi
         chances = np.bincount(places, weights, minlength=1 << len(group))
         found.append({"wires": group, "chances": chances.tolist()})
     return found
+
+
+def _values(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> Case:
+    """The expectations of the terms of both observables."""
+    wires = len(case.wires)
+    chosen = next(iter(_products(case, keys, amplitudes)))
+    found = [of_branches(keys, amplitudes, wires, each) for each in neighbours(wires)]
+    exact = {"neighbours": found, "product": [of_branches(keys, amplitudes, wires, chosen)]}
+    return _with(case, VALUES, detail={"product": written(chosen)}, exact=exact)
+
+
+def _products(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> list[Product]:
+    """Products that are drawn, those first whose expectation is no small number; each flips some wire.
+
+    One in two flips what two branches differ by, for in a small state nothing else is seen.
+    """
+    dice, wires = random.Random(f"product {case.name}"), len(case.wires)
+    kept = list(case.reference)
+    drawn: list[Product] = []
+    for number in range(TRIED):
+        one, other = (kept[int(dice.random() * len(kept))] for _ in range(2))
+        mask = one ^ other
+        if number % 2 or not mask:
+            mask = sum({1 << int(dice.random() * wires) for _ in range(2)})
+        letters = {k: "YX"[dice.random() < 0.7] for k in range(wires) if mask >> (wires - 1 - k) & 1}
+        more = {int(dice.random() * wires): "Z" for _ in range(int(dice.random() * 3))}
+        drawn.append(tuple(sorted({**more, **letters}.items())))
+    clear = (each for each in drawn if abs(of_branches(keys, amplitudes, wires, each)) > CLEAR)
+    found = next(clear, None)
+    return [found, *drawn] if found else drawn

@@ -7,8 +7,10 @@ answers are judged.
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from time import perf_counter
@@ -17,76 +19,158 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit, Step
 from qchess.bench.case import Case
+from qchess.bench.questions.cases import COUNTS, VALUES
 from qchess.bench.questions.judging import Chances, turned
-from qchess.bench.questions.ways import Way, counts_of, whole
+from qchess.bench.questions.observables import neighbours, product, sign, written
+from qchess.bench.questions.ways import Way, counts_of, values_of, whole
 from qchess.bench.running.clock import Company, timed
 from qchess.bench.running.measuring import Settings, Tell, begin_memory, circuit_of, long, memory, processors
 from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import QUARTERS, warm_up
+from qchess.bench.running.verifying import FAITHFUL, TOLERANCE
 from qchess.errors import BackendError
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A circuit with flips and phases behind it, and the wires that were flipped, as a mask of keys."""
+    """A circuit with flips and phases of some wires behind it."""
 
     circuit: Circuit
-    flipped: int = 0
+    flips: tuple[int, ...] = ()
+    phases: tuple[int, ...] = ()
+
+    @property
+    def mask(self) -> int:
+        """The wires that were flipped, as a mask of keys."""
+        return sum(1 << (self.circuit.wires - 1 - wire) for wire in self.flips)
 
 
 def variants(circuit: Circuit, seed: str) -> Iterator[Turned]:
-    """Variants without end: a phase before the first gate, which nothing shows, and two flips behind the last."""
+    """Variants without end: a phase before the first gate, which nothing shows; flips and phases behind the last."""
     rng = random.Random(seed)
     while True:
         first = Step("Z", rng.choice(QUARTERS), (rng.randrange(circuit.wires),))
-        flips = sorted({rng.randrange(circuit.wires) for _ in range(2)})
-        last = [Step("X", 1.0, (wire,)) for wire in flips]
-        mask = sum(1 << (circuit.wires - 1 - wire) for wire in flips)
-        yield Turned(replace(circuit, steps=(first, *circuit.steps, *last)), mask)
+        flips, phases = (tuple(sorted({rng.randrange(circuit.wires) for _ in range(2)})) for _ in range(2))
+        last = [Step("X", 1.0, (wire,)) for wire in flips] + [Step("Z", 1.0, (wire,)) for wire in phases]
+        yield Turned(replace(circuit, steps=(first, *circuit.steps, *last)), flips, phases)
 
 
-class Asking:
+class Asking(ABC):
     """A simulator and what it is asked."""
+
+    #: what a run tells of it, beside times
+    told: Mapping[str, Any] = {}
 
     def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
         way = way_of(adapter, case)
         if way is None:
             raise BackendError(f"{adapter.name} has no {case.question}")
         self.adapter, self.case, self.settings, self.way = adapter, case, settings, way
-        self.chances = Chances.of(case, approximate=adapter.approximate)
-        self.before: list[Mapping[int, int]] = []
 
     def asked(self, turn: Turned, number: int) -> tuple[Any, dict[str, float]]:
         """The answer to one variant, with its times: those of the clock, of lowering and of making ready."""
-        lowered, lower = timed(lambda: self.way.lower(turn.circuit))
+        lowered, lower = timed(lambda: self.way.lower(turn.circuit, *self.known()))
         desk, ready = timed(lambda: self.adapter.desk(lowered))
-        seed = self.settings.seed + number
-        found, took = timed(lambda: self.way.answer(lowered, desk, self.settings.shots, seed))
+        wanted = self.wanted(number)
+        found, took = timed(lambda: self.way.answer(lowered, desk, *wanted))
         return found, {**took, "lower": lower["wall"], "desk": ready["wall"]}
 
+    def known(self) -> tuple[Any, ...]:
+        """What lowering is told beside the circuit."""
+        return ()
+
+    @abstractmethod
+    def wanted(self, number: int) -> tuple[Any, ...]:
+        """What is asked in the run of this number."""
+
+    @abstractmethod
     def judged(self, turn: Turned, found: Any) -> str:
         """What is wrong with an answer; empty if nothing is."""
+
+
+class Counting(Asking):
+    """A histogram of read-outs."""
+
+    def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
+        super().__init__(adapter, case, settings)
+        self.chances = Chances.of(case, approximate=adapter.approximate)
+        self.before: list[Mapping[int, int]] = []
+        self.told = {"shots": settings.shots}
+
+    def wanted(self, number: int) -> tuple[int, int]:
+        """Shots and a seed."""
+        return self.settings.shots, self.settings.seed + number
+
+    def judged(self, turn: Turned, found: Any) -> str:
+        """By their number, by the exact chances, and by the histogram of the run before."""
         counts = whole(found)
         if (shots := sum(counts.values())) != self.settings.shots or min(counts.values(), default=0) < 0:
             return f"{shots} read-outs came back, and {self.settings.shots} were asked for"
-        back = turned(counts, turn.flipped)
+        back = turned(counts, turn.mask)
         stale = next((told for old in self.before if (told := self.chances.again(counts, old))), "")
         stale = stale or next((told for old in self.before if (told := self.chances.again(back, old))), "")
         self.before = [counts, back]
         return self.chances.told(back) or stale
 
 
+class Valuing(Asking):
+    """Two expectations."""
+
+    def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
+        super().__init__(adapter, case, settings)
+        chosen = product(case.detail["product"])
+        self.observables = (neighbours(len(case.wires)), (chosen,))
+        self.exact = (case.exact["neighbours"], case.exact["product"])
+        self.off = SPARE if adapter.approximate else TOLERANCE[adapter.precision]
+
+    def known(self) -> tuple[Any, ...]:
+        """Both observables."""
+        return (self.observables,)
+
+    def wanted(self, number: int) -> tuple[Any, ...]:
+        """The same."""
+        return (self.observables,)
+
+    def judged(self, turn: Turned, found: Any) -> str:
+        """By the exact values, whose terms the flips and phases have turned."""
+        values = [float(value) for value in found]
+        if len(values) != len(self.observables):
+            return f"{len(values)} values came back, and {len(self.observables)} were asked for"
+        wrong, errors = [], []
+        for value, observable, exact in zip(values, self.observables, self.exact, strict=True):
+            turned_ = (sign(each, turn.flips, turn.phases) * term for each, term in zip(observable, exact, strict=True))
+            right = math.fsum(turned_)
+            errors.append(abs(value - right))
+            if not errors[-1] <= self.off * len(observable):
+                what = "the sum of Z Z" if len(observable) > 1 else written(observable[0])
+                wrong.append(f"{what} is {value:.6g}, and should be {right:.6g}")
+        self.told = {"values": values, "off": max(errors)}
+        return ", ".join(wrong)
+
+
+#: by how much a term may be off where a state has a fidelity of so much
+SPARE = 2 * math.sqrt(1 - FAITHFUL)
+ASKINGS: Mapping[str, tuple[type[Asking], Callable[[Adapter], Way | None]]] = {
+    COUNTS: (Counting, counts_of), VALUES: (Valuing, values_of)
+}  # fmt: skip
+
+
 def way_of(adapter: Adapter, case: Case) -> Way | None:
     """How an adapter answers what a case asks; None if it cannot."""
-    return {"counts": counts_of}[case.question](adapter)
+    return ASKINGS[case.question][1](adapter)
+
+
+def asking_of(adapter: Adapter, case: Case, settings: Settings) -> Asking:
+    """A simulator and what this case asks of it."""
+    return ASKINGS[case.question][0](adapter, case, settings)
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
     """A first run and repeats, all judged."""
-    asking, circuit = Asking(adapter, case, settings), circuit_of(case)
+    asking, circuit = asking_of(adapter, case, settings), circuit_of(case)
     begin_memory()
     base = memory("VmRSS")
-    tell({"phase": "first", "how": asking.way.how, "shots": settings.shots})
+    tell({"phase": "first", "how": asking.way.how})
     found, took = asking.asked(Turned(circuit), 0)
     first = {key: took[key] for key in ("wall", "cpu", "queued")}
     tell({
@@ -94,7 +178,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
         "memory": {"base": base, "peak": memory("VmHWM")},
     })  # fmt: skip
     told = asking.judged(Turned(circuit), found)
-    tell({"outcome": "wrong" if told else "ok", "kind": case.question if told else "", "why": told})
+    tell({"outcome": "wrong" if told else "ok", "kind": case.question if told else "", "why": told, **asking.told})
     if told:
         return
     if long(first, settings):
@@ -124,7 +208,7 @@ def _warm(asking: Asking, turns: Iterator[Turned], tell: Tell) -> None:
 
 def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
     """A variant in a process that has answered of another circuit before."""
-    asking, circuit, allowed = Asking(adapter, case, settings), circuit_of(case), processors()
+    asking, circuit, allowed = asking_of(adapter, case, settings), circuit_of(case), processors()
     tell({"phase": "warm up"})
     asking.asked(Turned(warm_up(circuit)), number)
     turn = next(islice(variants(circuit, f"{settings.seed} new {case.hash}"), number, None))

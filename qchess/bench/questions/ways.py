@@ -1,14 +1,16 @@
 """How each simulator answers what is asked in place of a state: by what it has itself, or from its state.
 
 An adapter of one's own says so by methods of these names: `lower_counts(circuit)`, which is not timed, and
-`counts(lowered, shots, seed)`, the counts by key; else its `sample` is asked after its `run`.
+`counts(lowered, shots, seed)`, the counts by key; else its `sample` is asked after its `run`. So it is with
+`lower_values(circuit, observables)` and `values(lowered, observables)`, a number an observable.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,13 +19,19 @@ from qchess.bench.adapters.adapter import Adapter, Dense, chosen
 from qchess.bench.adapters.aer import AerDense, AerMPS, qiskit_circuit
 from qchess.bench.adapters.braket import Braket
 from qchess.bench.adapters.circuit import Circuit
-from qchess.bench.adapters.ddsim import DDSim
+from qchess.bench.adapters.cirq import Cirq
+from qchess.bench.adapters.ddsim import WRITTEN, DDSim
 from qchess.bench.adapters.function import Function
+from qchess.bench.adapters.lightning import Lightning
 from qchess.bench.adapters.qblaze import QBlaze
+from qchess.bench.adapters.qrack import Qrack
 from qchess.bench.adapters.qsim import QSim
+from qchess.bench.adapters.quimb import QuimbMPS, site_tensors
+from qchess.bench.adapters.qulacs import Qulacs
 from qchess.bench.adapters.registers import Factored
 from qchess.bench.adapters.sparse import Sparse
 from qchess.bench.adapters.stim import Stim
+from qchess.bench.questions.observables import Observable, of_table, of_tensors, of_vector
 
 #: a lowered circuit, an empty simulator, shots and a seed in; counts out
 Counted = Callable[[Any, Any, int, int], Mapping[Any, int]]
@@ -34,8 +42,10 @@ class Way:
     """How a question is answered: in a sentence, what is done before the clock, and what inside it."""
 
     how: str
-    lower: Callable[[Circuit], Any]
+    lower: Callable[..., Any]
     answer: Callable[..., Any]
+    #: circuits on more wires are not asked
+    most: int = 10**6
 
 
 def counts_of(adapter: Adapter) -> Way | None:
@@ -122,6 +132,147 @@ def _ddsim(lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
     circuit, made = lowered
     found = CircuitSimulator(made, seed=seed).simulate(shots)
     return {circuit.turned(int(bits, 2)): count for bits, count in found.items()}
+
+
+# -- expectations ---------------------------------------------------------------------------------------------
+
+#: a lowered circuit, an empty simulator and observables in; their expectations out
+Valued = Callable[[Any, Any, Sequence[Observable]], Sequence[float]]
+OWN = "its own expectation of its state"
+FROM_STATE = "its state, of which we make the expectation"
+
+
+def values_of(adapter: Adapter) -> Way | None:
+    """How an adapter gives expectations; None if it cannot."""
+    own = getattr(adapter, "values", None)
+    if own is not None:
+        lower = getattr(adapter, "lower_values", partial(_lowered, adapter))
+        return Way("by its own way", lower, lambda lowered, desk, observables: own(lowered, observables))
+    if isinstance(adapter, AerDense | AerMPS):
+        return Way(
+            "its own, `save_expectation_value` behind the circuit", partial(_saved, adapter), partial(_found, adapter)
+        )
+    for kinds, how, read in READERS:
+        if isinstance(adapter, kinds):
+            limit = {"most": WRITTEN} if isinstance(adapter, DDSim) else {}
+            return Way(how, partial(_lowered, adapter), partial(_read, adapter, read), **limit)
+    return None
+
+
+def _lowered(adapter: Adapter, circuit: Circuit, observables: Sequence[Observable]) -> Any:
+    """The circuit alone: the observables are of no concern to it."""
+    return adapter.lower(circuit)
+
+
+def _read(adapter: Adapter, read: Callable[..., Any], lowered: Any, desk: Any, observables: Any) -> list[float]:
+    return [float(value) for value in read(adapter, adapter.run(lowered, desk), observables)]
+
+
+def _saved(adapter: AerDense | AerMPS, circuit: Circuit, observables: Sequence[Observable]) -> Any:
+    from qiskit.quantum_info import SparsePauliOp
+
+    made = qiskit_circuit(circuit)
+    if isinstance(adapter, AerMPS):
+        made = adapter.passes.run(made)
+    for number, observable in enumerate(observables):
+        terms = [("".join(letter for _, letter in each), [wire for wire, _ in each], 1.0) for each in observable]
+        operator = SparsePauliOp.from_sparse_list(terms, circuit.wires)
+        made.save_expectation_value(operator, range(circuit.wires), label=f"value {number}")
+    return adapter.assembled(circuit, made)
+
+
+def _found(adapter: AerDense | AerMPS, lowered: Any, desk: Any, observables: Sequence[Observable]) -> list[float]:
+    data = adapter.executed(lowered)
+    return [float(data[f"value {number}"]) for number in range(len(observables))]
+
+
+def _qulacs(adapter: Qulacs, state: Any, observables: Sequence[Observable]) -> Iterator[float]:
+    from qulacs import Observable as Operator
+
+    for observable in observables:
+        operator = Operator(state.get_qubit_count())
+        for each in observable:
+            operator.add_operator(1.0, " ".join(f"{letter} {wire}" for wire, letter in each))
+        yield operator.get_expectation_value(state)
+
+
+def _cirq(adapter: Cirq, state: Any, observables: Sequence[Observable]) -> Iterator[float]:
+    import cirq
+
+    letters, vector = {"X": cirq.X, "Y": cirq.Y, "Z": cirq.Z}, adapter.vector(state)
+    wires = cirq.LineQubit.range(len(vector).bit_length() - 1)
+    places: dict[Any, int] = {wire: k for k, wire in enumerate(wires)}
+    for observable in observables:
+        strings: list[Any] = [
+            cirq.PauliString({wires[k]: letters[letter] for k, letter in each}) for each in observable
+        ]
+        whole = cirq.PauliSum.from_pauli_strings(strings)
+        yield whole.expectation_from_state_vector(vector, places, check_preconditions=False).real
+
+
+def _lightning(adapter: Lightning, state: Any, observables: Sequence[Observable]) -> Iterator[float]:
+    import pennylane as qml
+    from pennylane_lightning.lightning_qubit._measurements import LightningMeasurements
+
+    letters = {"X": qml.PauliX, "Y": qml.PauliY, "Z": qml.PauliZ}
+    measured = LightningMeasurements(state)
+    for observable in observables:
+        terms = [qml.prod(*(letters[letter](wire) for wire, letter in each)) for each in observable]
+        yield measured.expval(qml.expval(qml.Hamiltonian([1.0] * len(terms), terms)))
+
+
+def _qrack(adapter: Qrack, state: Any, observables: Sequence[Observable]) -> Iterator[float]:
+    from pyqrack import Pauli
+
+    for observable in observables:
+        yield sum(
+            state.pauli_expectation([wire for wire, _ in each], [Pauli[f"Pauli{letter}"] for _, letter in each])
+            for each in observable
+        )
+
+
+def _stim(adapter: Stim, state: Any, observables: Sequence[Observable]) -> Iterator[float]:
+    import stim
+
+    for observable in observables:
+        yield sum(state.simulator.peek_observable_expectation(stim.PauliString(dict(each))) for each in observable)
+
+
+def _tensors(adapter: QuimbMPS, state: Any, observables: Sequence[Observable]) -> list[float]:
+    return of_tensors([(each[:, 0, :], each[:, 1, :]) for each in site_tensors(state[1])], observables)
+
+
+def _branches(adapter: Sparse, state: Any, observables: Sequence[Observable]) -> list[float]:
+    return of_table(adapter.table(state).items(), len(state[1]), observables)
+
+
+def _queued(adapter: QBlaze, state: Any, observables: Sequence[Observable]) -> list[float]:
+    circuit, simulator = state
+    return of_table(((circuit.turned(key), a) for key, a in simulator), circuit.wires, observables)
+
+
+def _diagram(adapter: DDSim, state: Any, observables: Sequence[Observable]) -> list[float]:
+    vector = np.asarray(state.diagram.get_vector())
+    return of_vector(vector, observables, little_endian=True)
+
+
+def _function(adapter: Function, state: Any, observables: Sequence[Observable]) -> list[float]:
+    circuit, table = state
+    if isinstance(table, Mapping):
+        return of_table(((key, complex(a)) for key, a in table.items()), circuit.wires, observables)
+    return of_vector(np.asarray(table), observables, little_endian=False)
+
+
+def _vector(adapter: Dense, state: Any, observables: Sequence[Observable]) -> list[float]:
+    return of_vector(adapter.vector(state), observables, little_endian=adapter.little_endian)
+
+
+#: the first that fits is taken
+READERS: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
+    (Qulacs, OWN, _qulacs), (Cirq, OWN, _cirq), (Lightning, OWN, _lightning), (Qrack, OWN, _qrack), (Stim, OWN, _stim),
+    (QuimbMPS, FROM_STATE, _tensors), (Sparse, FROM_STATE, _branches), (QBlaze, FROM_STATE, _queued),
+    (DDSim, FROM_STATE, _diagram), (Function, FROM_STATE, _function), (Dense, FROM_STATE, _vector),
+)  # fmt: skip
 
 
 def whole(counts: Mapping[Any, int]) -> dict[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from qchess.bench.questions.cases import COUNTS, QUESTIONS
+from qchess.bench.questions.cases import COUNTS, QUESTIONS, VALUES
 from qchess.bench.questions.judging import RATE
 from qchess.bench.report import tables
 from qchess.bench.report.rows import CLASSES, TIMES, Row, by_case, rankings, rows
@@ -16,12 +16,15 @@ from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
 TITLE = "Asked of a final state"
-HEADS = {COUNTS: "Read-outs of all wires"}
+HEADS = {COUNTS: "Read-outs of all wires", VALUES: "Expectations"}
 SAYS = {
     COUNTS: "From the lowered circuit to the counts of {shots} shots over all wires. Every histogram is held to the "
     "exact chances: it is wrong if it has a key without a chance, or if it is as far from the chances, in single keys "
     f"or in groups of five wires, as an honest one is less than once in {1 / RATE:.0e} times; so is one that comes "
-    "again under another seed."
+    "again under another seed.",
+    VALUES: "From the lowered circuit to two expectations: the sum of Z Z over neighbouring wires, and one product of "
+    "Paulis, which is drawn. Each is held to the exact value, to the limit of its precision times the number of its "
+    "terms; repeats end with flips and phases, which turn the signs of terms.",
 }
 
 

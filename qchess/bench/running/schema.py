@@ -26,7 +26,7 @@ MOST, MOST_COUNT = 1e18, 2**63
 #: in which way a state can be wrong
 KINDS = (
     "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
-    "counts",
+    "counts", "values",
 )  # fmt: skip
 NEWLINE = b"\n"
 Value = Callable[[Any], bool]
@@ -147,6 +147,7 @@ HASH = Kind("64 digits from 0 to f", lambda value: isinstance(value, str) and bo
 LIMIT = Kind("seconds, above 0", lambda value: NUMBER.fits(value) and value > 0)
 #: of a wrong state
 ANY = Kind("a number, 0 or more, Infinity or NaN", lambda value: _is_number(value) and not value < 0)
+REAL = Kind("a number, also Infinity or NaN", _is_number)
 NOTE = Kind("text, a number, or true or false", lambda value: _is_text(value) or _is_number(value) or FLAG.fits(value))
 
 
@@ -200,10 +201,11 @@ STATE = (
 REPEATS = ("warm", "new", "remarks")
 ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
 #: what tells of a question that a case asks of its state
-ASKED = ("lower", "first", "how", "shots", "memory", "kind", "why")
+ASKED = ("lower", "first", "how", "memory", "kind", "why")
 #: what the runs of each kind of case may have of all this
 GIVES = {
-    "answers": {*ANSWERS}, "question": {*ASKED, *REPEATS}, "state": {*STATE, *REPEATS, "shots"}
+    "answers": {*ANSWERS}, "state": {*STATE, *REPEATS, "shots"},
+    "question": {*ASKED, *REPEATS, "shots", "values", "off"},
 }  # fmt: skip
 #: what a simulator says of itself where its start was ok
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
@@ -220,7 +222,8 @@ RUN = Record("Run line", {
     "norm": Field(_maybe(ANY), needed=False, formats=(2,)),
     "notes": Field(Many(NOTE, of_names=True), needed=False), "desk": Field(TIME, needed=False, formats=(2,)),
     "stopped": Field(TEXT, needed=False),
-    "how": Field(TEXT, needed=False, formats=(2,)),
+    "how": Field(TEXT, needed=False, formats=(2,)), "values": Field(Many(REAL), needed=False, formats=(2,)),
+    "off": Field(ANY, needed=False, formats=(2,)),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 

@@ -170,11 +170,12 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     objects = getattr(adapter, "objection_to_asking", adapter.objection) if case.question else adapter.objection
     if objection := objects(circuit):
         return {"outcome": "unsupported", "why": objection}
-    if case.question and asking.way_of(adapter, case) is None:
-        return {
-            "outcome": "unsupported",
-            "why": f"no {case.question}: it says neither how, nor what we could draw from",
-        }
+    if case.question:
+        way = asking.way_of(adapter, case)
+        if way is None:
+            return {"outcome": "unsupported", "why": f"no {case.question}: it has neither its own way nor read-outs"}
+        if circuit.wires > way.most:
+            return {"outcome": "unsupported", "why": f"no {case.question} of {circuit.wires} wires; {way.most} at most"}
     if (needed := adapter.needs(circuit)) > settings.memory:
         return {"outcome": "memory", "why": f"{needed / 1e9:,.0f} GB for {circuit.wires} wires; not started"}
     return None
