@@ -124,10 +124,12 @@
   list.tHead.rows[0].insertCell().outerHTML = "<th scope=col class=last>run it again";
   const outside = list.dataset.families.split(";");
   const calls = Object.fromEntries(boxes.map((box) => [box.value, box.dataset.call]));
+  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
   for (const run of runs) {
     const command = outside.includes(run.family) ? list.dataset.outside : list.dataset.again;
     const code = document.createElement("code");
-    code.textContent = command.replace("SIMULATOR", () => calls[run.simulator]).replace("CASE", () => run.case);
+    code.textContent = command.replace("SIMULATOR", () => quoted(calls[run.simulator]))
+      .replace("CASE", () => quoted(run.case));
     const cell = run.row.insertCell();
     cell.className = "last";
     cell.append(code);
