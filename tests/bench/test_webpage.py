@@ -161,7 +161,7 @@ def test_circuits_from_outside_are_run_again_from_where_they_were() -> None:
     results = made(("sparse",), {"a": case_of("a")}, lambda *_: run_of())
     plan = replace(results.plan, corpus="circuits of some folder and family mine.py:rings, only a")
     where = again(plan, outside=True).split(" --only CASE ")[1]
-    assert where.startswith("--circuits 'some folder' --family mine.py:rings --seconds")
+    assert where.startswith("--circuits 'some folder' --family mine.py:rings --out")
 
 
 def test_names_from_a_file_are_text() -> None:

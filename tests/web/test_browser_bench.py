@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from qchess.bench.report import tables
 from qchess.bench.report.page import Report
 from qchess.bench.report.scores import SIZES, sized
 from qchess.bench.running.results import read
+from tests.bench.synthetic import case_of, made, run_of
 from tests.web.test_browser_access import findings
 
 pytestmark = pytest.mark.slow
@@ -151,7 +153,7 @@ def test_from_a_dot_one_comes_to_its_cases_and_back(context: Open, address: str,
     assert page.locator("#shown").inner_text() == f"{len(cases)} of {len(report.found)} runs fit the filter."
     assert page.evaluate("document.activeElement.id") == "every"
     for row in told:
-        args = parser().parse_args(row["run it again"].split()[1:])
+        args = parser().parse_args(shlex.split(row["run it again"])[1:])
         assert (args.simulators, args.only, args.seconds) == (["qulacs"], row["case"], plan.settings.seconds)
     page.go_back()
     page.wait_for_function(f"{SHOWN}.length === {len(report.found)}")
@@ -166,6 +168,17 @@ def test_from_a_dot_one_comes_to_its_cases_and_back(context: Open, address: str,
     ranking.locator("a").first.dispatch_event("click")
     large = sum(case["wires"] > 12 for case in plan.cases.values())
     assert page.evaluate(f"{SHOWN}.length") == large
+
+
+def test_a_command_takes_names_with_spaces_and_quotes_as_they_are(context: Open, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    names, case = ("my sims/it's.py:run", "plain.py"), "two words-native"
+    file = tmp_path / "report.html"
+    file.write_text(Report(made(names, {case: case_of(case)}, lambda *_: run_of())).html(), encoding="utf-8")
+    page = opened(context, file.as_uri())
+    commands = page.locator("#runs code").all_text_contents()
+    read_back = [parser().parse_args(shlex.split(command)[1:]) for command in commands]
+    assert {(*args.simulators, args.only) for args in read_back} == {(name, case) for name in names}
 
 
 def test_filters_narrow_the_list_and_every_table_that_has_the_column(context: Open, address: str) -> None:

@@ -90,8 +90,9 @@ class Report:
         """The report in order; with a list of all runs, small pictures lead to it."""
         made, says = self.tables(), self.says
         drawn = self._drawings(listing) if listing else defaultdict(str)
+        lead = says["headline"] or says["headline-small"]
         head = [
-            Section("Where ours loses, and the whole", f"{says['headline']}\n\n{says['time']}\n\n{says['ties']}"),
+            Section("Where ours loses, and the whole", f"{lead}\n\n{says['time']}\n\n{says['ties']}"),
             Section("The rankings side by side", says["rankings"], "", made["rankings"], drawing=drawn["rankings"]),
             Section(
                 f"Family by family, {scores.SIZES[False]}",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from qchess.bench.case import SIZES
 from qchess.bench.corpus.listing import FAMILIES
 from qchess.bench.report.rows import Row
 from qchess.bench.report.webpage.choices import Choices
+from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import AND, Plan
 
 #: in a command, what is put there for each run
@@ -87,18 +88,22 @@ class Listing:
 
 def again(plan: Plan, *, outside: bool = False) -> str:
     """The command that runs one case with one simulator, by the settings of the file."""
-    settings = plan.settings
     parts = [part.partition(", only ")[0] for part in plan.corpus.split(AND)]
     size = max((part for part in parts if part in SIZES), key=SIZES.index, default="large")
     where = ["--size", size]
     if outside:
         where = [word for part in parts if part not in SIZES for word in _option(part)]
-    words = [
-        "qchess", "bench", "run", SIMULATOR, "--only", CASE, *where, "--seconds", f"{settings.seconds:g}",
-        "--memory", f"{settings.memory / 1e9:g}", "--warm", f"{settings.warm:g}", "--shots", str(settings.shots),
-        "--seed", str(settings.seed), "--out", "again.jsonl",
-    ]  # fmt: skip
+    settings = [word for option in _options(plan.settings) for word in option]
+    words = ["qchess", "bench", "run", SIMULATOR, "--only", CASE, *where, *settings, "--out", "again.jsonl"]
     return shlex.join(words)
+
+
+def _options(settings: Settings) -> Iterator[tuple[str, str]]:
+    """The settings that are not the usual ones, as the command line has them."""
+    usual = vars(Settings())
+    for key, value in vars(settings).items():
+        if value != usual[key] and key != "least":  # which nobody sets
+            yield f"--{key}", f"{value / 1e9:g}" if key == "memory" else str(value).removesuffix(".0")
 
 
 def _option(part: str) -> tuple[str, ...]:

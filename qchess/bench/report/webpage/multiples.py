@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from html import escape
 from statistics import quantiles
@@ -109,7 +109,9 @@ def picture(title: str, lines: Sequence[Line], scale: Scale, choices: Choices) -
 def rankings(ranked: Mapping[str, Sequence[Row]], choices: Choices, *, small: bool) -> str:
     """A picture for each of the times: exact simulators, the best first."""
     made = {by: places(sized(found, small=small), "exact") for by, found in ranked.items()}
-    ratios = [r for found in made.values() for place in found for r in (place.middle, *_span(place)) if r < NEVER]
+    ratios = [
+        r for found in made.values() for place in found for r in (place.middle, *(_span(place) or ())) if r < NEVER
+    ]
     scale = Scale.over(ratios)
     parts = []
     for by, found in made.items():
@@ -118,7 +120,8 @@ def rankings(ranked: Mapping[str, Sequence[Row]], choices: Choices, *, small: bo
         drawn = picture(f"Times the fastest by {title}, median of all cases", lines, scale, choices)
         parts.append(f"<figure data-size={int(small)}><figcaption><b>{escape(TIMES[by])}</b></figcaption>{drawn}"
                      "</figure>\n")  # fmt: skip
-    return f"<div class=multiples>{''.join(parts)}</div>" if ratios else ""
+    line = "The line behind a dot holds the middle half of the cases; there is none where a quarter was not done."
+    return f"<p>{line}</p><div class=multiples>{''.join(parts)}</div>" if ratios else ""
 
 
 def _ranked(place: Place) -> Line:
@@ -126,15 +129,15 @@ def _ranked(place: Place) -> Line:
     if place.middle == NEVER:
         return Line(place.simulator, "not half", f"{place.simulator} not half done; {done}", None, None)
     told = f"{place.simulator} {short(place.middle)} times; {done}"
-    return Line(place.simulator, short(place.middle), told, place.middle, _span(place) or None)
+    return Line(place.simulator, short(place.middle), told, place.middle, _span(place))
 
 
-def _span(place: Place) -> tuple[float, float] | tuple[()]:
-    """Between which two the middle half of all cases lies; nothing where a quarter was not done."""
-    if len(place.ratios) < 2:
-        return ()
+def _span(place: Place) -> tuple[float, float] | None:
+    """Between which two the middle half of all cases lies; None where a quarter was not done."""
+    if len(place.ratios) < 2 or place.within(1e300) <= 0.75:
+        return None
     low, _, high = quantiles([min(ratio, 1e300) for ratio in place.ratios], n=4, method="inclusive")
-    return (low, high) if high < 1e290 else ()
+    return low, high
 
 
 # -- families -------------------------------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ def families(ranked: Mapping[str, Sequence[Row]], listing: Listing, *, small: bo
             groups[row.family].append(row)
     parts = []
     for family, rows in sorted(groups.items()):
-        lines = [_of_family(name, rows, told[0], listing) for name in names]
+        lines = [_of_family(name, rows, told[0], done, listing) for name in names]
         count = len({row.case for row in rows if row.track == TRACK and row.case in done})
         what = f"{TRACK}, {_cases(count)}"
         by = TIMES[next(iter(ranked))]
@@ -185,11 +188,10 @@ def _cases(count: int) -> str:
     return f"{count} case{'s' * (count != 1)}"
 
 
-def _of_family(name: str, rows: Sequence[Row], told: Ratios, listing: Listing) -> Line:
-    """A simulator's cases; the mark is their geometric mean, where it did all of them."""
-    counted = {case for _, case in told}
+def _of_family(name: str, rows: Sequence[Row], told: Ratios, done: Set[str], listing: Listing) -> Line:
+    """A simulator's cases; the mark is their geometric mean, where it did all that an exact one did."""
     mine = [row for row in rows if row.simulator == name]
-    cases = {row.case for row in rows if row.track == TRACK and row.case in counted}
+    cases = {row.case for row in rows if row.track == TRACK and row.case in done}
     dots = [(told[key], listing.numbers[key], row.track != TRACK)
             for row in mine if (key := (name, row.case)) in told]  # fmt: skip
     shown = [value for value, _, away in dots if not away]

@@ -124,10 +124,12 @@
   list.tHead.rows[0].insertCell().outerHTML = "<th scope=col class=last>run it again";
   const outside = list.dataset.families.split(";");
   const calls = Object.fromEntries(boxes.map((box) => [box.value, box.dataset.call]));
+  const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
   for (const run of runs) {
     const command = outside.includes(run.family) ? list.dataset.outside : list.dataset.again;
     const code = document.createElement("code");
-    code.textContent = command.replace("SIMULATOR", () => calls[run.simulator]).replace("CASE", () => run.case);
+    code.textContent = command.replace("SIMULATOR", () => quoted(calls[run.simulator]))
+      .replace("CASE", () => quoted(run.case));
     const cell = run.row.insertCell();
     cell.className = "last";
     cell.append(code);
@@ -149,14 +151,16 @@
     for (const { table, names } of tables) {
       for (const row of body(table)) row.hidden = !wanted(row, names, table === list);
     }
-    const left = runs.filter(({ row }) => !row.hidden).length;
-    document.getElementById("shown").textContent = left < runs.length ? `${left} of ${runs.length} runs fit the filter.` : "";
+    const left = runs.filter(({ row }) => !row.hidden);
+    document.getElementById("shown").textContent =
+      left.length < runs.length ? `${left.length} of ${runs.length} runs fit the filter.` : "";
     const told = selects.filter((each) => each.value !== (usual[each.name] ?? ""))
       .map((each) => each.selectedOptions[0].textContent);
     document.getElementById("filtered").textContent = told.join(", ");
+    // columns of other times, and those in which nothing is left, are out of the way
     columns.forEach((name, place) => {
       const [by] = name.split(", ");
-      const away = clocks.includes(by) && by !== state.times;
+      const away = (clocks.includes(by) && by !== state.times) || !left.some(({ row }) => text(row.cells[place]));
       for (const row of list.rows) if (row.cells[place].hidden !== away) row.cells[place].hidden = away;
     });
   }
