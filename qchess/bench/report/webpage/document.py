@@ -86,6 +86,7 @@ def _same(values: Iterable[str], *, ordered: bool = True) -> dict[str, str]:
 
 
 def _section(section: Section, number: int, drawn: Mapping[str, tuple[str, str]], choices: Choices) -> str:
+    title = escape(section.title)
     body = "".join(f"<p>{marked(part)}</p>" for part in section.text.split("\n\n") if part)
     if not number:  # the page begins with one sentence
         body = LEAD.sub(r"<p><strong>\1</strong> ", body)
@@ -93,10 +94,10 @@ def _section(section: Section, number: int, drawn: Mapping[str, tuple[str, str]]
         svg, said = drawn[section.picture]
         head, _, rest = svg.partition(">")
         head = head.replace("<svg", f'<svg role=img aria-label="{escape(said.replace("`", ""))}"', 1)
-        body += f"{head}><title>{escape(section.title)}</title>{rest}"
+        body += f'<div class=wide tabindex=0 role=region aria-label="{title}, picture">'
+        body += f"{head}><title>{title}</title>{rest}</div>"
     body += section.drawing
     body += as_table(section.table, section.title, choices) if section.table else ""
-    title = escape(section.title)
     if section.folded:
         body = f"<details><summary>Open</summary>{body}</details>"
     return f"<section><h2 id=at{number} tabindex=-1>{title}</h2>{body}</section>\n"
