@@ -156,7 +156,9 @@ def add_reading(actions: Commands) -> None:
     )
     compare.add_argument("old", type=Path, metavar="OLD")
     compare.add_argument("new", type=Path, metavar="NEW")
-    compare.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that both files have)")
+    compare.add_argument(
+        "--by", metavar="TIME", help="new, warm, first or memory (default: the first time that both files have)"
+    )
     compare.add_argument("--fail-above", type=_factor, metavar="FACTOR", help="exit with 1 above, for example, 1.3")
     compare.set_defaults(run=run_compare)
     merge = actions.add_parser(
