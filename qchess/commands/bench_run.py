@@ -87,6 +87,7 @@ def start(args: argparse.Namespace) -> int:
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
         threads=threads, precision=args.precision,
     )  # fmt: skip
+    warn_of_company(threads)
     with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
@@ -109,6 +110,16 @@ def _threads(asked: str) -> int:
     if not 1 <= number <= most:
         raise InvalidMoveError(f"--threads is one, all or a number from 1 to {most}, the cores here, got {asked!r}")
     return number
+
+
+def warn_of_company(threads: int) -> None:
+    """Says that several threads are measured beside others' work, where they are."""
+    from qchess.bench.report.rows import SLACK
+    from qchess.bench.running.machine import load, usable
+
+    if threads > 1 and load() > usable() - threads + SLACK:
+        told = f"{load():g} processes wanted a processor in the last minute, and there are {usable()} cores"
+        print(f"warning: {told}; threads that wait for each other may take ten times as long", file=sys.stderr)
 
 
 def _log(line: Mapping[str, Any]) -> None:

@@ -23,11 +23,12 @@ from qchess.bench.report.scores import places
 from qchess.bench.report.tables import rankings, times
 from qchess.bench.report.text import text as as_text
 from qchess.bench.running import schema
+from qchess.bench.running.clock import middle
 from qchess.bench.running.measuring import Settings
-from qchess.bench.running.repeats import middle
 from qchess.bench.running.results import Results
 from qchess.bench.running.runner import station
 from qchess.circuits.errors import BackendError
+from qchess.commands.bench_run import warn_of_company
 from tests.bench.faulty_simulators import simulate
 from tests.bench.synthetic import case_of, made, run_of
 
@@ -176,6 +177,16 @@ def test_the_times_that_are_kept_give_the_median_and_the_quartiles() -> None:
     assert len(middle(taken[:100])["each"]) == 100
     (fault,) = schema.TIMES.faults({**whole, "each": told["each"][1:]}, "warm", 2)
     assert fault == "expected 84 times in warm.each, of 250 runs, got 83"
+
+
+def test_several_threads_beside_others_work_are_warned_of(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for load, threads, warned in ((0.1, 2, False), (5.5 + CORES, 2, True), (5.5 + CORES, 1, False)):
+        monkeypatch.setattr("qchess.bench.running.machine.load", lambda load=load: load)
+        monkeypatch.setattr("qchess.bench.running.machine.usable", lambda: max(2, CORES))
+        warn_of_company(threads)
+        assert (f"warning: {load:g} processes wanted a processor" in capsys.readouterr().err) is warned
 
 
 def test_a_precision_that_is_none_is_refused() -> None:
