@@ -99,6 +99,7 @@ def start(args: argparse.Namespace) -> int:
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
         threads=threads, precision=args.precision,
     )  # fmt: skip
+    warn_of_company(threads)
     with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
@@ -121,6 +122,16 @@ def _threads(asked: str) -> int:
     if not 1 <= number <= most:
         raise InvalidMoveError(f"--threads is one, all or a number from 1 to {most}, the cores here, got {asked!r}")
     return number
+
+
+def warn_of_company(threads: int) -> None:
+    """Says that several threads are measured beside others' work, where they are."""
+    from qchess.bench.report.rows import SLACK
+    from qchess.bench.running.machine import load, usable
+
+    if threads > 1 and load() > usable() - threads + SLACK:
+        told = f"{load():g} processes wanted a processor in the last minute, and there are {usable()} cores"
+        print(f"warning: {told}; threads that wait for each other may take ten times as long", file=sys.stderr)
 
 
 def _log(line: Mapping[str, Any]) -> None:
@@ -168,7 +179,9 @@ def add_reading(actions: Commands) -> None:
     )
     compare.add_argument("old", type=Path, metavar="OLD")
     compare.add_argument("new", type=Path, metavar="NEW")
-    compare.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that both files have)")
+    compare.add_argument(
+        "--by", metavar="TIME", help="new, warm, first or memory (default: the first time that both files have)"
+    )
     compare.add_argument("--fail-above", type=_factor, metavar="FACTOR", help="exit with 1 above, for example, 1.3")
     compare.set_defaults(run=run_compare)
     merge = actions.add_parser(

@@ -23,11 +23,12 @@ from qchess.bench.report.scores import places
 from qchess.bench.report.tables import rankings, times
 from qchess.bench.report.text import text as as_text
 from qchess.bench.running import schema
+from qchess.bench.running.clock import middle
 from qchess.bench.running.measuring import Settings
-from qchess.bench.running.repeats import middle
 from qchess.bench.running.results import Results
 from qchess.bench.running.runner import station
 from qchess.circuits.errors import BackendError
+from qchess.commands.bench_run import warn_of_company
 from tests.bench.faulty_simulators import simulate
 from tests.bench.synthetic import case_of, made, run_of
 
@@ -129,6 +130,12 @@ def test_threads_are_a_number_of_cores_that_are_here(
     assert not out.exists()
 
 
+def told_twice(run: dict[str, Any]) -> dict[str, Any]:
+    """Twice the memory of a run that has any."""
+    memory = run.get("memory")
+    return {"memory": {**memory, "peak": 2 * memory["peak"] - memory["base"]}} if memory else {}
+
+
 def test_memory_is_ranked_as_time_is() -> None:
     """By hand: 6 and 7 MB are a tie; .2 and .9 MB count as one; what is not done counts as more than everything."""
     megabytes = {"sparse": (6, 0.2, 40), "cirq": (7, 0.9, 4), "qulacs": (24, 8, None), "qsim": (1, 1, 1)}
@@ -145,11 +152,15 @@ def test_memory_is_ranked_as_time_is() -> None:
     }  # fmt: skip
     assert [round(place.middle, 2) for place in told_places.values()] == [1.0, 1.0, 7.63]
     text = as_text(found)
-    assert "memory: times the least" in text
     assert [line.split()[-3:] for line in text.splitlines() if line.startswith("qulacs  ") and "of 3" in line] == [
-        ["7.6", "0,", "0"]
+        ["7.6", "(0,", "0)"]
     ]
     assert times(rows(found)).rows[0][3:5] == ("1, 6 MB", "1, 7 MB")
+    more = replace(found, runs={key: {**run, **told_twice(run)} for key, run in found.runs.items()})
+    said = compared(found, more, "memory")
+    assert "memory: of the first run, beyond the import" in said
+    assert "more: cirq on c: 2.00 times as much; its limit is 1.25" in said
+    assert "less: cirq on c: 2.00 times less; its limit is 1.25" in compared(more, found, "memory")
     old = made(("cirq", "aer"), {"a": case_of("a")}, lambda *_: {**run_of(), "memory": {"base": 0, "peak": 0}})
     assert rankings({"first": rows(old, "first")}).rows[0][-2:] == ("", "")
 
@@ -166,6 +177,16 @@ def test_the_times_that_are_kept_give_the_median_and_the_quartiles() -> None:
     assert len(middle(taken[:100])["each"]) == 100
     (fault,) = schema.TIMES.faults({**whole, "each": told["each"][1:]}, "warm", 2)
     assert fault == "expected 84 times in warm.each, of 250 runs, got 83"
+
+
+def test_several_threads_beside_others_work_are_warned_of(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for load, threads, warned in ((0.1, 2, False), (5.5 + CORES, 2, True), (5.5 + CORES, 1, False)):
+        monkeypatch.setattr("qchess.bench.running.machine.load", lambda load=load: load)
+        monkeypatch.setattr("qchess.bench.running.machine.usable", lambda: max(2, CORES))
+        warn_of_company(threads)
+        assert (f"warning: {load:g} processes wanted a processor" in capsys.readouterr().err) is warned
 
 
 def test_a_precision_that_is_none_is_refused() -> None:

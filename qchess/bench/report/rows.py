@@ -126,7 +126,7 @@ def rows(results: Results, by: str = "", question: str | None = "") -> list[Row]
 
 def held(found: Iterable[Row]) -> list[Row]:
     """The same runs, to be ranked by their memory."""
-    return [replace(row, by=MEMORY) for row in found]
+    return [replace(row, by=MEMORY, busy=False) for row in found]
 
 
 def kind_of(start: dict[str, Any]) -> str:

@@ -21,9 +21,8 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit
 from qchess.bench.case import Case
-from qchess.bench.running.clock import Company, spent, timed
+from qchess.bench.running.clock import Company, middle, spent, timed
 from qchess.bench.running.diagnosing import first_wrong_gate
-from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import variants, warm_up
 from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_told, samples_told, verify
 

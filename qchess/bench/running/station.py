@@ -28,9 +28,8 @@ from typing import Any, BinaryIO
 from qchess.bench.case import Case
 from qchess.bench.questions import measuring as asking
 from qchess.bench.running import clock, source
-from qchess.bench.running.clock import timed
+from qchess.bench.running.clock import middle, timed
 from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
-from qchess.bench.running.repeats import middle
 
 #: seconds between looks at a run, and at the other processes that it may have started
 LOOK, FAR = 0.01, 0.25
