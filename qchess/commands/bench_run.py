@@ -14,7 +14,7 @@ SIZES = ("small", "standard", "large")
 #: faults of a file that are printed
 MOST = 20
 #: what can be asked of a final state
-ASKS = ("state", "counts", "values")
+ASKS = ("state", "counts", "values", "noise")
 
 
 def add(actions: Commands) -> None:

@@ -104,6 +104,9 @@ def test_a_family_is_run_at_each_number_of_wires(tmp_path: Path, monkeypatch: py
     assert [len(case.wires) for case in Asked("small", families=["dense"], wires="5,6").cases(told.append)] == [5]
     assert told[0] == "splits has no circuit on 4, 6, 8 wires"
     assert told[1].startswith("dense on 6 wires: more than ")
+    asked = Asked("small", families=["cat"], wires="3,9", ask=("state", "noise"))
+    assert len(list(asked.cases(told.append))) == 3
+    assert asked.series == {"cat": ["cat-3-native", "cat-9-native"], "cat, noise": ["cat-3-native-noise"]}
     file = tmp_path / "mine.py"
     file.write_text(
         "from dataclasses import replace\n"

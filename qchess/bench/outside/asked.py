@@ -76,9 +76,13 @@ class Asked:
                     except LeftOutError as error:
                         told(str(error))
         for place in self.families:
-            for case in self._grown(place, told) if self.wires else family(place, self.size, self.only):
+            if self.wires:
+                made = self._grown(place, told)
+            else:
+                made = (each for case in family(place, self.size, self.only) for each in asked(case, self.ask))
+            for case in made:
                 _claim(case.name, place, taken)
-                yield from asked(case, self.ask)
+                yield case
 
     def _grown(self, text: str, told: Callable[[str], None]) -> Iterator[Case]:
         """The cases of one family at each of the numbers of wires."""
@@ -92,10 +96,10 @@ class Asked:
                 try:
                     for case in cases(circuit, tracks, self.size, self.only):
                         name = ends if case.track == "native" else f"{ends}, {case.track}"
-                        for each in self.ask:
-                            end, more = ("", "") if each == STATE else (f"-{each}", f", {each}")
-                            self.series.setdefault(name + more, []).append(case.name + end)
-                        yield case
+                        for each in asked(case, self.ask):
+                            more = f", {each.question}" if each.question else ""
+                            self.series.setdefault(name + more, []).append(each.name)
+                            yield each
                 except StateTooLargeError:
                     told(f"{text} on {wires} wires: more than {BRANCHES:,} branches, too many for an exact reference")
         if none:

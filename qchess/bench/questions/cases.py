@@ -2,6 +2,7 @@
 
     counts    a histogram of read-outs of all wires
     values    two expectations: the sum of Z Z over neighbouring wires, and one product of Paulis
+    noise     the same histogram, with depolarising noise after each gate on two wires; of few wires only
 
 Such a case has a name and a hash of its own, and holds the exact answer, worked out from all amplitudes. Nothing is
 asked of circuits that ask themselves, or whose flags are post-selected.
@@ -17,14 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.bench.adapters.circuit import Circuit as Numbered
 from qchess.bench.case import Case
 from qchess.bench.corpus import reference
 from qchess.bench.corpus.circuit import Circuit
+from qchess.bench.questions.depolarised import MOST, STRENGTH, exact, noisy
 from qchess.bench.questions.observables import Product, neighbours, of_branches, written
 
 #: what `--ask` takes; the first is the usual question
-STATE, COUNTS, VALUES = "state", "counts", "values"
-QUESTIONS = (STATE, COUNTS, VALUES)
+STATE, COUNTS, VALUES, NOISE = "state", "counts", "values", "noise"
+QUESTIONS = (STATE, COUNTS, VALUES, NOISE)
 #: so many wires are looked at together, and so many groups of them are drawn beside the neighbours
 WINDOW, DRAWN = 5, 4
 #: so many products of Paulis are drawn until one is found whose expectation is so large
@@ -38,7 +41,11 @@ def asked(case: Case, questions: Sequence[str]) -> Iterator[Case]:
     for question in questions:
         if question == STATE:
             yield case
-        elif not case.feed_forward and not case.kept:
+        elif case.feed_forward or case.kept:
+            continue
+        elif question == NOISE:
+            yield from _noise(case)
+        else:
             keys, amplitudes = _everything(case)
             if question == COUNTS:
                 yield _with(case, question, exact={"windows": _windows(case, keys, np.abs(amplitudes) ** 2)})
@@ -111,3 +118,11 @@ def _products(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> lis
     clear = (each for each in drawn if abs(of_branches(keys, amplitudes, wires, each)) > CLEAR)
     found = next(clear, None)
     return [found, *drawn] if found else drawn
+
+
+def _noise(case: Case) -> Iterator[Case]:
+    """The case under noise, with the chance of each key; none if it has too many wires, or no gate that has noise."""
+    circuit = Numbered.of(case.wires, case.full, case.program.operations)
+    if circuit.wires <= MOST and any(map(noisy, circuit.steps)):
+        chances = exact(circuit, STRENGTH)
+        yield _with(case, NOISE, detail={"strength": STRENGTH}, exact={"chances": chances})

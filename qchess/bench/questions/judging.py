@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qchess.bench.case import Case
+from qchess.bench.questions.cases import windows
 from qchess.bench.running.verifying import FAITHFUL
 
 #: an honest histogram is called wrong less often than this, by all tests together
@@ -39,6 +40,8 @@ class Chances:
     branches: int
     windows: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...]
     approximate: bool = False
+    #: of noise: the keys that it makes more likely, which whoever leaves it out has too seldom
+    raised: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, case: Case, *, approximate: bool = False) -> Chances:
@@ -46,6 +49,21 @@ class Chances:
         keys = {key: abs(a) ** 2 for key, a in case.reference.items()}
         given = tuple([(tuple(each["wires"]), tuple(each["chances"])) for each in case.exact["windows"]])
         return cls(len(case.wires), keys, len(keys) >= case.branches, case.branches, given, approximate)
+
+    @classmethod
+    def under_noise(cls, case: Case, *, approximate: bool = False) -> Chances:
+        """Those of a case with noise: of all keys."""
+        exact, wires = case.exact["chances"], len(case.wires)
+        keys = {key: p for key, p in enumerate(exact) if p >= NONE}
+        pure = {key: abs(a) ** 2 for key, a in case.reference.items()}
+        raised = frozenset(key for key, p in keys.items() if p > pure.get(key, 0.0))
+        found = []
+        for group in windows(wires, case.name):
+            sums = [0.0] * (1 << len(group))
+            for key, p in keys.items():
+                sums[_place(key, group, wires)] += p
+            found.append((tuple(group), tuple(sums)))
+        return cls(wires, keys, True, len(keys), tuple(found), approximate, raised)
 
     def tests(self, counts: Mapping[int, int]) -> Iterator[tuple[str, list[float], list[int]]]:
         """What is compared: words, chances, counts."""
@@ -57,11 +75,12 @@ class Chances:
         for wires, exact in self.windows:
             found = [0] * len(exact)
             for key, count in counts.items():
-                place = 0
-                for wire in wires:
-                    place = 2 * place + (key >> (self.wires - 1 - wire) & 1)
-                found[place] += count
+                found[_place(key, wires, self.wires)] += count
             yield f"wires {', '.join(map(str, wires))}", list(exact), found
+        if self.raised:
+            likely = sum(self.keys[key] for key in self.raised)
+            seen_there = sum(count for key, count in counts.items() if key in self.raised)
+            yield "keys that noise makes more likely", [likely, max(0.0, 1 - likely)], [seen_there, shots - seen_there]
 
     def told(self, counts: Mapping[int, int]) -> str:
         """What is wrong with counts; empty if nothing is."""
@@ -90,6 +109,14 @@ class Chances:
             mean = shots * self.keys.get(key, unknown)
             chance += count * math.log(mean) - mean - math.lgamma(count + 1)
         return "the same counts as in the run before, which had another seed" if chance < math.log(RATE) else ""
+
+
+def _place(key: int, group: Iterable[int], wires: int) -> int:
+    """The values of some wires in a key, as a number."""
+    place = 0
+    for wire in group:
+        place = 2 * place + (key >> (wires - 1 - wire) & 1)
+    return place
 
 
 def distance(chances: Iterable[float], counts: Iterable[int]) -> float:

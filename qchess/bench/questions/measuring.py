@@ -19,8 +19,9 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit, Step
 from qchess.bench.case import Case
-from qchess.bench.questions.cases import COUNTS, VALUES
+from qchess.bench.questions.cases import COUNTS, NOISE, VALUES
 from qchess.bench.questions.judging import Chances, turned
+from qchess.bench.questions.noise import Noisy, noise_of
 from qchess.bench.questions.observables import neighbours, product, sign, written
 from qchess.bench.questions.ways import Way, counts_of, values_of, whole
 from qchess.bench.running.clock import Company, timed
@@ -148,10 +149,38 @@ class Valuing(Asking):
         return ", ".join(wrong)
 
 
+class Disturbing(Counting):
+    """A histogram under noise, and all chances where these are known on the way."""
+
+    def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
+        Asking.__init__(self, adapter, case, settings)
+        self.exact = case.exact["chances"]
+        self.chances = Chances.under_noise(case, approximate=adapter.approximate)
+        self.before = []
+        self.told = {"shots": settings.shots}
+
+    def known(self) -> tuple[Any, ...]:
+        """The strength."""
+        return (self.case.detail["strength"],)
+
+    def judged(self, turn: Turned, found: Noisy) -> str:
+        """The histogram by its chances, and these by the exact ones, to the limit of the precision."""
+        told = super().judged(turn, found.counts)
+        if found.chances is None:
+            return told
+        right = [self.exact[key ^ turn.mask] for key in range(len(self.exact))]
+        off = max((abs(one - other) for one, other in zip(found.chances, right, strict=False)), default=math.inf)
+        self.told = {"shots": self.settings.shots, "off": float(off)}
+        limit = SPARE if self.adapter.approximate else TOLERANCE[self.adapter.precision]
+        if len(found.chances) != len(right) or not off <= limit:
+            return f"a chance is off by {off:.2g}"
+        return told
+
+
 #: by how much a term may be off where a state has a fidelity of so much
 SPARE = 2 * math.sqrt(1 - FAITHFUL)
 ASKINGS: Mapping[str, tuple[type[Asking], Callable[[Adapter], Way | None]]] = {
-    COUNTS: (Counting, counts_of), VALUES: (Valuing, values_of)
+    COUNTS: (Counting, counts_of), VALUES: (Valuing, values_of), NOISE: (Disturbing, noise_of),
 }  # fmt: skip
 
 

@@ -37,6 +37,10 @@ from qchess.bench.questions.observables import Observable, of_table, of_tensors,
 Counted = Callable[[Any, Any, int, int], Mapping[Any, int]]
 
 
+def nothing(wires: int) -> None:
+    """Nothing has to be made ready."""
+
+
 @dataclass(frozen=True)
 class Way:
     """How a question is answered: in a sentence, what is done before the clock, and what inside it."""
@@ -46,6 +50,8 @@ class Way:
     answer: Callable[..., Any]
     #: circuits on more wires are not asked
     most: int = 10**6
+    #: what is made ready once for so many wires, in the process that all runs are forked from
+    ready: Callable[[int], None] = nothing
 
 
 def counts_of(adapter: Adapter) -> Way | None:
@@ -154,8 +160,8 @@ def values_of(adapter: Adapter) -> Way | None:
         )
     for kinds, how, read in READERS:
         if isinstance(adapter, kinds):
-            limit = {"most": WRITTEN} if isinstance(adapter, DDSim) else {}
-            return Way(how, partial(_lowered, adapter), partial(_read, adapter, read), **limit)
+            most = WRITTEN if isinstance(adapter, DDSim) else Way.most
+            return Way(how, partial(_lowered, adapter), partial(_read, adapter, read), most)
     return None
 
 

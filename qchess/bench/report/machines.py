@@ -26,8 +26,9 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
     """A simulator's time over the reference's in one file, in the geometric mean of the cases that both did, with their
     number; of these cases, or of all.
     """
-    done = [(each, case) for each in results.plan.simulators for case in results.plan.cases]
-    found = zip([key for key in done if key in results.runs], rows(results, by, None), strict=True)
+    states = [case for case, about in results.plan.cases.items() if not about.get("question")]
+    done = [(each, case) for each in results.plan.simulators for case in states]
+    found = zip([key for key in done if key in results.runs], rows(results, by), strict=True)
     times = {key: row.seconds for key, row in found if row.seconds and (cases is None or key[1] in cases)}
     ratios = [
         seconds / times[REFERENCE, case]

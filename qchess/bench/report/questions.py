@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from qchess.bench.questions.cases import COUNTS, QUESTIONS, VALUES
+from qchess.bench.questions.cases import COUNTS, NOISE, QUESTIONS, VALUES
+from qchess.bench.questions.depolarised import MOST, STRENGTH
 from qchess.bench.questions.judging import RATE
 from qchess.bench.report import tables
 from qchess.bench.report.rows import CLASSES, TIMES, Row, by_case, rankings, rows
@@ -16,7 +17,7 @@ from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
 TITLE = "Asked of a final state"
-HEADS = {COUNTS: "Read-outs of all wires", VALUES: "Expectations"}
+HEADS = {COUNTS: "Read-outs of all wires", VALUES: "Expectations", NOISE: "Read-outs under noise"}
 SAYS = {
     COUNTS: "From the lowered circuit to the counts of {shots} shots over all wires. Every histogram is held to the "
     "exact chances: it is wrong if it has a key without a chance, or if it is as far from the chances, in single keys "
@@ -25,6 +26,10 @@ SAYS = {
     VALUES: "From the lowered circuit to two expectations: the sum of Z Z over neighbouring wires, and one product of "
     "Paulis, which is drawn. Each is held to the exact value, to the limit of its precision times the number of its "
     "terms; repeats end with flips and phases, which turn the signs of terms.",
+    NOISE: "From the lowered circuit to the counts of {shots} shots, with depolarising noise of strength "
+    f"{STRENGTH:g} after each gate on two wires, on {MOST} wires at most. Density matrices know all chances, which are "
+    "held to the exact ones, and draw the shots of them; trajectories draw where the noise acts. Both are timed at the "
+    "same number of shots, so at the same statistical error, and every histogram is judged as without noise.",
 }
 
 

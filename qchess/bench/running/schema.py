@@ -26,7 +26,7 @@ MOST, MOST_COUNT = 1e18, 2**63
 #: in which way a state can be wrong
 KINDS = (
     "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
-    "counts", "values",
+    "counts", "values", "noise",
 )  # fmt: skip
 NEWLINE = b"\n"
 Value = Callable[[Any], bool]

@@ -172,9 +172,10 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     if case.question:
         way = asking.way_of(adapter, case)
         if way is None:
-            return {"outcome": "unsupported", "why": f"no {case.question}: it has neither its own way nor read-outs"}
+            return {"outcome": "unsupported", "why": f"{case.question} is asked for, and it has no way to that"}
         if circuit.wires > way.most:
             return {"outcome": "unsupported", "why": f"no {case.question} of {circuit.wires} wires; {way.most} at most"}
+        way.ready(circuit.wires)
     if (needed := adapter.needs(circuit)) > settings.memory:
         return {"outcome": "memory", "why": f"{needed / 1e9:,.0f} GB for {circuit.wires} wires; not started"}
     return None
