@@ -24,9 +24,8 @@ from qchess.bench.questions.judging import Chances, turned
 from qchess.bench.questions.noise import Noisy, noise_of
 from qchess.bench.questions.observables import neighbours, product, sign, written
 from qchess.bench.questions.ways import Way, counts_of, values_of, whole
-from qchess.bench.running.clock import Company, timed
+from qchess.bench.running.clock import Company, middle, timed
 from qchess.bench.running.measuring import Settings, Tell, begin_memory, circuit_of, long, memory, processors
-from qchess.bench.running.repeats import middle
 from qchess.bench.running.variants import QUARTERS, warm_up
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE
 from qchess.errors import BackendError
