@@ -71,6 +71,8 @@ def test_who_ends_early_is_overtaken_there() -> None:
     (crossing,) = Family("dense", faster, results.plan.series["dense"]).crossings
     assert (crossing.below, crossing.above, crossing.first, crossing.last) == ("sparse", "aer", 18, 20)
     assert (crossing.at, crossing.why) == (None, "sparse: timeout")
+    refused = [replace(row, outcome="unsupported") if row.outcome == "timeout" else row for row in faster]
+    assert Family("dense", refused, results.plan.series["dense"]).crossings == []
 
 
 def test_the_page_has_every_family_with_a_picture_that_is_told(tmp_path: Path) -> None:

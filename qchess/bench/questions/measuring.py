@@ -73,7 +73,7 @@ class Asking(ABC):
         desk, ready = timed(lambda: self.adapter.desk(lowered))
         wanted = self.wanted(number)
         found, took = timed(lambda: self.way.answer(lowered, desk, *wanted))
-        return found, {**took, "lower": lower["wall"], "desk": ready["wall"]}
+        return self.way.read(lowered, found), {**took, "lower": lower["wall"], "desk": ready["wall"]}
 
     def known(self) -> tuple[Any, ...]:
         """What lowering is told beside the circuit."""

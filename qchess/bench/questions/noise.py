@@ -26,7 +26,7 @@ from qchess.bench.adapters.registers import Factored
 from qchess.bench.adapters.sparse import Sparse
 from qchess.bench.adapters.stim import Stim
 from qchess.bench.questions.depolarised import STRENGTH, noisy
-from qchess.bench.questions.ways import Way, nothing
+from qchess.bench.questions.ways import Way, nothing, of_rows
 
 Real = NDArray[np.float64]
 
@@ -112,9 +112,9 @@ def _stim(adapter: Stim, circuit: Circuit, strength: float) -> Any:
 
 
 def _sampled(lowered: Any, desk: Any, shots: int, seed: int) -> Noisy:
-    rows = np.packbits(lowered.compile_sampler(seed=seed).sample(shots), axis=1)
     spare = -lowered.num_measurements % 8
-    return Noisy(Counter(int.from_bytes(row.tobytes(), "big") >> spare for row in rows))
+    counts = of_rows(lowered.compile_sampler(seed=seed).sample(shots))
+    return Noisy({int.from_bytes(key, "big") >> spare: count for key, count in counts.items()})
 
 
 # -- density matrices -----------------------------------------------------------------------------------------

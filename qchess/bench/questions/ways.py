@@ -37,8 +37,16 @@ from qchess.bench.questions.observables import Observable, of_table, of_tensors,
 Counted = Callable[[Any, Any, int, int], Mapping[Any, int]]
 
 
+def as_it_is(lowered: Any, found: Any) -> Any:
+    """The answer is in our own form."""
+    return found
+
+
 def nothing(wires: int) -> None:
     """Nothing has to be made ready."""
+
+
+DRAWN, READ = "its state, from whose branches we draw", "its state, and its own read-outs of it"
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,8 @@ class Way:
     most: int = 10**6
     #: what is made ready once for so many wires, in the process that all runs are forked from
     ready: Callable[[int], None] = nothing
+    #: makes our own form of an answer, after the clock: keys are turned there, not where a simulator is timed
+    read: Callable[[Any, Any], Any] = as_it_is
 
 
 def counts_of(adapter: Adapter) -> Way | None:
@@ -61,19 +71,20 @@ def counts_of(adapter: Adapter) -> Way | None:
         lower = getattr(adapter, "lower_counts", adapter.lower)
         return Way("by its own way", lower, lambda lowered, desk, shots, seed: own(lowered, shots, seed))
     if isinstance(adapter, AerDense | AerMPS):
-        return Way("its own shots of a circuit with measurements", _measured(adapter), _aer(adapter))
+        return Way("its own shots of a circuit with measurements", _measured(adapter), _aer(adapter), read=_of_hex)
     if isinstance(adapter, DDSim):
-        return Way("its own shots of a circuit with measurements", _written(adapter), _ddsim)
-    if isinstance(adapter, QSim | Stim):
+        return Way("its own shots of a circuit with measurements", _written(adapter), _ddsim, read=_of_text)
+    for kind, count, read in SAMPLERS:
+        if isinstance(adapter, kind):
+            how = DRAWN if kind is QBlaze else READ
+            return Way(how, adapter.lower, partial(count, adapter), read=read)
+    if isinstance(adapter, QSim):
         return Way("its own shots of a circuit with measurements", adapter.lower, _afresh(adapter))
     if isinstance(adapter, Braket):
         return Way("its state, from which we draw", adapter.lower, _drawn(adapter))
     if adapter.offers("sample"):
-        ours = isinstance(adapter, Function | QBlaze) or (
-            isinstance(adapter, Sparse) and not isinstance(adapter, Factored)
-        )
-        how = "its state, from whose branches we draw" if ours else "its state, and its own read-outs of it"
-        return Way(how, adapter.lower, _of_state(adapter))
+        ours = isinstance(adapter, Function) or (isinstance(adapter, Sparse) and not isinstance(adapter, Factored))
+        return Way(DRAWN if ours else READ, adapter.lower, _of_state(adapter))
     return None
 
 
@@ -118,7 +129,7 @@ def _aer(adapter: AerDense | AerMPS) -> Counted:
     def count(lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
         settings = generate_aer_config([lowered.made], adapter.simulator.options, shots=shots, seed_simulator=seed)
         found = adapter.executed(lowered._replace(settings=settings))["counts"]
-        return {lowered.circuit.turned(int(key, 16)): number for key, number in found.items()}
+        return dict(found)
 
     return count
 
@@ -135,9 +146,79 @@ def _written(adapter: DDSim) -> Callable[[Circuit], Any]:
 def _ddsim(lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
     from mqt.ddsim import CircuitSimulator
 
-    circuit, made = lowered
+    _, made = lowered
     found = CircuitSimulator(made, seed=seed).simulate(shots)
-    return {circuit.turned(int(bits, 2)): count for bits, count in found.items()}
+    return dict(found)
+
+
+def _of_hex(lowered: Any, found: Mapping[str, int]) -> dict[int, int]:
+    return {lowered.circuit.turned(int(key, 16)): count for key, count in found.items()}
+
+
+def _of_text(lowered: Any, found: Mapping[str, int]) -> dict[int, int]:
+    return {lowered[0].turned(int(bits, 2)): count for bits, count in found.items()}
+
+
+def _of_numbers(lowered: Any, found: Mapping[int, int]) -> dict[int, int]:
+    return {lowered[0].turned(key): count for key, count in found.items()}
+
+
+def of_rows(rows: Any) -> dict[bytes, int]:
+    """How often each row of bits is there."""
+    packed = np.packbits(np.asarray(rows, dtype=bool), axis=1)
+    return Counter(packed.view(f"V{packed.shape[1]}").ravel().tolist())
+
+
+def _of_bytes(lowered: Any, found: Mapping[bytes, int]) -> dict[int, int]:
+    spare = -lowered[0].wires % 8
+    return {int.from_bytes(key, "big") >> spare: count for key, count in found.items()}
+
+
+def _qulacs_counts(adapter: Qulacs, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    return Counter(adapter.run(lowered, desk).sampling(shots, seed))
+
+
+def _qrack_counts(adapter: Qrack, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    state = adapter.run(lowered, desk)
+    state.seed(seed)
+    return Counter(state.measure_shots(list(range(lowered[0].wires)), shots))
+
+
+def _qblaze_counts(adapter: QBlaze, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    _, simulator = adapter.run(lowered, desk)
+    keys, amplitudes = zip(*simulator, strict=True)
+    return Counter(chosen(keys, amplitudes, shots, seed))
+
+
+def _cirq_counts(adapter: Cirq, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    import cirq
+
+    vector = adapter.vector(adapter.run(lowered, desk))
+    return of_rows(cirq.sample_state_vector(vector, range(lowered[0].wires), repetitions=shots, seed=seed))
+
+
+def _lightning_counts(adapter: Lightning, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    from pennylane_lightning.lightning_qubit_ops import MeasurementsC64, MeasurementsC128
+
+    kind = MeasurementsC128 if adapter.precision == "complex128" else MeasurementsC64
+    state = adapter.run(lowered, desk)  # what measures it does not keep it alive
+    measure = kind(state.state_vector)
+    measure.set_random_seed(seed)
+    return of_rows(measure.generate_samples(list(range(lowered[0].wires)), shots))
+
+
+def _stim_counts(adapter: Stim, lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
+    circuit, made = lowered
+    measured = made.copy()
+    measured.append("M", range(circuit.wires))
+    return of_rows(measured.compile_sampler(seed=seed).sample(shots))
+
+
+#: kind, what is timed, and what makes our keys of it
+SAMPLERS: tuple[tuple[Any, Callable[..., Any], Callable[..., Any]], ...] = (
+    (Qulacs, _qulacs_counts, _of_numbers), (Qrack, _qrack_counts, _of_numbers), (QBlaze, _qblaze_counts, _of_numbers),
+    (Cirq, _cirq_counts, _of_bytes), (Lightning, _lightning_counts, _of_bytes), (Stim, _stim_counts, _of_bytes),
+)  # fmt: skip
 
 
 # -- expectations ---------------------------------------------------------------------------------------------

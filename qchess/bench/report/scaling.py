@@ -154,7 +154,7 @@ class Family:
 def crossings(one: Curve, other: Curve) -> Iterator[Crossing]:
     """Where two change places: between the last wires at which one is ahead and the first at which the other is.
 
-    A tie is neither's lead. Whoever was not right in time is behind whoever was.
+    A tie is neither's lead. Whoever was not right in time is behind whoever was; what is not supported is not compared.
     """
     lead: tuple[int, int] | None = None
     for n in sorted(one.runs.keys() & other.runs.keys()):
@@ -173,6 +173,8 @@ def _ahead(one: Row, other: Row) -> int:
     """1 if the first is ahead, -1 if the second is, 0 if neither."""
     if one.seconds and other.seconds:
         return 0 if tied(one, other) else 1 if one.seconds < other.seconds else -1
+    if "unsupported" in (one.outcome, other.outcome):  # that is no race
+        return 0
     return bool(one.seconds) - bool(other.seconds)
 
 

@@ -28,8 +28,8 @@ RULES = (
     "A time is the median to a state that was verified. The factor a wire is that of a straight line through the "
     "logarithms of all times that count; the upper half of the wires has a line of its own, for what a call costs "
     "hides the growth of small circuits. Two change places between the last wires at which one is ahead by more than "
-    "chance and the first at which the other is. Who was not right in time is behind who was. Memory is that of the "
-    "first run, above the import."
+    "chance and the first at which the other is. Who was not right in time is behind who was; what is not supported is "
+    "not compared. Memory is that of the first run, above the import."
 )
 
 
