@@ -155,7 +155,29 @@ class Score(Generic[P, M]):
             return round(sum(man.probability for man in view.men.get(square, ())), 12)
         if square in self.position.registers.home:
             return round(self.position.registers.probability(square), 12)
-        raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, or a qubit in play; got {square!r}")
+        raise self._unknown(square)
+
+    def qubit(self, square: str) -> str:
+        """The qubit that says what is on a square, or the one of that name; an error for what is neither."""
+        home, speaking = self.position.registers.home, self.rules.squares(self.position)
+        if square in home or square in speaking:
+            return square
+        if on := [qubit for qubit, place in speaking.items() if place == square]:
+            return on[0]
+        squares = self.rules.view(self.position).squares
+        if square not in squares:
+            raise self._unknown(square)
+        if speaking or home.keys().isdisjoint(squares):
+            named = ", ".join(map(repr, [*speaking, *home][:4])) or "not there yet"
+            raise InvalidMoveError(f"no qubit of this game speaks of {square!r} alone; its qubits are {named} ...")
+        return square
+
+    def _unknown(self, square: object) -> InvalidMoveError:
+        """What is wrong with a name that is neither a square nor a qubit."""
+        squares = self.rules.view(self.position).squares
+        told = f"expected a square from a1 to {squares[-1]}, or a qubit in play; got {square!r}"
+        near = square.strip().lower() if isinstance(square, str) else ""
+        return InvalidMoveError(f"{told}; did you mean {near!r}?" if near in squares else told)
 
     def __getitem__(self, square: str) -> dict[str, float]:
         """What may stand on a square, each with its probability."""
