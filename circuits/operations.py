@@ -166,6 +166,30 @@ def _half_turns(t: float) -> tuple[float, float]:
     return math.cos(math.pi * quarter / 2), math.sin(math.pi * quarter / 2)
 
 
+def names(what: str, given: Iterable[Qubit]) -> tuple[Qubit, ...]:
+    """Several qubits, each once. A lone text is refused: no board is here that could tell one name from its letters.
+
+    >>> names('path', ['a2', 'a3'])
+    ('a2', 'a3')
+    """
+    if isinstance(given, str):
+        raise ProgramError(f"{what} is a tuple or list of names, such as {(given,)!r}; got the text {given!r}")
+    try:
+        named = tuple(given)
+    except TypeError:
+        raise ProgramError(f"{what} is a tuple or list of names, such as ('a2', 'a3'); got {given!r}") from None
+    if not _are_names(named):
+        raise _no_names(what, named)
+    return named
+
+
+def _no_names(what: str, named: tuple[Qubit, ...]) -> ProgramError:
+    for name in named:
+        if not isinstance(name, str) or not name:
+            return ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {what}")
+    return ProgramError(f"{what} names each qubit once, got {', '.join(map(repr, named))}")
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A gate on named qubits, acting only where every control has its chosen value.
@@ -260,7 +284,7 @@ def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) ->
 
     With `empty` it acts only where all of these are 0.
     """
-    return _iswap(a, b, float(t), tuple(empty))
+    return _iswap(a, b, float(t), names("empty", empty) if empty else ())
 
 
 @lru_cache(maxsize=65536)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.errors import ProgramError
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.predicates import Predicate
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class ReadOut:
     def __post_init__(self) -> None:
         if not self.qubits or len(set(self.qubits)) != len(self.qubits):
             raise ProgramError(f"read-out {self.name!r} needs distinct qubits, got {list(self.qubits)}")
+        names(f"read-out {self.name!r}", self.qubits)
 
     def __repr__(self) -> str:
         return f"read({self.name!r}, {', '.join(map(repr, self.qubits))})"
@@ -63,6 +64,9 @@ class Discard:
     """
 
     qubits: tuple[Qubit, ...]
+
+    def __post_init__(self) -> None:
+        names("a discard", self.qubits)
 
     def __repr__(self) -> str:
         return f"discard({', '.join(map(repr, self.qubits))})"
@@ -183,6 +187,11 @@ class Program:
 
     def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
         """The same program on other qubits; names not listed stay."""
+        new = [names.get(qubit, qubit) for qubit in self.qubits]
+        if len(set(new)) < len(new):
+            raise ProgramError(
+                f"two qubits of a program cannot become one, got {dict(zip(self.qubits, new, strict=True))}"
+            )
         return Program(*(_renamed(step, names) for step in self.steps))
 
     # -- reading and drawing; each opens its room only when it is called ---------------------------
@@ -270,6 +279,8 @@ EMPTY = Program()
 
 def ask(name: str, predicate: Predicate) -> Question:
     """The question whether `predicate` holds, answered 0 or 1 under `name`."""
+    if not isinstance(predicate, Predicate):
+        raise ProgramError(f"a question asks a predicate, such as full('a3') or where({{'a3': 1}}); got {predicate!r}")
     return Question(name, predicate)
 
 
@@ -285,6 +296,9 @@ def discard(*qubits: Qubit) -> Discard:
 
 def when(name: str, cases: Mapping[int, Program]) -> Branch:
     """What follows each value of the answer `name`."""
+    for value, case in cases.items():
+        if not isinstance(value, int) or not isinstance(case, Program):
+            raise ProgramError(f"what follows an answer is a Program for each number; got {value!r}: {case!r}")
     return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from qchess.circuits.draft import Draft
 from qchess.circuits.engine import Answer, Draw, Source
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
@@ -97,6 +97,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
     """The registers with groups of qubits put in given amplitudes."""
     draft = Draft(registers)
     for qubits, amplitudes in groups:
+        qubits = names("a group of qubits", qubits)
         taken = sorted(draft.home.keys() & set(qubits))
         if taken:
             raise ProgramError(f"qubits are put in amplitudes once and are not full besides, got {taken} again")

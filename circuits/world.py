@@ -12,7 +12,7 @@ from typing import Any, Self
 from qchess.circuits.engine import Engine
 from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.history import Cone, Past, cone
-from qchess.circuits.operations import Qubit
+from qchess.circuits.operations import Qubit, names
 from qchess.circuits.precision import CERTAIN, SAME
 from qchess.circuits.predicates import ALWAYS, Cube, Predicate
 from qchess.circuits.program import Program
@@ -27,7 +27,7 @@ class World:
     def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
         self.engine = engine
         #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
-        self.home: Mapping[Qubit, int | Register] = dict.fromkeys(full, 1)
+        self.home: Mapping[Qubit, int | Register] = dict.fromkeys(names("full", full), 1)
         self.phase: complex = 1 + 0j
         self.environment: frozenset[Qubit] = frozenset()
         self.past: Past | None = None

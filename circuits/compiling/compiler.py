@@ -97,7 +97,7 @@ def compile_program(
     """The program as a circuit of the basis: "cx", "cz" or "sqrt_iswap" (see the module)."""
     known = dict(known or {})
     _check(program, level, basis, known)
-    qubits = tuple(dict.fromkeys([*program.qubits, *known]))
+    qubits = program.qubits
     layout = {q: q for q in qubits}
     if level == "aware":
         placer = Placer(states.start(qubits, known), layout)
@@ -120,6 +120,9 @@ def _check(program: Any, level: str, basis: str, known: Mapping[Qubit, int]) -> 
     for qubit, value in known.items():
         if not isinstance(qubit, str) or not qubit or value not in (0, 1):
             raise ProgramError(f"known maps names of qubits to 0 or 1, got {qubit!r}: {value!r}")
+        if qubit not in program.qubits:
+            has = ", ".join(program.qubits) or "none"
+            raise ProgramError(f"known tells of the program's qubits ({has}), got {qubit!r}")
 
 
 def _everything(program: Program) -> Iterator[Step]:
