@@ -22,7 +22,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from qchess.circuits.errors import ProgramError
 
@@ -183,6 +183,13 @@ def names(what: str, given: Iterable[Qubit]) -> tuple[Qubit, ...]:
     return named
 
 
+def controls(what: str, qubits: tuple[object, ...]) -> tuple[Qubit, ...]:
+    """The qubits that control something, one at least."""
+    if not qubits or not all(isinstance(qubit, str) for qubit in qubits):
+        raise ProgramError(f"{what} takes the names of qubits, such as x('a').control('b'); got {qubits!r}")
+    return names(what, cast("tuple[Qubit, ...]", qubits))
+
+
 def _no_names(what: str, named: tuple[Qubit, ...]) -> ProgramError:
     for name in named:
         if not isinstance(name, str) or not name:
@@ -233,6 +240,14 @@ class Operation:
         if not more:
             return self
         return Operation(self.gate, self.targets, tuple(sorted([*self.controls, *more.items()])))
+
+    def control(self, *qubits: Qubit) -> Operation:
+        """The same operation, only where each of these qubits is 1; `when` also controls on 0.
+
+        >>> z('a', 0.5).control('b')
+        z('a', 0.5).when({'b': 1})
+        """
+        return self.when(dict.fromkeys(controls("control", qubits), 1))
 
     def with_only(self, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
         """The same operation with these of its controls, the others dropped; nothing is checked again."""
@@ -330,6 +345,21 @@ def sqrt_x(q: Qubit) -> Operation:
 def cnot(control: Qubit, target: Qubit) -> Operation:
     """CNOT: flips the target where the control is 1."""
     return Operation(_gate("X"), (target,), ((control, 1),))
+
+
+def cx(control: Qubit, target: Qubit) -> Operation:
+    """CNOT by its other name."""
+    return cnot(control, target)
+
+
+def s(q: Qubit) -> Operation:
+    """S, the square root of Z: the phase i where q is 1."""
+    return z(q, 0.5)
+
+
+def t(q: Qubit) -> Operation:
+    """T, the square root of S: the phase e^{i pi/4} where q is 1."""
+    return z(q, 0.25)
 
 
 def cz(a: Qubit, b: Qubit) -> Operation:

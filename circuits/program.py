@@ -12,16 +12,19 @@ exported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qchess.circuits.errors import ProgramError
-from qchess.circuits.operations import Operation, Qubit, names
+from qchess.circuits.errors import ProgramError, missing
+from qchess.circuits.operations import Operation, Qubit, controls, h, names, rz, x, z
 from qchess.circuits.predicates import Predicate
 
 if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
+
     from qchess.circuits.compiling.compiler import Compiled
+    from qchess.circuits.unitary import Complex
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,11 @@ class Program:
         return self._qubits
 
     @property
+    def num_qubits(self) -> int:
+        """The number of qubits."""
+        return len(self.qubits)
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The names of all answers that a run may give, branches included."""
         if self._answers is None:
@@ -185,6 +193,11 @@ class Program:
         """The program that undoes this one; it may hold operations only."""
         return Program(*(operation.inverse() for operation in reversed(self.operations)))
 
+    def control(self, *qubits: Qubit) -> Program:
+        """The program only where each of these qubits is 1, phases included; it may hold operations only."""
+        wanted = controls("control", qubits)
+        return Program(*(operation.control(*wanted) for operation in self.operations))
+
     def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
         """The same program on other qubits; names not listed stay."""
         new = [names.get(qubit, qubit) for qubit in self.qubits]
@@ -209,11 +222,38 @@ class Program:
 
         return write(self)
 
-    def draw(self, columns: int | None = None) -> str:
-        """The circuit as a text diagram."""
-        from qchess.circuits.forms.diagram import draw
+    def depth(self) -> int:
+        """The number of layers of steps, each as early as it can be; a branch is as deep as its deepest case."""
+        from qchess.circuits.compiling.counting import depth
 
-        return draw(self, columns)
+        return depth(self)
+
+    def count_ops(self) -> dict[str, int]:
+        """How often each kind of step occurs, by the usual names of gates, every case of every branch counted."""
+        from qchess.circuits.compiling.counting import count_ops
+
+        return count_ops(self)
+
+    def unitary(self, order: Iterable[Qubit] | None = None) -> Complex:
+        """The matrix, if nothing is asked; bit k of an index is ``order[k]`` (default `qubits`), as in Qiskit."""
+        from qchess.circuits.forms.matrix import matrix
+
+        return matrix(self, order)
+
+    @overload
+    def draw(self, output: Literal["text", "svg"] | int | None = "text", columns: int | None = None) -> str: ...
+    @overload
+    def draw(self, output: str, columns: int | None = None) -> Any: ...
+    def draw(self, output: str | int | None = "text", columns: int | None = None) -> Any:
+        """The circuit as a text diagram, as ``svg``, or as a figure of matplotlib (``mpl``).
+
+        A text that would be wider than `columns` goes on below.
+        """
+        from qchess.circuits.forms.drawn import drawn
+
+        if output is None or isinstance(output, int):
+            return drawn(self, "text", output)
+        return drawn(self, output, columns)
 
     def svg(self) -> str:
         """The circuit as a picture."""
@@ -221,11 +261,22 @@ class Program:
 
         return svg(self)
 
-    def compile(self, level: str = "exact", **options: Any) -> Compiled:
-        """The circuit in one- and two-qubit gates (see `qchess.circuits.compiling.compiler`)."""
+    def compile(
+        self,
+        level: str = "exact",
+        *,
+        basis: str = "cx",
+        known: Mapping[Qubit, int] | None = None,
+        prepare: bool = True,
+    ) -> Compiled:
+        """The circuit in one- and two-qubit gates: ``naive``, ``exact`` or ``aware`` of what is `known` of its qubits.
+
+        The basis is ``cx``, ``cz`` or ``sqrt_iswap``. Known qubits start in 0 and are prepared by the circuit, or with
+        `prepare` False arrive with their values (see `qchess.circuits.compiling.compiler`).
+        """
         from qchess.circuits.compiling.compiler import compile_program
 
-        return compile_program(self, level=level, **options)
+        return compile_program(self, level=level, basis=basis, known=known, prepare=prepare)
 
     def to_cirq(self) -> Any:
         """The program as a ``cirq.Circuit`` on named qubits."""
@@ -233,8 +284,11 @@ class Program:
 
         return to_cirq(self)
 
-    def to_qiskit(self) -> Any:
-        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches."""
+    def to_qiskit(self) -> QuantumCircuit:
+        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches.
+
+        Each qubit is a register of its own name; qubit k of the circuit is ``qubits[k]``, the lowest bit first.
+        """
         from qchess.circuits.forms.to_qiskit import to_qiskit
 
         return to_qiskit(self)
@@ -249,6 +303,18 @@ class Program:
 
     def __add__(self, other: Program | Step) -> Program:
         return Program(*self.steps, other)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Program: ...
+    def __getitem__(self, index: int | slice) -> Step | Program:
+        return Program(*self.steps[index]) if isinstance(index, slice) else self.steps[index]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Program", name)
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
@@ -300,6 +366,16 @@ def when(name: str, cases: Mapping[int, Program]) -> Branch:
         if not isinstance(value, int) or not isinstance(case, Program):
             raise ProgramError(f"what follows an answer is a Program for each number; got {value!r}: {case!r}")
     return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
+
+
+def y(q: Qubit) -> Program:
+    """Pauli's Y with its phase, as S X S-dagger: no single operation of the vocabulary is it."""
+    return Program(z(q, -0.5), x(q), z(q, 0.5))
+
+
+def rx(q: Qubit, angle: float) -> Program:
+    """RX(angle), as H RZ(angle) H: from 0 the chance of 1 is sin^2(angle/2)."""
+    return Program(h(q), rz(q, angle), h(q))
 
 
 def _asks(step: Step) -> bool:
