@@ -22,9 +22,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from qchess.circuits.errors import ProgramError
+from qchess.circuits.errors import ProgramError, missing
 
 Qubit = str
 Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
@@ -260,6 +260,11 @@ class Operation:
         give(made, "controls", controls)
         give(made, "qubits", self.targets + tuple([q for q, _ in controls]))
         return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Operation", name)
 
     def inverse(self) -> Operation:
         """The operation that undoes this one."""

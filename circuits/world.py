@@ -34,6 +34,8 @@ class World:
     __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
     def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
+        if isinstance(engine, str):
+            raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
         self.engine = engine
         #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
         self.home: Mapping[Qubit, int | Register] = dict.fromkeys(names("full", full), 1)
@@ -108,6 +110,8 @@ class World:
 
     def distribution(self, *qubits: Qubit) -> dict[int, float]:
         """The exact probability of each read-out of the qubits; bit k of a key is ``qubits[k]``."""
+        if len(set(qubits)) < len(qubits):
+            raise ProgramError(f"a read-out names each qubit once, got {', '.join(map(repr, qubits))}")
         result = {sum(1 << k for k, q in enumerate(qubits) if self.known(q)): 1.0}
         for register, mine in self.held(qubits):
             places = [qubits.index(q) for q in mine]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from qchess.circuits.errors import MissingExtraError, ProgramError
@@ -54,9 +55,18 @@ def figure(program: Program) -> Any:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
         raise MissingExtraError("drawing with matplotlib needs it: pip install 'qchess[viz]'") from error
+
+    class Drawing(Figure):
+        """A figure that a notebook shows without pyplot."""
+
+        def _repr_png_(self) -> bytes:
+            file = io.BytesIO()
+            self.savefig(file, format="png", dpi=110)
+            return file.getvalue()
+
     sheet = _Sheet()
     sheet.sections(sections(program) or (Case("(nothing)"),), 0.0)
-    made = Figure(figsize=(INCHES * (sheet.right + 0.5), INCHES * (sheet.bottom + 0.5)))
+    made = Drawing(figsize=(INCHES * (sheet.right + 0.5), INCHES * (sheet.bottom + 0.5)))
     axes = made.add_axes((0, 0, 1, 1))
     axes.set(xlim=(-0.3, sheet.right + 0.2), ylim=(sheet.bottom - 0.2, -0.7), aspect="equal")
     axes.set_axis_off()
