@@ -3,6 +3,8 @@
 Nothing here knows a game or a vendor.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from qchess.circuits.engine import Answer, Draw, Engine, Factors, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import (
     BackendError,
@@ -13,7 +15,8 @@ from qchess.circuits.errors import (
     StateTooLargeError,
     UnknownBackendError,
 )
-from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cz, h, iswap, ry, rz, sqrt_x, swap, x, z
+from qchess.circuits.errors import missing as _missing
+from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cx, cz, h, iswap, ry, rz, s, sqrt_x, swap, t, x, z
 from qchess.circuits.patterns import (
     asked,
     capture,
@@ -33,7 +36,21 @@ from qchess.circuits.patterns import (
     take,
 )
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, empty, full, where
-from qchess.circuits.program import EMPTY, Branch, Discard, Program, Question, ReadOut, Step, ask, discard, read, when
+from qchess.circuits.program import (
+    EMPTY,
+    Branch,
+    Discard,
+    Program,
+    Question,
+    ReadOut,
+    Step,
+    ask,
+    discard,
+    read,
+    rx,
+    when,
+    y,
+)
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.circuits.sources import Forced, Seeded
@@ -43,8 +60,13 @@ __all__ = [
     "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "NamingSource", "Operation", "Pause", "Predicate",
     "Program", "ProgramError", "QchessError", "Qubit", "Question", "ReadOut", "Register", "Registers", "Run", "Seeded",
     "SlowSource", "Source", "StateTooLargeError", "Step", "Ticket", "UnknownBackendError", "ask", "asked",
-    "capture", "clear", "cnot", "cz", "discard", "empty",
+    "capture", "clear", "cnot", "cx", "cz", "discard", "empty",
     "excluded", "full", "h", "hadamard_pair", "iswap", "join", "jump", "merge",
-    "merge_slide", "partial_merge", "partial_split", "phase_pair", "read", "ry", "rz", "slide",
-    "split", "split_slide", "sqrt_x", "swap", "take", "when", "where", "x", "z",
+    "merge_slide", "partial_merge", "partial_split", "phase_pair", "read", "rx", "ry", "rz", "s", "slide",
+    "split", "split_slide", "sqrt_x", "swap", "t", "take", "when", "where", "x", "y", "z",
 ]  # fmt: skip
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        raise _missing(__name__, name)

@@ -22,9 +22,9 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from qchess.circuits.errors import ProgramError
+from qchess.circuits.errors import ProgramError, missing
 
 Qubit = str
 Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
@@ -166,6 +166,37 @@ def _half_turns(t: float) -> tuple[float, float]:
     return math.cos(math.pi * quarter / 2), math.sin(math.pi * quarter / 2)
 
 
+def names(what: str, given: Iterable[Qubit]) -> tuple[Qubit, ...]:
+    """Several qubits, each once. A lone text is refused: no board is here that could tell one name from its letters.
+
+    >>> names('path', ['a2', 'a3'])
+    ('a2', 'a3')
+    """
+    if isinstance(given, str):
+        raise ProgramError(f"{what} is a tuple or list of names, such as {(given,)!r}; got the text {given!r}")
+    try:
+        named = tuple(given)
+    except TypeError:
+        raise ProgramError(f"{what} is a tuple or list of names, such as ('a2', 'a3'); got {given!r}") from None
+    if not _are_names(named):
+        raise _no_names(what, named)
+    return named
+
+
+def controls(what: str, qubits: tuple[object, ...]) -> tuple[Qubit, ...]:
+    """The qubits that control something, one at least."""
+    if not qubits or not all(isinstance(qubit, str) for qubit in qubits):
+        raise ProgramError(f"{what} takes the names of qubits, such as x('a').control('b'); got {qubits!r}")
+    return names(what, cast("tuple[Qubit, ...]", qubits))
+
+
+def _no_names(what: str, named: tuple[Qubit, ...]) -> ProgramError:
+    for name in named:
+        if not isinstance(name, str) or not name:
+            return ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {what}")
+    return ProgramError(f"{what} names each qubit once, got {', '.join(map(repr, named))}")
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A gate on named qubits, acting only where every control has its chosen value.
@@ -210,6 +241,14 @@ class Operation:
             return self
         return Operation(self.gate, self.targets, tuple(sorted([*self.controls, *more.items()])))
 
+    def control(self, *qubits: Qubit) -> Operation:
+        """The same operation, only where each of these qubits is 1; `when` also controls on 0.
+
+        >>> z('a', 0.5).control('b')
+        z('a', 0.5).when({'b': 1})
+        """
+        return self.when(dict.fromkeys(controls("control", qubits), 1))
+
     def with_only(self, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
         """The same operation with these of its controls, the others dropped; nothing is checked again."""
         if not controls:
@@ -221,6 +260,11 @@ class Operation:
         give(made, "controls", controls)
         give(made, "qubits", self.targets + tuple([q for q, _ in controls]))
         return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Operation", name)
 
     def inverse(self) -> Operation:
         """The operation that undoes this one."""
@@ -260,7 +304,7 @@ def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) ->
 
     With `empty` it acts only where all of these are 0.
     """
-    return _iswap(a, b, float(t), tuple(empty))
+    return _iswap(a, b, float(t), names("empty", empty) if empty else ())
 
 
 @lru_cache(maxsize=65536)
@@ -306,6 +350,21 @@ def sqrt_x(q: Qubit) -> Operation:
 def cnot(control: Qubit, target: Qubit) -> Operation:
     """CNOT: flips the target where the control is 1."""
     return Operation(_gate("X"), (target,), ((control, 1),))
+
+
+def cx(control: Qubit, target: Qubit) -> Operation:
+    """CNOT by its other name."""
+    return cnot(control, target)
+
+
+def s(q: Qubit) -> Operation:
+    """S, the square root of Z: the phase i where q is 1."""
+    return z(q, 0.5)
+
+
+def t(q: Qubit) -> Operation:
+    """T, the square root of S: the phase e^{i pi/4} where q is 1."""
+    return z(q, 0.25)
 
 
 def cz(a: Qubit, b: Qubit) -> Operation:

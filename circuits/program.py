@@ -12,16 +12,19 @@ exported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qchess.circuits.errors import ProgramError
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.errors import ProgramError, missing
+from qchess.circuits.operations import Operation, Qubit, controls, h, names, rz, x, z
 from qchess.circuits.predicates import Predicate
 
 if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
+
     from qchess.circuits.compiling.compiler import Compiled
+    from qchess.circuits.unitary import Complex
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class ReadOut:
     def __post_init__(self) -> None:
         if not self.qubits or len(set(self.qubits)) != len(self.qubits):
             raise ProgramError(f"read-out {self.name!r} needs distinct qubits, got {list(self.qubits)}")
+        names(f"read-out {self.name!r}", self.qubits)
 
     def __repr__(self) -> str:
         return f"read({self.name!r}, {', '.join(map(repr, self.qubits))})"
@@ -63,6 +67,9 @@ class Discard:
     """
 
     qubits: tuple[Qubit, ...]
+
+    def __post_init__(self) -> None:
+        names("a discard", self.qubits)
 
     def __repr__(self) -> str:
         return f"discard({', '.join(map(repr, self.qubits))})"
@@ -135,6 +142,11 @@ class Program:
         return self._qubits
 
     @property
+    def num_qubits(self) -> int:
+        """The number of qubits."""
+        return len(self.qubits)
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The names of all answers that a run may give, branches included."""
         if self._answers is None:
@@ -181,8 +193,18 @@ class Program:
         """The program that undoes this one; it may hold operations only."""
         return Program(*(operation.inverse() for operation in reversed(self.operations)))
 
+    def control(self, *qubits: Qubit) -> Program:
+        """The program only where each of these qubits is 1, phases included; it may hold operations only."""
+        wanted = controls("control", qubits)
+        return Program(*(operation.control(*wanted) for operation in self.operations))
+
     def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
         """The same program on other qubits; names not listed stay."""
+        new = [names.get(qubit, qubit) for qubit in self.qubits]
+        if len(set(new)) < len(new):
+            raise ProgramError(
+                f"two qubits of a program cannot become one, got {dict(zip(self.qubits, new, strict=True))}"
+            )
         return Program(*(_renamed(step, names) for step in self.steps))
 
     # -- reading and drawing; each opens its room only when it is called ---------------------------
@@ -200,11 +222,38 @@ class Program:
 
         return write(self)
 
-    def draw(self, columns: int | None = None) -> str:
-        """The circuit as a text diagram."""
-        from qchess.circuits.forms.diagram import draw
+    def depth(self) -> int:
+        """The number of layers of steps, each as early as it can be; a branch is as deep as its deepest case."""
+        from qchess.circuits.compiling.counting import depth
 
-        return draw(self, columns)
+        return depth(self)
+
+    def count_ops(self) -> dict[str, int]:
+        """How often each kind of step occurs, by the usual names of gates, every case of every branch counted."""
+        from qchess.circuits.compiling.counting import count_ops
+
+        return count_ops(self)
+
+    def unitary(self, order: Iterable[Qubit] | None = None) -> Complex:
+        """The matrix, if nothing is asked; bit k of an index is ``order[k]`` (default `qubits`), as in Qiskit."""
+        from qchess.circuits.forms.matrix import matrix
+
+        return matrix(self, order)
+
+    @overload
+    def draw(self, output: Literal["text", "svg"] | int | None = "text", columns: int | None = None) -> str: ...
+    @overload
+    def draw(self, output: str, columns: int | None = None) -> Any: ...
+    def draw(self, output: str | int | None = "text", columns: int | None = None) -> Any:
+        """The circuit as a text diagram, as ``svg``, or as a figure of matplotlib (``mpl``).
+
+        A text that would be wider than `columns` goes on below.
+        """
+        from qchess.circuits.forms.drawn import drawn
+
+        if output is None or isinstance(output, int):
+            return drawn(self, "text", output)
+        return drawn(self, output, columns)
 
     def svg(self) -> str:
         """The circuit as a picture."""
@@ -212,11 +261,22 @@ class Program:
 
         return svg(self)
 
-    def compile(self, level: str = "exact", **options: Any) -> Compiled:
-        """The circuit in one- and two-qubit gates (see `qchess.circuits.compiling.compiler`)."""
+    def compile(
+        self,
+        level: str = "exact",
+        *,
+        basis: str = "cx",
+        known: Mapping[Qubit, int] | None = None,
+        prepare: bool = True,
+    ) -> Compiled:
+        """The circuit in one- and two-qubit gates: ``naive``, ``exact`` or ``aware`` of what is `known` of its qubits.
+
+        The basis is ``cx``, ``cz`` or ``sqrt_iswap``. Known qubits start in 0 and are prepared by the circuit, or with
+        `prepare` False arrive with their values (see `qchess.circuits.compiling.compiler`).
+        """
         from qchess.circuits.compiling.compiler import compile_program
 
-        return compile_program(self, level=level, **options)
+        return compile_program(self, level=level, basis=basis, known=known, prepare=prepare)
 
     def to_cirq(self) -> Any:
         """The program as a ``cirq.Circuit`` on named qubits."""
@@ -224,8 +284,11 @@ class Program:
 
         return to_cirq(self)
 
-    def to_qiskit(self) -> Any:
-        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches."""
+    def to_qiskit(self) -> QuantumCircuit:
+        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches.
+
+        Each qubit is a register of its own name; qubit k of the circuit is ``qubits[k]``, the lowest bit first.
+        """
         from qchess.circuits.forms.to_qiskit import to_qiskit
 
         return to_qiskit(self)
@@ -240,6 +303,18 @@ class Program:
 
     def __add__(self, other: Program | Step) -> Program:
         return Program(*self.steps, other)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Program: ...
+    def __getitem__(self, index: int | slice) -> Step | Program:
+        return Program(*self.steps[index]) if isinstance(index, slice) else self.steps[index]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Program", name)
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
@@ -270,6 +345,8 @@ EMPTY = Program()
 
 def ask(name: str, predicate: Predicate) -> Question:
     """The question whether `predicate` holds, answered 0 or 1 under `name`."""
+    if not isinstance(predicate, Predicate):
+        raise ProgramError(f"a question asks a predicate, such as full('a3') or where({{'a3': 1}}); got {predicate!r}")
     return Question(name, predicate)
 
 
@@ -285,7 +362,20 @@ def discard(*qubits: Qubit) -> Discard:
 
 def when(name: str, cases: Mapping[int, Program]) -> Branch:
     """What follows each value of the answer `name`."""
+    for value, case in cases.items():
+        if not isinstance(value, int) or not isinstance(case, Program):
+            raise ProgramError(f"what follows an answer is a Program for each number; got {value!r}: {case!r}")
     return Branch(name, tuple(sorted(cases.items(), key=lambda case: case[0])))
+
+
+def y(q: Qubit) -> Program:
+    """Pauli's Y with its phase, as S X S-dagger: no single operation of the vocabulary is it."""
+    return Program(z(q, -0.5), x(q), z(q, 0.5))
+
+
+def rx(q: Qubit, angle: float) -> Program:
+    """RX(angle), as H RZ(angle) H: from 0 the chance of 1 is sin^2(angle/2)."""
+    return Program(h(q), rz(q, angle), h(q))
 
 
 def _asks(step: Step) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qchess.circuits.draft import Draft
 from qchess.circuits.engine import Answer, Draw, Source
-from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
-from qchess.circuits.operations import Operation, Qubit
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError, missing
+from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
@@ -33,6 +33,14 @@ class Run(NamedTuple):
 
     registers: Registers
     answers: tuple[Answer, ...]
+
+
+if not TYPE_CHECKING:
+
+    def _missing(self: Run, name: str) -> Any:
+        raise missing("Run", name)
+
+    Run.__getattr__ = _missing  # the body of a named tuple holds no condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
     """The registers with groups of qubits put in given amplitudes."""
     draft = Draft(registers)
     for qubits, amplitudes in groups:
+        qubits = names("a group of qubits", qubits)
         taken = sorted(draft.home.keys() & set(qubits))
         if taken:
             raise ProgramError(f"qubits are put in amplitudes once and are not full besides, got {taken} again")

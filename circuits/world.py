@@ -6,17 +6,26 @@ what can happen to it.
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from qchess.circuits.engine import Engine
-from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
+from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError, missing
 from qchess.circuits.history import Cone, Past, cone
-from qchess.circuits.operations import Qubit
+from qchess.circuits.operations import Qubit, names
 from qchess.circuits.precision import CERTAIN, SAME
 from qchess.circuits.predicates import ALWAYS, Cube, Predicate
 from qchess.circuits.program import Program
 from qchess.circuits.register import Register
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: a vector of more qubits takes a gigabyte and more
+MOST_DENSE = 25
 
 
 class World:
@@ -25,9 +34,11 @@ class World:
     __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
     def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
+        if isinstance(engine, str):
+            raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
         self.engine = engine
         #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
-        self.home: Mapping[Qubit, int | Register] = dict.fromkeys(full, 1)
+        self.home: Mapping[Qubit, int | Register] = dict.fromkeys(names("full", full), 1)
         self.phase: complex = 1 + 0j
         self.environment: frozenset[Qubit] = frozenset()
         self.past: Past | None = None
@@ -99,6 +110,8 @@ class World:
 
     def distribution(self, *qubits: Qubit) -> dict[int, float]:
         """The exact probability of each read-out of the qubits; bit k of a key is ``qubits[k]``."""
+        if len(set(qubits)) < len(qubits):
+            raise ProgramError(f"a read-out names each qubit once, got {', '.join(map(repr, qubits))}")
         result = {sum(1 << k for k, q in enumerate(qubits) if self.known(q)): 1.0}
         for register, mine in self.held(qubits):
             places = [qubits.index(q) for q in mine]
@@ -178,6 +191,51 @@ class World:
         assert theirs is not None, "and of the other world"
         return parallel(mine.amplitudes(qubits), theirs.amplitudes(qubits), tolerance)
 
+    def statevector(self, order: Iterable[Qubit] | None = None) -> NDArray[np.complex128]:
+        """The dense vector; bit k of an index is ``order[k]``, as in Qiskit (default: `uncertain`).
+
+        The order names every qubit in superposition; of the certain ones it may name any, and their values are its.
+        """
+        import numpy as np
+
+        named = self.uncertain if order is None else names("an order", order)
+        if lacks := [qubit for qubit in self.uncertain if qubit not in named]:
+            raise ProgramError(f"an order names every qubit in superposition, this one lacks {', '.join(lacks)}")
+        if len(named) > MOST_DENSE:
+            raise StateTooLargeError(f"a vector is written out for {MOST_DENSE} qubits at most, got {len(named)}")
+        bit = {qubit: 1 << k for k, qubit in enumerate(named)}
+        keys = np.array([sum(bit[q] for q in named if self.known(q) == 1)])
+        values = np.array([self.phase], dtype=np.complex128)
+        for register in self.each:
+            mine = register.qubits
+            table = register.amplitudes()
+            lifted = [sum(bit[q] for j, q in enumerate(mine) if key >> j & 1) for key in table]
+            keys = np.add.outer(keys, lifted).ravel()
+            values = np.multiply.outer(values, list(table.values())).ravel()
+        vector = np.zeros(1 << len(named), dtype=np.complex128)
+        vector[keys] = values
+        return vector
+
+    def sample(
+        self, n: int, rng: random.Random | int | None = None, qubits: Iterable[Qubit] | None = None
+    ) -> dict[tuple[Qubit, ...], int]:
+        """How often each read-out came in n of them, the commonest first: a read-out is the qubits that were 1.
+
+        They are read of `qubits` (default: all in superposition). `rng` is a generator or a seed; nothing is changed.
+        """
+        dice = rng if isinstance(rng, random.Random) else random.Random(rng)
+        named = self.uncertain if qubits is None else names("qubits", qubits)
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise ProgramError(f"the number of read-outs is a whole number, got {n!r}")
+        parts = []
+        for register, mine in self.held(named):
+            odds = register.distribution(mine)
+            read = [frozenset(q for k, q in enumerate(mine) if key >> k & 1) for key in odds]
+            parts.append(dice.choices(read, list(odds.values()), k=n))
+        certain = frozenset(q for q in named if self.known(q) == 1)
+        drawn = Counter(certain.union(*found) for found in (zip(*parts, strict=True) if parts else [()] * n))
+        return {tuple(q for q in named if q in full): count for full, count in drawn.most_common()}
+
     # -- how it came about ------------------------------------------------------------------------------
 
     def cone(self, *qubits: Qubit) -> Cone:
@@ -200,6 +258,11 @@ class World:
         if p < CERTAIN:
             raise ImpossibleOutcomeError(f"the answer {answer} to '{predicate}' has probability 0 and cannot be forced")
         return p
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Registers", name)
 
     def __repr__(self) -> str:
         parts = [f"{'/'.join(q)} ({n})" for q, n in zip(self.registers, self.branches(), strict=True)]

@@ -22,18 +22,22 @@ every incoming state that agrees with `known`, at the others for every state at 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.compiling import knowledge as states
+from qchess.circuits.compiling.counting import depth, everything
 from qchess.circuits.compiling.emitting import Emitter
 from qchess.circuits.compiling.flags import Ancillas
 from qchess.circuits.compiling.lowering import BASES, lower
 from qchess.circuits.compiling.placing import Placer, place_as_written
-from qchess.circuits.errors import ProgramError
+from qchess.circuits.errors import ProgramError, missing
 from qchess.circuits.operations import Operation, Qubit, x
-from qchess.circuits.program import Branch, Program, ReadOut, Step
+from qchess.circuits.program import Program, ReadOut, Step
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
 
 LEVELS = ("naive", "exact", "aware")
 
@@ -63,27 +67,59 @@ class Compiled:
     def answers(self) -> dict[str, tuple[ReadOut, ...]]:
         """For each answer the read-outs that give it, of which a run meets one; bit k is wire k."""
         found: dict[str, tuple[ReadOut, ...]] = {}
-        for step in _everything(self.program):
+        for step in everything(self.program):
             if isinstance(step, ReadOut):
                 found[step.name] = (*found.get(step.name, ()), step)
         return found
 
     def counts(self) -> dict[str, int]:
         """How often each gate occurs, every case of every branch counted; parameters left out."""
-        names = [_name(step) for step in _everything(self.program) if isinstance(step, Operation)]
+        names = [_name(step) for step in everything(self.program) if isinstance(step, Operation)]
         return dict(sorted(Counter(names).items()))
 
     def two_qubit_count(self) -> int:
         """The number of two-qubit gates, every case of every branch counted."""
-        return sum(len(step.qubits) == 2 for step in _everything(self.program) if isinstance(step, Operation))
+        return sum(len(step.qubits) == 2 for step in everything(self.program) if isinstance(step, Operation))
 
     def depth(self) -> int:
         """The number of layers of gates and read-outs; a branch is as deep as its deepest case."""
-        return max(_layers(self.program, {}, one_qubit=1).values(), default=0)
+        return depth(self.program)
 
     def two_qubit_depth(self) -> int:
         """The number of layers of two-qubit gates."""
-        return max(_layers(self.program, {}, one_qubit=0).values(), default=0)
+        return depth(self.program, one_qubit=0)
+
+    # -- the circuit itself, which is a program; `program` has the other forms ---------------------------
+
+    @property
+    def num_qubits(self) -> int:
+        """The number of wires."""
+        return len(self.wires)
+
+    def draw(self, output: str = "text", columns: int | None = None) -> Any:
+        """The circuit as ``text``, ``svg`` or a figure of matplotlib (``mpl``), as `Program.draw`."""
+        return self.program.draw(output, columns)
+
+    def svg(self) -> str:
+        """The circuit as a picture."""
+        return self.program.svg()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return str(self.draw())
+
+    def to_qiskit(self) -> QuantumCircuit:
+        """The circuit for Qiskit; ``metadata`` has the ``qubits`` in order, and the ``layout``: where each one ends."""
+        circuit = self.program.to_qiskit()
+        circuit.metadata = {**circuit.metadata, "layout": dict(self.layout)}
+        return circuit
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Compiled", name)
 
 
 def compile_program(
@@ -97,7 +133,7 @@ def compile_program(
     """The program as a circuit of the basis: "cx", "cz" or "sqrt_iswap" (see the module)."""
     known = dict(known or {})
     _check(program, level, basis, known)
-    qubits = tuple(dict.fromkeys([*program.qubits, *known]))
+    qubits = program.qubits
     layout = {q: q for q in qubits}
     if level == "aware":
         placer = Placer(states.start(qubits, known), layout)
@@ -120,40 +156,12 @@ def _check(program: Any, level: str, basis: str, known: Mapping[Qubit, int]) -> 
     for qubit, value in known.items():
         if not isinstance(qubit, str) or not qubit or value not in (0, 1):
             raise ProgramError(f"known maps names of qubits to 0 or 1, got {qubit!r}: {value!r}")
-
-
-def _everything(program: Program) -> Iterator[Step]:
-    """Every step, those of all cases included."""
-    for step in program:
-        yield step
-        if isinstance(step, Branch):
-            for _, case in step.cases:
-                yield from _everything(case)
+        if qubit not in program.qubits:
+            has = ", ".join(program.qubits) or "none"
+            raise ProgramError(f"known tells of the program's qubits ({has}), got {qubit!r}")
 
 
 def _name(operation: Operation) -> str:
     if not operation.controls:
         return operation.gate.name
     return {"X": "CX", "Z": "CZ"}[operation.gate.name]
-
-
-def _layers(program: Program, ready: Mapping[str, int], one_qubit: int) -> dict[str, int]:
-    """When each wire and each answer is ready, if every gate starts as soon as it can."""
-    after = dict(ready)
-    for step in program:
-        if isinstance(step, Branch):
-            after = _layers_of_branch(step, after, one_qubit)
-            continue
-        weight = 1 if isinstance(step, Operation) and len(step.qubits) == 2 else one_qubit
-        end = max(after.get(q, 0) for q in step.qubits) + weight
-        after.update(dict.fromkeys(step.qubits, end))
-        if isinstance(step, ReadOut):
-            after["answer " + step.name] = end
-    return after
-
-
-def _layers_of_branch(branch: Branch, ready: Mapping[str, int], one_qubit: int) -> dict[str, int]:
-    begin = max([ready.get(q, 0) for q in branch.qubits] + [ready.get("answer " + branch.name, 0)])
-    entry = {**ready, **dict.fromkeys(branch.qubits, begin)}
-    ends: Sequence[Mapping[str, int]] = [entry, *(_layers(case, entry, one_qubit) for _, case in branch.cases)]
-    return {wire: max(end.get(wire, 0) for end in ends) for wire in dict.fromkeys(w for end in ends for w in end)}

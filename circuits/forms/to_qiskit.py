@@ -1,8 +1,8 @@
 """Exports a program to Qiskit, exactly: every gate with its phase, questions as measurements, branches as feed-forward.
 
-The qubits are one register, ``board``; each flag of a question and each answer has one of its own. The circuit's
-``metadata`` tells what each wire is called here. Qubit k of the circuit is ``program.qubits[k]``, so that
-``qiskit.quantum_info.Operator`` of the circuit is `qchess.circuits.unitary.unitary` of the program.
+Each qubit is a register of its own, called like the qubit, so that Qiskit draws and tells the squares; so are the
+flags of questions and the answers. The circuit's ``metadata`` tells what each wire is called here. Qubit k of the
+circuit is ``program.qubits[k]``, so that ``qiskit.quantum_info.Operator`` of the circuit is `Program.unitary`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,13 @@ if TYPE_CHECKING:
     from qiskit.circuit import Gate as QiskitGate
     from qiskit.circuit import Qubit as Wire
 
-#: the register of all qubits that have a name here
-BOARD = "board"
-
 
 def to_qiskit(program: Program) -> QuantumCircuit:
     """The program as a ``qiskit.QuantumCircuit`` with mid-circuit measurements and control flow.
 
     A question about more than one qubit is computed into a flag qubit ``?name``, measured and
     uncomputed. ``metadata["qubits"]`` names the wires in order, ``metadata["answers"]`` maps each
-    answer to its classical register, whose bit k is bit k of the answer.
+    answer to its classical register, whose bit k is bit k of the answer. Qiskit's texts have the last bit first.
 
     >>> to_qiskit(Program.parse("h a\\nask hit: a=1")).metadata
     {'qubits': ['a'], 'answers': {'hit': 'hit'}}
@@ -45,11 +42,11 @@ class _Writer:
 
         taken = set(program.qubits)
         bits = widths(program)
+        board = [QuantumRegister(1, qubit) for qubit in program.qubits]
         self.flags = {step.name: "" for step in asked(program) if isinstance(step, Question) and not literal(step)}
         for name in self.flags:
             self.flags[name] = fresh(f"?{name}", taken)
         self.answers = {name: ClassicalRegister(size, fresh(name, taken)) for name, size in bits.items()}
-        board = [QuantumRegister(len(program.qubits), fresh(BOARD, taken))] if program.qubits else []
         flags = [QuantumRegister(1, name) for name in self.flags.values()]
         self.circuit: QuantumCircuit = QuantumCircuit(*board, *flags, *self.answers.values())
         names = (*program.qubits, *self.flags.values())

@@ -195,11 +195,12 @@ def _written(program: Program, form: str) -> str:
     if form == "cirq":
         return str(program.to_cirq())
     if form == "qiskit":
-        circuit = program.to_qiskit()
-        return f"board: {', '.join(circuit.metadata['qubits'])}\n{circuit.draw('text', fold=-1)}"
+        return str(program.to_qiskit().draw("text", fold=-1))
     if form in ("qasm2", "qasm3"):
         return program.qasm(int(form[-1]))
-    return {"text": program.draw, "svg": program.svg, "lines": program.text}[form]()
+    if form == "lines":
+        return program.text()
+    return program.svg() if form == "svg" else program.draw()
 
 
 def _counts(shown: Shown, level: str) -> dict[str, int]:

@@ -82,6 +82,8 @@ class Game(Score[P, M]):
         chosen, recorded = self._move(move)
         turn = self.rules.turn(self.position, chosen)
         text = self.rules.write(self.position, chosen)
+        if isinstance(move, str) and ".m" in move and outcome is recorded is None and not turn.program.answers:
+            raise InvalidMoveError(f"{text} asks nothing, so it has no outcome; got {move!r}")
         told = _told(turn, outcome, recorded)
         at = self.rules.begin(self.position, turn)
         if told is not None:

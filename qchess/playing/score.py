@@ -14,7 +14,7 @@ from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
-from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.errors import GAME_HINTS, IllegalMoveError, InvalidMoveError, missing
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
@@ -155,7 +155,29 @@ class Score(Generic[P, M]):
             return round(sum(man.probability for man in view.men.get(square, ())), 12)
         if square in self.position.registers.home:
             return round(self.position.registers.probability(square), 12)
-        raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, or a qubit in play; got {square!r}")
+        raise self._unknown(square)
+
+    def qubit(self, square: str) -> str:
+        """The qubit that says what is on a square, or the one of that name; an error for what is neither."""
+        home, speaking = self.position.registers.home, self.rules.squares(self.position)
+        if square in home or square in speaking:
+            return square
+        if on := [qubit for qubit, place in speaking.items() if place == square]:
+            return on[0]
+        squares = self.rules.view(self.position).squares
+        if square not in squares:
+            raise self._unknown(square)
+        if speaking or home.keys().isdisjoint(squares):
+            named = ", ".join(map(repr, [*speaking, *home][:4])) or "not there yet"
+            raise InvalidMoveError(f"no qubit of this game speaks of {square!r} alone; its qubits are {named} ...")
+        return square
+
+    def _unknown(self, square: object) -> InvalidMoveError:
+        """What is wrong with a name that is neither a square nor a qubit."""
+        squares = self.rules.view(self.position).squares
+        told = f"expected a square from a1 to {squares[-1]}, or a qubit in play; got {square!r}"
+        near = square.strip().lower() if isinstance(square, str) else ""
+        return InvalidMoveError(f"{told}; did you mean {near!r}?" if near in squares else told)
 
     def __getitem__(self, square: str) -> dict[str, float]:
         """What may stand on a square, each with its probability."""
@@ -164,8 +186,18 @@ class Score(Generic[P, M]):
             raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, got {square!r}")
         return {man.symbol: round(man.probability, 12) for man in view.men.get(square, ())}
 
-    def circuit(self, move: str | M | None = None) -> Program:
-        """The program of a move; without one, the circuit that made the present superposition."""
+    def circuit(self, move: str | M | None = None, *, whole: bool = False) -> Program:
+        """The program of a move; without one, the circuit that made the present superposition.
+
+        With `whole` it is the whole game so far as one circuit, turn after turn, with what followed the answers that
+        came; each answer is called by its turn, as ``m7``.
+        """
+        if whole and move is not None:
+            raise InvalidMoveError(f"the circuit is of the whole game or of a move, got {move!r} and whole=True")
+        if whole:
+            from qchess.playing.whole import whole_game
+
+            return whole_game(self)
         if move is None:
             return self.position.registers.circuit()
         return self.rules.compile(self.position, self._move(move)[0])
@@ -250,6 +282,11 @@ class Score(Generic[P, M]):
         if self.pending:
             told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
         return {where: drawn for where, drawn in self._standing.given.items() if where not in told}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing("Game", name, GAME_HINTS)
 
     # -- as people see it ------------------------------------------------------------------------------------
 

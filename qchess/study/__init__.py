@@ -16,6 +16,10 @@ everywhere; several of them are a group, and what is not named is traced out. En
 True
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from qchess.errors import STUDY_HINTS as _HINTS
+from qchess.errors import missing as _missing
 from qchess.study.asking import Consequence, Effect, asked, information
 from qchess.study.beside import beside
 from qchess.study.boards import board, entangled_board
@@ -60,3 +64,8 @@ __all__ = [
     "spectrum",
     "timeline",
 ]
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        raise _missing(__name__, name, _HINTS)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from qchess.circuits.chances import explore
-from qchess.circuits.operations import Qubit
+from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
-from qchess.circuits.program import Program, ask
+from qchess.circuits.program import Program, Question, ReadOut, ask
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.playing.score import Score
 from qchess.study.entropies import bits, readout_entropy
-from qchess.study.subject import StudyError, registers_of
+from qchess.study.subject import StudyError, group, registers_of
 
 #: of a register so many qubits are named in words
 NAMED = 8
@@ -84,13 +84,31 @@ def _named(qubits: tuple[Qubit, ...]) -> str:
 
 
 def _program(where: Any, question: Predicate | Program | str) -> Program:
-    if isinstance(question, Program):
-        return question
     if isinstance(question, Predicate):
-        return Program(ask("asked", question))
+        question = Program(ask("asked", question))
+    if isinstance(question, Program):
+        _require_known(where, _looked_at(question))
+        return question
     if not isinstance(where, Score):
         raise StudyError(f"a move as text is asked of a game, got {question!r} and {where!r}")
     return where.circuit(question)
+
+
+def _looked_at(program: Program) -> Iterator[Qubit]:
+    """The qubits that a program asks about and that none of its own gates has made before."""
+    made: set[Qubit] = set()
+    for step in program:
+        if isinstance(step, Operation):
+            made.update(step.qubits)
+        elif isinstance(step, Question | ReadOut):
+            yield from (qubit for qubit in step.qubits if qubit not in made)
+
+
+def _require_known(where: Any, qubits: Iterable[Qubit]) -> None:
+    for name in dict.fromkeys(qubits):
+        (qubit,) = group(where, name)
+        if qubit != name:
+            raise StudyError(f"a question asks about qubits; the one that speaks of {name!r} is called {qubit!r}")
 
 
 def _effects(before: Registers, after: Registers) -> Iterator[Effect]:

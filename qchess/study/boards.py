@@ -100,6 +100,8 @@ def _on_squares(game: Game[Any, Any], values: Mapping[Qubit, float]) -> dict[str
     squares = game.rules.squares(game.position)
     for qubit, value in values.items():
         name = squares.get(qubit, qubit)
+        if name not in spots:
+            game.qubit(qubit)  # it is on no square, as what was captured; a name that nobody has is refused
         if name in spots:
             found[name] = found.get(name, 0.0) + value
     return found

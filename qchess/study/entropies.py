@@ -21,9 +21,10 @@ def bits(probabilities: Iterable[float]) -> float:
     return max(0.0, -math.fsum(p * math.log2(p) for p in probabilities if p > 0))
 
 
-def entropy(where: Any, *squares: Qubit) -> float:
+def entropy(where: Any, *squares: Group) -> float:
     """Von Neumann's entropy of a group of squares: 0 if they are entangled with nothing else."""
-    return math.fsum(part_entropy(register, mine) for register, mine in registers_of(where).held(group(squares)))
+    held = registers_of(where).held(group(where, *squares, example="entropy(game, 'a3'); entropies(game) has all"))
+    return math.fsum(part_entropy(register, mine) for register, mine in held)
 
 
 def part_entropy(register: Register, mine: tuple[Qubit, ...]) -> float:
@@ -40,26 +41,28 @@ def entropies(where: Any) -> dict[Qubit, float]:
     }
 
 
-def purity(where: Any, *squares: Qubit) -> float:
+def purity(where: Any, *squares: Group) -> float:
     """The trace of the squared density matrix of a group: 1 for a pure state, 1/2^k for k squares mixed completely."""
-    held = registers_of(where).held(group(squares))
+    held = registers_of(where).held(group(where, *squares, example="purity(game, 'a3')"))
     return math.prod(float((part_spectrum(register, mine) ** 2).sum()) for register, mine in held)
 
 
 def mutual_information(where: Any, one: Group, other: Group) -> float:
     """What two groups know of each other: the entropies of both, less that of the two together."""
-    first, second = apart(one, other)
+    first, second = apart(where, one, other)
     world = registers_of(where)
     return max(0.0, entropy(world, *first) + entropy(world, *second) - entropy(world, *first, *second))
 
 
-def readout_entropy(where: Any, *squares: Qubit) -> float:
+def readout_entropy(where: Any, *squares: Group) -> float:
     """The bits that a read-out of some squares (default: of all) would tell.
 
     Where amplitudes have phases alone to tell them apart, a read-out does not see it: this is no entanglement.
     """
     world = registers_of(where)
-    return math.fsum(_read_out(register, mine) for register, mine in world.held(group(squares) or world.uncertain))
+    return math.fsum(
+        _read_out(register, mine) for register, mine in world.held(group(where, *squares) or world.uncertain)
+    )
 
 
 def _read_out(register: Register, mine: tuple[Qubit, ...]) -> float:

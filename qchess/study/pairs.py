@@ -10,7 +10,7 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.register import Register
 from qchess.study.entropies import mutual_information, part_entropy
 from qchess.study.reduced import part_factor, reduced
-from qchess.study.subject import apart, registers_of
+from qchess.study.subject import StudyError, apart, registers_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,13 +35,19 @@ class Bloch(NamedTuple):
 
 def bloch(where: Any, square: Qubit) -> Bloch:
     """The Bloch vector of a square: the expectations of X, Y and Z."""
-    ((p0, coherence), (_, p1)) = reduced(where, square)
+    matrix = reduced(where, square)
+    if len(matrix) != 2:
+        raise StudyError(f"a Bloch vector is of one square, got {square!r}")
+    ((p0, coherence), (_, p1)) = matrix
     return Bloch(float(2 * coherence.real), float(-2 * coherence.imag), float((p0 - p1).real))
 
 
 def concurrence(where: Any, one: Qubit, other: Qubit) -> float:
     """Wootters' concurrence of two squares: 0 if all they share could be agreed on beforehand, 1 for a Bell pair."""
-    apart(one, other)
+    first, second = apart(where, one, other)
+    if len(first) + len(second) != 2:
+        raise StudyError(f"a concurrence is of two single squares, got {one!r} and {other!r}")
+    (one,), (other,) = first, second
     register = registers_of(where).register(one)
     if register is None or other not in register.qubits:
         return 0.0

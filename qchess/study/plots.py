@@ -13,7 +13,7 @@ from qchess.playing.game import Game
 from qchess.study.entropies import entropies, mutual_information
 from qchess.study.pairs import bloch
 from qchess.study.paper import INK, SERIES, Plot, figure, settings
-from qchess.study.subject import StudyError, registers_of
+from qchess.study.subject import StudyError, group, registers_of
 from qchess.study.timeline import Timeline, timeline
 
 #: branches beyond so many are not drawn; those beyond fewer have no names
@@ -40,11 +40,11 @@ def turn_of(amplitude: complex) -> float:
 def amplitudes(where: Any, *squares: Qubit, title: str = "", most: int = MOST_BARS) -> Plot:
     """The branches of a register as bars: as high as they are likely, in the colour of their phase.
 
-    `squares` name the register and come first in the names of its branches; without any, there must be one register.
+    `squares` name the register and come first in the names of its branches; without any, there must be one register
+    at most. Where nothing is open there is one amplitude, of what is certain.
     """
-    register = _the_register(where, squares)
-    order = (*squares, *(qubit for qubit in register.qubits if qubit not in squares))
-    found = sorted(register.amplitudes(order).items())
+    order, table = _branches(where, squares)
+    found = sorted(table.items())
     shown = sorted(sorted(found, key=lambda branch: -abs(branch[1]))[:most]) if len(found) > most else found
     named = len(shown) <= MOST_NAMES
     names = [_branch_name(key, order) for key, _ in shown] if named else []
@@ -67,18 +67,24 @@ def amplitudes(where: Any, *squares: Qubit, title: str = "", most: int = MOST_BA
     return Plot(picture)
 
 
-def _the_register(where: Any, squares: tuple[Qubit, ...]) -> Any:
-    world = registers_of(where)
-    if squares:
-        register = world.register(squares[0])
-        if register is None:
-            raise StudyError(f"{squares[0]!r} is certain: it has no amplitudes of its own")
-        if strangers := [qubit for qubit in squares if qubit not in register.qubits]:
-            raise StudyError(f"{squares[0]!r} and {strangers[0]!r} are in different registers")
-        return register
-    if len(world.each) != 1:
-        raise StudyError(f"expected a square of a register, there are {len(world.each)}")
-    return world.each[0]
+def _branches(where: Any, squares: tuple[Qubit, ...]) -> tuple[tuple[Qubit, ...], dict[int, complex]]:
+    """The squares of one register, the named ones first, and the amplitude of each of its branches."""
+    world, named = registers_of(where), group(where, *squares)
+    held = world.held(named or world.uncertain)
+    if len(held) > 1 and named:
+        raise StudyError(f"{held[0][1][0]!r} and {held[1][1][0]!r} are in different registers")
+    if len(held) > 1:
+        raise StudyError(f"expected a square of a register, there are {len(held)}")
+    certain = sum(1 << k for k, qubit in enumerate(named) if world.known(qubit))
+    if not held:
+        return named, {certain: world.phase}
+    register = held[0][0]
+    order = (*named, *(qubit for qubit in register.qubits if qubit not in named))
+    bits = [1 << order.index(qubit) for qubit in register.qubits]
+    table = register.amplitudes()
+    return order, {
+        certain + sum(bit for k, bit in enumerate(bits) if key >> k & 1): value for key, value in table.items()
+    }
 
 
 def _width(bars: int) -> float:
@@ -91,7 +97,7 @@ def _branch_name(key: int, order: tuple[Qubit, ...]) -> str:
 
 
 def _amplitudes_title(branches: int, shown: int, qubits: int) -> str:
-    told = f"{branches} branches on {qubits} squares"
+    told = f"{branches} branches on {qubits} squares" if branches > 1 else "one branch: nothing is open"
     return told if shown == branches else f"{told}; the {shown} likeliest"
 
 
@@ -112,7 +118,7 @@ def _phase_legend(axes: Any) -> None:
 def information_matrix(where: Any, *squares: Qubit, title: str = "") -> Plot:
     """What each two squares know of each other, in bits; on the diagonal twice the entropy of the square itself."""
     world = registers_of(where)
-    order = squares or tuple(qubit for register in world.each for qubit in sorted(register.qubits))
+    order = group(where, *squares) or tuple(qubit for each in world.each for qubit in sorted(each.qubits))
     if not order:
         raise StudyError("nothing is in superposition: no square knows anything of another")
     mixed = entropies(world)
@@ -144,7 +150,7 @@ def bloch_vectors(where: Any, *squares: Qubit, title: str = "") -> Plot:
     Up is empty, down is full; the circle is where pure states end. What points towards the eye shows as a ring.
     """
     world = registers_of(where)
-    order = squares or world.uncertain
+    order = group(where, *squares) or world.uncertain
     columns = min(6, max(1, len(order)))
     rows = max(1, math.ceil(len(order) / columns))
     with settings():

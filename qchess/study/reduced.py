@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qchess.circuits.operations import Qubit
 from qchess.circuits.register import Register
-from qchess.study.subject import StudyError, branches_of, group, registers_of
+from qchess.study.subject import Group, StudyError, branches_of, group, registers_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,27 +68,27 @@ def _spectrum(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
     return np.clip(np.linalg.eigvalsh(both)[::-1], 0.0, 1.0)
 
 
-def spectrum(where: Any, *squares: Qubit) -> NDArray[Any]:
+def spectrum(where: Any, *squares: Group) -> NDArray[Any]:
     """The eigenvalues of the reduced state of some squares, largest first: the squares of its Schmidt coefficients.
 
     Their number is what a matrix product state would need as its bond at this cut.
     """
     import numpy as np
 
-    result = np.ones(1)
-    for register, mine in registers_of(where).held(group(squares)):
+    result, named = np.ones(1), group(where, *squares, example="spectrum(game, 'a3', 'b5')")
+    for register, mine in registers_of(where).held(named):
         part = part_spectrum(register, mine)
         if len(result) * len(part) > MOST_PATTERNS:
-            raise StudyError(f"the state of {', '.join(squares)} has more than {MOST_PATTERNS} eigenvalues")
+            raise StudyError(f"the state of {', '.join(named)} has more than {MOST_PATTERNS} eigenvalues")
         result = np.multiply.outer(result, part).ravel()
     return np.sort(result)[::-1]
 
 
-def reduced(where: Any, *squares: Qubit) -> NDArray[Any]:
+def reduced(where: Any, *squares: Group) -> NDArray[Any]:
     """The density matrix of some squares, all else traced out; bit k of an index is ``squares[k]``."""
     import numpy as np
 
-    matrix, places = _put_together(where, group(squares), part_matrix, lambda value: np.diag([1 - value, value]))
+    matrix, places = _put_together(where, squares, part_matrix, lambda value: np.diag([1 - value, value]))
     result: NDArray[Any] = matrix[np.ix_(places, places)]
     return result
 
@@ -121,25 +121,25 @@ def part_factor(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
     return result
 
 
-def factor(where: Any, *squares: Qubit) -> NDArray[Any]:
+def factor(where: Any, *squares: Group) -> NDArray[Any]:
     """The same for any squares: `reduced` is its product with its adjoint."""
     import numpy as np
 
-    matrix, places = _put_together(where, group(squares), part_factor, lambda value: np.array([[1 - value], [value]]))
+    matrix, places = _put_together(where, squares, part_factor, lambda value: np.array([[1 - value], [value]]))
     result: NDArray[Any] = matrix[places]
     return result
 
 
 def _put_together(
     where: Any,
-    named: tuple[Qubit, ...],
+    squares: tuple[Group, ...],
     part: Callable[[Register, tuple[Qubit, ...]], NDArray[Any]],
     certain: Callable[[int], NDArray[Any]],
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """The product over registers and certain squares, and where in it each pattern of the squares stands."""
     import numpy as np
 
-    world = registers_of(where)
+    world, named = registers_of(where), group(where, *squares, example="reduced(game, 'a3', 'b5')")
     if len(named) > MOST_SQUARES:
         raise StudyError(f"a density matrix is written out for {MOST_SQUARES} squares at most, got {len(named)}")
     result: NDArray[Any] = np.ones((1, 1), dtype=complex)

@@ -11,7 +11,7 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.study.reduced import factor
-from qchess.study.subject import registers_of
+from qchess.study.subject import Group, group, registers_of
 
 
 def overlap(one: Any, other: Any) -> complex:
@@ -28,9 +28,9 @@ def overlap(one: Any, other: Any) -> complex:
     return result
 
 
-def fidelity(one: Any, other: Any, *squares: Qubit) -> float:
+def fidelity(one: Any, other: Any, *squares: Group) -> float:
     """How alike two states are, between 0 and 1: the squared overlap, or of some squares Uhlmann's fidelity."""
-    if not squares:
+    if not group(one, *squares):
         return min(1.0, abs(overlap(one, other)) ** 2)
     import numpy as np
 

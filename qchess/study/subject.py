@@ -9,13 +9,14 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.errors import QchessError
+from qchess.playing.score import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: keys of more bits than this are Python's own integers
 MACHINE = 62
-#: one square, or several
+#: one square, or several; a lone text is one name, and never read letter by letter: its name is looked up
 Group = Qubit | Iterable[Qubit]
 
 
@@ -34,17 +35,43 @@ def registers_of(where: Any) -> Registers:
     raise StudyError(f"expected a game, a position or registers, got {where!r}")
 
 
-def group(squares: Group) -> tuple[Qubit, ...]:
-    """The squares of a group, each once."""
-    named = (squares,) if isinstance(squares, str) else tuple(squares)
-    if len(set(named)) < len(named):
+def group(where: Any, *squares: Group, example: str = "") -> tuple[Qubit, ...]:
+    """The qubits of the squares of a group, each once: the door by which every name comes in.
+
+    A game knows its squares, and refuses other names in the words of `game.probability`. Registers know no board:
+    there a name that nobody used is an empty square, unless it is one in play but for capitals and blanks.
+    With an `example` of the call, a group without any square is an error.
+    """
+    named = tuple(name for each in squares for name in _names(each))
+    if example and not named:
+        raise StudyError(f"expected at least one square, such as {example}; got none")
+    found = tuple(_qubit(where, name) for name in named)
+    if len(set(found)) < len(found):
         raise StudyError(f"expected squares that differ, got {', '.join(named)}")
-    return named
+    return found
 
 
-def apart(one: Group, other: Group) -> tuple[tuple[Qubit, ...], tuple[Qubit, ...]]:
-    """Two groups that share no square."""
-    first, second = group(one), group(other)
+def _names(squares: Group) -> tuple[Qubit, ...]:
+    named = squares if isinstance(squares, list | tuple | set | frozenset) else (squares,)
+    for name in named:
+        if not isinstance(name, str) or not name:
+            raise StudyError(f"a square is named by a text, such as 'a3'; got {name!r}")
+    return tuple(named)
+
+
+def _qubit(where: Any, name: Qubit) -> Qubit:
+    if isinstance(where, Score):
+        return where.qubit(name)
+    home = registers_of(where).home
+    if name not in home and (meant := [q for q in home if q.casefold() == name.strip().casefold()]):
+        raise StudyError(f"expected a qubit by its own name; got {name!r}, did you mean {meant[0]!r}?")
+    return name
+
+
+def apart(where: Any, one: Group, other: Group) -> tuple[tuple[Qubit, ...], tuple[Qubit, ...]]:
+    """Two groups that share no square, and have one each at least."""
+    example = "'a3' and ('b5', 'd5')"
+    first, second = group(where, one, example=example), group(where, other, example=example)
     if shared := sorted(set(first) & set(second)):
         raise StudyError(f"expected two groups that share no square, both have {', '.join(shared)}")
     return first, second

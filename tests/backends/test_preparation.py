@@ -93,7 +93,7 @@ def test_the_compiled_preparation_makes_the_same_state(level: str, basis: str) -
 )
 def test_simple_states_need_few_two_qubit_gates(amplitudes: Amplitudes, most: int) -> None:
     circuit = preparation(("a", "b", "c"), normalised(amplitudes))
-    compiled = compile_program(circuit, level="aware", basis="cz", known=dict.fromkeys("abc", 0))
+    compiled = compile_program(circuit, level="aware", basis="cz", known=dict.fromkeys(circuit.qubits, 0))
     assert compiled.two_qubit_count() <= most
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -72,13 +73,19 @@ def test_amplitudes_are_bars_as_high_as_their_odds_in_the_colour_of_their_phase(
     assert [text.get_text() for text in axes.get_xticklabels()] == ["a3", "b5", "d5"]
 
 
-def test_a_square_that_is_certain_or_elsewhere_has_no_amplitudes_to_draw(game) -> None:
+def test_amplitudes_are_drawn_where_all_or_some_is_certain_and_not_of_two_registers(game) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra `viz`")
-    with pytest.raises(StudyError, match="'e1' is certain"):
-        study.amplitudes(game, "e1")
-    with pytest.raises(StudyError, match="'a3' and 'e1' are in different registers"):
-        study.amplitudes(game, "a3", "e1")
+
+    def named(*args: Any) -> list[str]:
+        (axes,) = study.amplitudes(*args).axes
+        return [text.get_text() for text in axes.get_xticklabels()]
+
+    assert named(qchess.new("quantum-chess")) == ["none"], "a slider that starts at the first move"
+    assert named(game, "e1") == ["e1"]
+    assert named(game, "a3", "e1") == ["a3 e1", "e1 b5", "e1 d5"]
     game.play("g1^f3h3")
+    with pytest.raises(StudyError, match="'a3' and 'f3' are in different registers"):
+        study.amplitudes(game, "a3", "f3")
     with pytest.raises(StudyError, match="expected a square of a register, there are 2"):
         study.amplitudes(game)
 

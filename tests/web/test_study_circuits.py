@@ -14,10 +14,10 @@ from qchess.circuits.sources import Forced
 from qchess.circuits.world import parallel
 from qchess.errors import InvalidMoveError
 from qchess.games import names
+from qchess.playing.whole import whole
 from qchess.web.studies.circuits import LEVELS, circuit
 from qchess.web.studies.entropies import of_register
 from qchess.web.studies.registers import register
-from qchess.web.studies.whole import whole
 
 SVG = "{http://www.w3.org/2000/svg}"
 

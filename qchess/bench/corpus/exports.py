@@ -19,7 +19,6 @@ from typing import Any
 
 from qchess.bench.case import Case
 from qchess.circuits.forms.qasm import qasm
-from qchess.circuits.forms.to_qiskit import BOARD
 from qchess.circuits.operations import Qubit, fresh, x
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
@@ -62,7 +61,7 @@ def _qiskit(program: Program, wires: Sequence[Qubit]) -> bytes:
     made = program.to_qiskit()
     names = made.metadata["qubits"]
     order = [*wires, *(q for q in names if q not in wires)]
-    register = QuantumRegister(len(order), fresh(BOARD, set(order)))
+    register = QuantumRegister(len(order), fresh("board", set(order)))
     whole = QuantumCircuit(register, *made.cregs, metadata={**made.metadata, "qubits": order})
     whole.compose(made, [order.index(q) for q in names], made.clbits, inplace=True)
     file = io.BytesIO()

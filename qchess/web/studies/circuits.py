@@ -14,7 +14,7 @@ from qchess import reading
 from qchess.circuits.history import events
 from qchess.circuits.operations import Operation
 from qchess.circuits.program import Branch, Program, Step
-from qchess.web.studies.whole import whole
+from qchess.playing.whole import whole
 
 if TYPE_CHECKING:
     from qchess.circuits.operations import Qubit

@@ -14,7 +14,7 @@ from qchess.circuits.operations import Qubit, fresh, x
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
 if TYPE_CHECKING:
-    from qchess.playing.game import Game
+    from qchess.playing.score import Score
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Whole:
         return Question(name, step.predicate) if isinstance(step, Question) else ReadOut(name, step.qubits)
 
 
-def whole(game: Game[Any, Any], ply: int, level: str | None = None) -> Whole:
+def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
     """The first turns of a game as one circuit from empty squares; compiled, if a level is named."""
     made = Whole()
     for turn, (before, played) in enumerate(zip(game.positions[:ply], game.history[:ply], strict=True), 1):
@@ -72,6 +72,24 @@ def whole(game: Game[Any, Any], ply: int, level: str | None = None) -> Whole:
             made.add(turn, compiled.program, told, compiled.layout)
         made.forget(program, told)
     return made
+
+
+def whole_game(game: Score[Any, Any]) -> Program:
+    """The whole game as one program from empty squares, what was open at its start included.
+
+    An answer is called by its turn, such as ``m7``, or ``m7_hit`` in a turn of several; answers of the start ``m0_m1``.
+    """
+    made = whole(game, len(game.history))
+    steps = [step for _, step in made.steps]
+    start = game.positions[0].registers.circuit()
+    return Program(*(_of_the_start(step) for step in start), *steps)
+
+
+def _of_the_start(step: Step) -> Step:
+    """The step, an answer of the start with a name that no turn has."""
+    if isinstance(step, Question):
+        return Question(f"m0_{step.name}", step.predicate)
+    return ReadOut(f"m0_{step.name}", step.qubits) if isinstance(step, ReadOut) else step
 
 
 def _prepare(made: Whole, turn: int, program: Program, before: Any) -> None:
