@@ -14,10 +14,10 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 
 from qchess.circuits.registers import Registers
+from qchess.showing.picture import Picture, several
 from qchess.showing.svgparts import RING, phase_colour
 
 #: the height of a bar of probability one, the room of one bar, and of the texts around them
@@ -35,19 +35,6 @@ _STYLE = (
     ".qbars .grid{stroke:currentColor;stroke-opacity:.15}.qbars .dot{fill:none;stroke:currentColor;stroke-width:1.6}"
     "@media(prefers-color-scheme:dark){.qbars{color:#eef2f5}.qbars .paper{fill:#1b232b}}</style>"
 )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Picture:
-    """An SVG picture that a notebook shows."""
-
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __repr__(self) -> str:
-        return "<Picture>"
 
 
 def branches(registers: Registers, *squares: str) -> dict[str, complex]:
@@ -82,7 +69,14 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
     size = f'width="{width:g}" height="{high:g}" viewBox="0 0 {width:g} {high:g}"'
     return Picture("\n".join(
         (f'<svg xmlns="http://www.w3.org/2000/svg" class="qbars" {size}>', _STYLE, *shapes, "</svg>")
-    ))  # fmt: skip
+    ), _about(shown, dots or {}, title))  # fmt: skip
+
+
+def _about(values: Mapping[str, complex | float], dots: Mapping[str, float], title: str) -> str:
+    """The picture in a sentence."""
+    beside = {name: f", seen {dots[name]:.3g}" for name in values if name in dots}
+    each = [f"{name} {_height(value):.3g}{beside.get(name, '')}" for name, value in values.items()]
+    return f"Bars{f', {title}' if title else ''}: {several(each)}."
 
 
 def _height(value: complex | float) -> float:

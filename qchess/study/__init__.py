@@ -16,6 +16,8 @@ everywhere; several of them are a group, and what is not named is traced out. En
 True
 """
 
+from qchess.showing.bars import bars, branches
+from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
 from qchess.study.beside import beside
 from qchess.study.boards import board, entangled_board
@@ -33,14 +35,17 @@ __all__ = [
     "Consequence",
     "Effect",
     "Moment",
+    "Picture",
     "Plot",
     "Timeline",
     "amplitudes",
     "asked",
+    "bars",
     "beside",
     "bloch",
     "bloch_vectors",
     "board",
+    "branches",
     "concurrence",
     "counts",
     "curves",
