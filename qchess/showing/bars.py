@@ -25,7 +25,7 @@ HIGH, WIDE, LEFT, TOP, BELOW = 120.0, 46.0, 34.0, 18.0, 34.0
 #: about the width of a letter of the title
 LETTER = 5.4
 #: what is said of the phases, where the first of them stands, and how far apart they are
-PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), LEFT + 92, 30.0
+PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), 92.0, 30.0
 #: the most bars that are drawn; the likeliest of more
 MOST = 40
 _STYLE = (
@@ -58,14 +58,14 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
     """
     shown = dict(sorted(values.items(), key=lambda item: -_height(item[1]))[:MOST]) if len(values) > MOST else values
     has_phase = any(isinstance(value, complex) for value in shown.values())
-    words = FIRST + APART * len(PHASES) if has_phase else 0.0
+    words = LEFT + FIRST + APART * len(PHASES) if has_phase else 0.0
     width = max(LEFT + WIDE * len(shown) + 12, LEFT + LETTER * len(title) + 8, words)
     high = TOP + HIGH + BELOW + (16 if has_phase else 0)
     shapes = [f'<path class="paper" d="M0 0H{width:g}V{high:g}H0z"/>', *_frame(width, title)]
     for number, (name, value) in enumerate(shown.items()):
         shapes += _bar(LEFT + WIDE * (number + 0.5), name, value, (dots or {}).get(name))
     if has_phase:
-        shapes.append(_legend(high - 6))
+        shapes.append(legend(LEFT, high - 6))
     size = f'width="{width:g}" height="{high:g}" viewBox="0 0 {width:g} {high:g}"'
     return Picture("\n".join(
         (f'<svg xmlns="http://www.w3.org/2000/svg" class="qbars" {size}>', _STYLE, *shapes, "</svg>")
@@ -113,10 +113,11 @@ def _bar(x: float, name: str, value: complex | float, dot: float | None) -> list
     return shapes
 
 
-def _legend(y: float) -> str:
-    parts = [f'<text x="{LEFT:g}" y="{y:g}">phase, in turns:</text>']
+def legend(left: float, y: float) -> str:
+    """Which colour is which phase, on one line from there on."""
+    parts = [f'<text x="{left:g}" y="{y:g}">phase, in turns:</text>']
     for number, (phase, label) in enumerate(PHASES):
-        x = FIRST + APART * number
+        x = left + FIRST + APART * number
         parts.append(f'<circle cx="{x:g}" cy="{y - 4:g}" r="4.5" fill="{phase_colour(phase)}"/>')
         parts.append(f'<text x="{x + 8:g}" y="{y:g}">{label}</text>')
     return "".join(parts)

@@ -28,6 +28,7 @@ from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
+from qchess.study.states import city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "bloch_vectors",
     "board",
     "branches",
+    "city",
     "concurrence",
     "counts",
     "curves",
@@ -54,14 +56,17 @@ __all__ = [
     "entropies",
     "entropy",
     "fidelity",
+    "hinton",
     "information",
     "information_matrix",
+    "links_over_time",
     "mutual_information",
     "over_time",
     "overlap",
     "purity",
     "readout_entropy",
     "reduced",
+    "schmidt",
     "spectrum",
     "timeline",
 ]

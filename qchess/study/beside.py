@@ -35,7 +35,7 @@ def beside(*pictures: Any) -> Picture:
 
 def _about(pictures: tuple[Any, ...]) -> str:
     told = [getattr(picture, "about", repr(picture)).rstrip(".") for picture in pictures]
-    return f"{len(told)} pictures. {'. '.join(told)}."
+    return f"{len(told)} {'picture' if len(told) == 1 else 'pictures'}. {'. '.join(told)}."
 
 
 def _svg(picture: Any) -> str:

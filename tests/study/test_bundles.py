@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import cmath
 import re
 import struct
 import sys
@@ -16,6 +17,7 @@ import qchess
 from qchess import study
 from qchess.showing import pixels
 from qchess.showing.picture import Picture, labelled, plain, size_of
+from qchess.study.subject import StudyError
 
 MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
 SENTENCES = {
@@ -150,3 +152,68 @@ def test_a_smaller_png_is_the_same_picture_in_fewer_colours(drawn: dict[str, Any
     assert all(
         abs(a - b) <= 16 for spot in middles for a, b in zip(one.getpixel(spot), other.getpixel(spot), strict=True)
     )
+
+
+# -- pictures of states ------------------------------------------------------------------------------------------
+
+
+def entries(svg: str) -> dict[str, tuple[float, float]]:
+    """Size and phase of each entry that a picture of a density matrix shows."""
+    return {
+        name: (float(size), float(turn))
+        for name, size, turn in re.findall(r"<title>([01]+, [01]+): ([\d.]+), phase ([\d.]+) of a turn</title>", svg)
+    }
+
+
+def test_a_city_and_a_hinton_diagram_show_the_density_matrix(game: qchess.Game[Any, Any]) -> None:
+    squares = ("a3", "b5", "d5")
+    matrix = study.reduced(game, *squares)
+    bits = [f"{key:03b}"[::-1] for key in range(8)]
+    for picture in (study.city(game, *squares), study.hinton(game, *squares, style="dark")):
+        ElementTree.fromstring(picture.svg)
+        shown = entries(picture.svg)
+        assert len(shown) == 9
+        for row, name in enumerate(bits):
+            for column, other in enumerate(bits):
+                size, turn = shown.get(f"{name}, {other}", (0.0, 0.0))
+                expected = complex(matrix[row, column])
+                assert size == pytest.approx(abs(expected), abs=1e-4)
+                assert cmath.rect(size, 2 * cmath.pi * turn) == pytest.approx(expected, abs=1e-3)
+    city, hinton = (draw(game, *squares) for draw in (study.city, study.hinton))
+    sides = [float(side) for side in re.findall(r'width="([\d.]+)" height="[\d.]+" fill', hinton.svg)]
+    assert max(sides) ** 2 / min(sides) ** 2 == pytest.approx(2, abs=0.01)  # areas go with sizes: 1/2 and 1/4
+    assert city.about.startswith("City, density matrix of a3, b5, d5: 100,100 0.5, 100,001 0.354, 001,100 0.354")
+
+
+def test_towers_are_as_high_as_their_entries(game: qchess.Game[Any, Any]) -> None:
+    towers = re.findall(
+        r'phase 0 of a turn</title><path fill="[^"]*" d="M([\d. L]+)z', study.city(game, "b5", "d5").svg
+    )
+    heights = []
+    for tower in towers:
+        points = [tuple(map(float, point.split())) for point in tower.split("L")]
+        heights.append(points[2][1] - points[1][1])  # the corner on the right: its foot, and its top
+    assert sorted(heights) == pytest.approx([32.5, 32.5, 32.5, 32.5, 65.0], abs=0.2)
+
+
+def test_the_schmidt_spectrum_has_a_bar_for_each_weight(game: qchess.Game[Any, Any]) -> None:
+    assert study.schmidt(game, "a3").about == "Bars, Schmidt spectrum of a3 and the rest, 1 bit: 1 0.5, 2 0.5."
+    assert study.schmidt(game, "b5").about.endswith("b5 and the rest, 0.8113 bits: 1 0.75, 2 0.25.")
+
+
+def test_links_over_time_are_those_of_the_turns_that_changed_them(game: qchess.Game[Any, Any]) -> None:
+    told = study.links_over_time(game).about
+    assert told.startswith("2 pictures. A board, 1: b1^a3c3: a3 and c3 2. A board, 3: c3^b5d5: a3 and d5 1")
+    assert study.links_over_time(game, most=1).about.startswith("1 picture. A board, 3: c3^b5d5")
+    assert "no two squares know of each other" in study.links_over_time(qchess.new("quantum-chess")).about
+    with pytest.raises(StudyError, match="expected one turn or more, got most=0"):
+        study.links_over_time(game, most=0)
+
+
+def test_too_many_squares_or_none_are_refused(game: qchess.Game[Any, Any]) -> None:
+    with pytest.raises(StudyError, match="a city is drawn of 1 to 4 squares, got 5"):
+        study.city(game, "a1", "b1", "c1", "d1", "e1")
+    with pytest.raises(StudyError, match="a Hinton diagram is drawn of 1 to 5 squares, got 0"):
+        study.hinton(game)
+    with pytest.raises(ValueError, match="one of auto, light, dark, got 'sepia'"):
+        study.city(game, "a3", style="sepia")
