@@ -28,8 +28,9 @@ def main(names: list[str]) -> None:
             continue
         notebook = nbformat.read(path, as_version=4)
         client = NotebookClient(
-            notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
-        )
+            notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}},
+            coalesce_streams=True,
+        )  # fmt: skip
         client.execute()
         for cell in notebook.cells:
             cell.metadata.pop("execution", None)

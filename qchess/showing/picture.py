@@ -19,7 +19,7 @@ from qchess.showing import pixels
 from qchess.showing.view import View
 
 #: pixels for each of the picture's own, and the colours that are kept of them
-ZOOM, KEPT = 1.5, 64
+ZOOM, KEPT = 1.25, 64
 #: what is said of a picture that has many of something, before the rest is counted only
 SAID = 12
 Bundle = tuple[dict[str, Any], dict[str, Any]]

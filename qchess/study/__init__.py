@@ -17,6 +17,7 @@ True
 """
 
 from qchess.showing.bars import bars, branches
+from qchess.showing.measurements import Measurement, measurements
 from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
 from qchess.study.beside import beside
@@ -35,6 +36,7 @@ __all__ = [
     "Bloch",
     "Consequence",
     "Effect",
+    "Measurement",
     "Moment",
     "Picture",
     "Plot",
@@ -60,6 +62,7 @@ __all__ = [
     "information",
     "information_matrix",
     "links_over_time",
+    "measurements",
     "mutual_information",
     "over_time",
     "overlap",

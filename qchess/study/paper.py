@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from qchess.errors import MissingExtraError
-from qchess.showing.picture import Bundle, bundle, labelled, several, show
+from qchess.showing.picture import ZOOM, Bundle, bundle, labelled, several, show
 from qchess.showing.svgparts import STYLES
 
 #: ink, paper, and the colours of series, on light pages and on dark ones
@@ -85,7 +85,7 @@ class Plot:
         return self.svg()
 
     def _repr_mimebundle_(self, **_: Any) -> Bundle:
-        return bundle(self.svg(), self.about, self.png())
+        return bundle(self.svg(), self.about, self.png(round(96 * ZOOM)))
 
     def __repr__(self) -> str:
         return self.about

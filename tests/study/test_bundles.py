@@ -69,7 +69,7 @@ def test_a_picture_is_told_as_svg_in_pixels_and_in_words(drawn: dict[str, Any]) 
         assert head(told["image/svg+xml"])["aria-label"] == SENTENCES[name]
         assert head(told["image/svg+xml"])["role"] == "img"
         wide, high = size_of(told["image/svg+xml"])
-        assert png_size(told["image/png"])[0] == round(1.5 * round(wide))
+        assert png_size(told["image/png"])[0] == round(1.25 * round(wide))
         size = {"width": round(wide), "height": round(high)}
         assert how == {"image/png": {**size, "alt": SENTENCES[name]}, "image/svg+xml": {"alt": SENTENCES[name]}}
 
