@@ -5,7 +5,7 @@ from typing import Any
 from qchess.backends.catalogue import Backend, Row, engine, get, names, register, rows
 from qchess.circuits.sources import Forced, Seeded
 
-__all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows"]
+__all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows", "sampler"]
 
 
 def of(made: Any, **options: Any) -> Backend:
@@ -13,3 +13,10 @@ def of(made: Any, **options: Any) -> Backend:
     from qchess.backends.devices.adopting import adopt
 
     return adopt(made, **options)
+
+
+def sampler(name: str, **options: Any) -> Any:
+    """The sampler of the backend of that name, which runs circuits shot by shot."""
+    from qchess.backends.devices.samplers import sampler as named
+
+    return named(name, **options)

@@ -3,3 +3,23 @@
 The arena imports no game. A tournament is a `Plan`; each of its games is worked out from the plan and the
 game's number alone, so that it comes out the same in this process, in another, or on another machine.
 """
+
+from __future__ import annotations
+
+from qchess.arena.plan import Plan
+from qchess.arena.playing import play
+from qchess.arena.standings import Standings
+from qchess.arena.standings import standings as _standings
+from qchess.arena.tournament import run
+
+__all__ = ["Plan", "Standings", "match", "play", "run"]
+
+
+def match(plan: Plan) -> Standings:
+    """Plays a tournament in this process, and keeps no file; `run` does both on many.
+
+    >>> ended = match(Plan("quantum-tic-tac-toe", ("random", "greedy"), seed=1))
+    >>> ended.games, ended.scores["greedy"].games
+    (2, 2)
+    """
+    return _standings(plan.players, [play(plan, fixture) for fixture in plan.fixtures()])

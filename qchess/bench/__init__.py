@@ -1,1 +1,98 @@
-"""The benchmark of simulators: circuits from games, adapters, the runner and its report."""
+"""The benchmark of simulators: circuits from games, adapters, the runner and its report.
+
+These few calls run it from Python; `qchess bench` does all that it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from qchess.bench.case import Case
+    from qchess.bench.report.rows import Row
+    from qchess.bench.running.results import Results
+
+__all__ = ["cases", "family", "installed", "measure", "rows", "table"]
+
+
+def installed() -> tuple[str, ...]:
+    """The names of the simulators that can run here.
+
+    >>> {'sparse', 'cirq', 'aer'} <= set(installed())
+    True
+    """
+    from qchess.bench.adapters import catalogue
+
+    return tuple(name for name in catalogue.names() if not catalogue.get(name).missing())
+
+
+def cases(size: str = "standard", only: str = "") -> list[Case]:
+    """The cases of the corpus ``small``, ``standard`` or ``large``, or those with a text in their names."""
+    from qchess.bench.corpus.listing import corpus
+
+    return list(corpus(size, only))
+
+
+def family(name: str, *numbers: int) -> Case:
+    """One circuit of a family that grows, with these numbers.
+
+    >>> family('linked_slides', 2).name
+    'linked-slides-2-native'
+    """
+    from qchess.bench.corpus import families
+    from qchess.bench.corpus.cases import cases as cases_of
+    from qchess.bench.corpus.tracks import on
+    from qchess.errors import InvalidMoveError
+
+    known = sorted(
+        each
+        for each, thing in vars(families).items()
+        if getattr(thing, "__annotations__", {}).get("return") == "Circuit"
+    )
+    if name not in known:
+        raise InvalidMoveError(f"expected a family of circuits from {', '.join(known)}, got {name!r}")
+    (made,) = cases_of(getattr(families, name)(*numbers), on("small"), "small")
+    return made
+
+
+def measure(
+    cases: Iterable[Case],
+    simulators: Sequence[str],
+    *,
+    seconds: float = 20.0,
+    warm: float = 0.2,
+    shots: int = 1000,
+    path: str | Path | None = None,
+) -> Results:
+    """Runs the simulators on the cases, each in a process of its own, and gives all results.
+
+    A run ends after so many `seconds`; it is repeated for `warm` seconds, and `shots` are sampled. A file at `path`
+    keeps all runs, and is continued if it is there.
+    """
+    from qchess.bench.running.measuring import Settings
+    from qchess.bench.running.results import plan_of
+    from qchess.bench.running.runner import run
+
+    chosen = list(cases)
+    plan = plan_of(chosen, "some", simulators, Settings(seconds=seconds, warm=warm, shots=shots))
+    if path is not None:
+        return run(plan, chosen, Path(path))
+    with TemporaryDirectory() as folder:
+        return run(plan, chosen, Path(folder, "results.jsonl"))
+
+
+def table(results: Results) -> str:
+    """How the runs ended, as text: a simulator a line, an outcome a column."""
+    from qchess.bench.report.outcomes import outcomes
+
+    return outcomes(results)
+
+
+def rows(results: Results) -> list[Row]:
+    """Every run, with its time and its error."""
+    from qchess.bench.report.rows import rows as rows_of
+
+    return rows_of(results)

@@ -20,6 +20,9 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from qchess.errors import STUDY_HINTS as _HINTS
 from qchess.errors import missing as _missing
+from qchess.showing.bars import bars, branches
+from qchess.showing.measurements import Measurement, measurements
+from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
 from qchess.study.beside import beside
 from qchess.study.boards import board, entangled_board
@@ -30,21 +33,27 @@ from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
+from qchess.study.states import city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [
     "Bloch",
     "Consequence",
     "Effect",
+    "Measurement",
     "Moment",
+    "Picture",
     "Plot",
     "Timeline",
     "amplitudes",
     "asked",
+    "bars",
     "beside",
     "bloch",
     "bloch_vectors",
     "board",
+    "branches",
+    "city",
     "concurrence",
     "counts",
     "curves",
@@ -53,14 +62,18 @@ __all__ = [
     "entropies",
     "entropy",
     "fidelity",
+    "hinton",
     "information",
     "information_matrix",
+    "links_over_time",
+    "measurements",
     "mutual_information",
     "over_time",
     "overlap",
     "purity",
     "readout_entropy",
     "reduced",
+    "schmidt",
     "spectrum",
     "timeline",
 ]

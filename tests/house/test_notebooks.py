@@ -1,8 +1,12 @@
-"""Every notebook runs from top to bottom, in its own folder, with the package installed."""
+"""Every notebook runs from top to bottom, with the package installed, and is stored as its readers need it."""
 
+import ast
+import base64
 import json
 import re
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,23 +29,117 @@ def test_a_notebook_runs_from_top_to_bottom(path: Path, monkeypatch: pytest.Monk
     client.execute()
 
 
+def cells_of(path: Path, kind: str = "code") -> list[dict[str, Any]]:
+    return [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == kind]
+
+
+def outputs_of(path: Path) -> list[dict[str, Any]]:
+    return [output for cell in cells_of(path) for output in cell["outputs"]]
+
+
+def pictures_of(path: Path) -> list[dict[str, str]]:
+    """What is stored of each picture, by mime type."""
+    return [{kind: "".join(data) for kind, data in output["data"].items()} for output in outputs_of(path)
+            if "image/svg+xml" in output.get("data", {})]  # fmt: skip
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_is_kept_with_its_outputs_and_with_pictures(path: Path) -> None:
     """Stored by ``python tools/run_notebooks.py``: run once from top to bottom, without errors."""
-    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    cells = cells_of(path)
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
-    outputs = [output for cell in cells for output in cell["outputs"]]
-    assert not [output for output in outputs if output["output_type"] == "error"]
-    pictures = [
-        "".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})
-    ]
+    assert not [output for output in outputs_of(path) if output["output_type"] == "error"]
+    pictures = [told["image/svg+xml"] for told in pictures_of(path)]
     assert any(re.search(r'class="(qbars|qplot|qb qstudy)"', picture) for picture in pictures), "something is plotted"
     assert len(pictures) > 1
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_picture_is_stored_as_svg_as_png_and_as_a_sentence(path: Path) -> None:
+    """Readers who have not trusted a notebook see no SVG, and some readers see no picture at all."""
+    for told in pictures_of(path):
+        assert set(told) == {"image/svg+xml", "image/png", "text/plain"}
+        assert base64.b64decode(told["image/png"]).startswith(b"\x89PNG")
+        assert re.fullmatch(r"[A-Z0-9].* .*\.", told["text/plain"], re.DOTALL), told["text/plain"]
+        assert 'aria-label="' in told["image/svg+xml"][: told["image/svg+xml"].index(">")]
+    said = "".join("".join(output.get("data", {}).get("text/plain", "")) for output in outputs_of(path))
+    assert not re.search(r"<(Picture|Plot|Game|BoardWidget|IPython)", said)
+
+
+def test_the_board_to_play_on_is_stored_as_a_picture_of_it() -> None:
+    sentences = [told["text/plain"] for told in pictures_of(NOTEBOOKS[-1])]
+    assert sum(sentence.startswith("A board to play on. ") for sentence in sentences) == 2
+
+
+def test_the_notebooks_are_small_enough_to_clone() -> None:
+    assert sum(path.stat().st_size for path in NOTEBOOKS) < 3_500_000
+
+
+#: where a reader may import from: each is named in the documents
+PUBLIC = {
+    "qchess", "qchess.arena", "qchess.backends", "qchess.bench", "qchess.circuits", "qchess.errors",
+    "qchess.games.niels_chess", "qchess.playing.agents", "qchess.showing.view", "qchess.study",
+    "qchess.testing",
+}  # fmt: skip
+
+
+def imports_of(path: Path) -> list[tuple[str, str]]:
+    """What the code of a notebook takes of ours: from where, and which name."""
+    code = "\n".join("".join(cell["source"]) for cell in cells_of(path))
+    found = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    ours = [(node.module or "", name.name) for node in found if isinstance(node, ast.ImportFrom) for name in node.names]
+    ours += [(name.name, "") for node in found if isinstance(node, ast.Import) for name in node.names]
+    rooms = [(f"{module}.{name}", "") if f"{module}.{name}" in PUBLIC else (module, name) for module, name in ours]
+    return [(module, name) for module, name in rooms if module.split(".")[0] == "qchess"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_takes_what_is_public(path: Path) -> None:
+    for module, name in imports_of(path):
+        assert module in PUBLIC, f"{module} is no place to import from"
+        offered = getattr(import_module(module), "__all__", None)
+        assert not name or offered is None or name in offered, f"{module} offers no {name}"
+
+
+def test_the_documents_name_each_public_place() -> None:
+    root = NOTEBOOKS[0].parents[1]
+    told = "".join(page.read_text(encoding="utf-8") for page in (root / "docs").glob("*.md"))
+    used = {module for path in NOTEBOOKS for module, _ in imports_of(path)}
+    assert used == PUBLIC
+    assert not [
+        module for module in PUBLIC if not re.search(rf"\b{re.escape(module)}\b", told.replace(" import ", "."))
+    ]
+
+
+#: figures that the prose has, and how the outputs have them
+FIGURES = (
+    ("01", "becomes i(|010⟩ + |001⟩)/√2", r"phase 0.25 of a turn|probability, a3 0.5, c3 0.5"),
+    ("05", "0.81 bits", r"b5 0\.811, d5 0\.811"),
+    ("05", "three to one where only a quarter", r"1 0\.75, 2 0\.25"),
+    ("06", "Three white pieces and four black ones become one system of seven", r"system of 7.*7 pieces, 64 branches"),
+    ("06", "128 outcomes: 64 for the seven, times 2", r"128 outcomes, all of \[0\.007812\]"),
+    ("08", "can be had with 5", r"aware 5\b"),
+    ("09", "odds among the kept shots", r"3 branches, registers: q1/q2/q3/q4/q5"),
+    ("11", "nearly all are zero", r"56 squares in one register, 319 branches"),
+    ("12", "one case of four", r"e5-c3: the answers that may come: target 1 0\.75, target 2 0\.25"),
+    ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
+)
+
+
+@pytest.mark.parametrize(("number", "prose", "output"), FIGURES)
+def test_a_figure_in_the_prose_is_what_came_out(number: str, prose: str, output: str) -> None:
+    (path,) = (path for path in NOTEBOOKS if path.stem.startswith(number))
+    words = " ".join(" ".join("".join(cell["source"]) for cell in cells_of(path, "markdown")).split())
+    assert prose in words
+    said = "\n".join(
+        "".join(output.get("text", output.get("data", {}).get("text/plain", ""))) for output in outputs_of(path)
+    )
+    assert re.search(output, said, re.DOTALL)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_output_owes_anything_to_the_machine(path: Path) -> None:
-    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    cells = cells_of(path)
     text = json.dumps([cell["outputs"] for cell in cells])
     assert not re.search(r"0x[0-9a-f]{6,}|/home/|/tmp/|/Users/|site-packages", text)
     assert all("execution" not in cell["metadata"] for cell in cells)

@@ -5,10 +5,12 @@ legal: `listing` quickly, `objections` in words; what moves do: `effects`, `atte
 circuits: `programs`; as text: `nfen`, `notation`; for people: `scene`, `rolls`, `referee`.
 """
 
+from qchess.games.niels_chess.coins import odds
+from qchess.games.niels_chess.effects import outcomes
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rules import NielsChess, NielsXiangqi
 from qchess.games.niels_chess.units import State, Unit
 from qchess.games.niels_chess.variant import BOARDS, Variant
 
-__all__ = ["BOARDS", "Move", "NielsChess", "NielsXiangqi", "Position", "State", "Unit", "Variant"]
+__all__ = ["BOARDS", "Move", "NielsChess", "NielsXiangqi", "Position", "State", "Unit", "Variant", "odds", "outcomes"]
