@@ -78,7 +78,7 @@ STUDY_HINTS = {
     **dict.fromkeys(("von_neumann_entropy", "entanglement_entropy"), "entropy(game, 'a3', 'b5')"),
     "shannon_entropy": "readout_entropy(game)",
     **dict.fromkeys(("partial_trace", "density_matrix", "DensityMatrix"), "reduced(game, 'a3', 'b5')"),
-    **dict.fromkeys(("schmidt", "schmidt_decomposition", "eigenvalues"), "spectrum(game, 'a3', 'b5')"),
+    **dict.fromkeys(("schmidt_decomposition", "eigenvalues"), "spectrum(game, 'a3', 'b5')"),
     **dict.fromkeys(
         ("statevector", "Statevector"), "game.position.registers.statevector() is the dense vector of what is open"
     ),
@@ -86,6 +86,8 @@ STUDY_HINTS = {
     "inner": "overlap(one, other)",
     **dict.fromkeys(("plot_bloch_vector", "plot_bloch_multivector"), "bloch_vectors(game, 'a3')"),
     **dict.fromkeys(("plot_histogram", "histogram"), "counts({'yes': 3, 'no': 5})"),
+    "plot_state_city": "city(game, 'a3', 'b5')",
+    "plot_state_hinton": "hinton(game, 'a3', 'b5')",
     "plot_state_qsphere": "amplitudes(game, 'a3') has bars in the colour of their phase",
     "probabilities": "game.position.registers.distribution('a3', 'c3')",
     "negativity": "concurrence(game, 'a3', 'b5') is of two squares, mutual_information of any two groups",

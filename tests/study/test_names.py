@@ -21,20 +21,23 @@ NAMING: dict[str, Callable[[Any, str], Any]] = {
     "bloch": lambda game, q: study.bloch(game, q),
     "bloch_vectors": lambda game, q: study.bloch_vectors(game, q),
     "board": lambda game, q: study.board(game, {q: 0.5}),
+    "city": lambda game, q: study.city(game, q),
     "concurrence": lambda game, q: study.concurrence(game, "a3", q),
     "entropy": lambda game, q: study.entropy(game, q),
     "fidelity": lambda game, q: study.fidelity(game, game, q),
+    "hinton": lambda game, q: study.hinton(game, q),
     "information": lambda game, q: study.information(game, Program(ask("m", full(q)))),
     "information_matrix": lambda game, q: study.information_matrix(game, "a3", q),
     "mutual_information": lambda game, q: study.mutual_information(game, "a3", ("b5", q)),
     "purity": lambda game, q: study.purity(game, "a3", q),
     "readout_entropy": lambda game, q: study.readout_entropy(game, q),
     "reduced": lambda game, q: study.reduced(game, q),
+    "schmidt": lambda game, q: study.schmidt(game, q),
     "spectrum": lambda game, q: study.spectrum(game, q),
 }
 #: those that take a state, a move or figures alone, and no name of a square
-NAMELESS = {"beside", "counts", "curves", "entangled_board", "entanglement", "entropies", "over_time", "overlap",
-            "timeline"}  # fmt: skip
+NAMELESS = {"bars", "beside", "branches", "counts", "curves", "entangled_board", "entanglement", "entropies",
+            "links_over_time", "measurements", "over_time", "overlap", "timeline"}  # fmt: skip
 #: those that need a square, called without one
 LONELY: dict[str, Callable[[Any], Any]] = {
     "entropy": lambda game: study.entropy(game),

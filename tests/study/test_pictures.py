@@ -13,7 +13,8 @@ import pytest
 import qchess
 from qchess import study
 from qchess.errors import MissingExtraError
-from qchess.showing.bars import Picture, bars
+from qchess.showing.bars import bars
+from qchess.showing.picture import Picture
 from qchess.study.subject import StudyError
 
 MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
