@@ -78,7 +78,7 @@ STUDY_HINTS = {
     **dict.fromkeys(("von_neumann_entropy", "entanglement_entropy"), "entropy(game, 'a3', 'b5')"),
     "shannon_entropy": "readout_entropy(game)",
     **dict.fromkeys(("partial_trace", "density_matrix", "DensityMatrix"), "reduced(game, 'a3', 'b5')"),
-    **dict.fromkeys(("schmidt", "schmidt_decomposition", "eigenvalues"), "spectrum(game, 'a3', 'b5')"),
+    **dict.fromkeys(("schmidt_decomposition", "eigenvalues"), "spectrum(game, 'a3', 'b5')"),
     **dict.fromkeys(
         ("statevector", "Statevector"), "game.position.registers.statevector() is the dense vector of what is open"
     ),
