@@ -164,6 +164,8 @@ class World:
 
     def amplitudes(self, order: Sequence[Qubit]) -> dict[int, complex]:
         """The amplitude of every branch of the whole state; `order` must name every qubit not 0."""
+        if len(set(order)) < len(order):
+            raise ProgramError(f"an order names each qubit once, got {', '.join(map(repr, order))}")
         missing = [q for q in self.home if q not in order]
         if missing:
             raise ProgramError(f"amplitudes need an order of all qubits that are not surely 0, it lacks {missing}")

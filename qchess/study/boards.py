@@ -17,6 +17,7 @@ from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, 
 from qchess.showing.svgpieces import BOX, piece
 from qchess.showing.view import View
 from qchess.study.paper import DARK, LIGHT
+from qchess.study.subject import require_game
 
 #: what is less is not drawn
 LEAST = 1e-9
@@ -46,6 +47,7 @@ def board(
     Without `values` the figure is how likely something stands there, where that is open. They may be of squares or
     of a game's qubits, such as `study.entropies(game)`; `most` has the deepest colour.
     """
+    require_game(game)
     view = game.rules.view(game.position)
     shown = _odds(view) if values is None else _on_squares(game, values)
     top = most if most is not None else max([1.0, *shown.values()])
@@ -75,6 +77,7 @@ def entangled_board(
 
     if measure not in ("mutual_information", "concurrence"):
         raise ValueError(f"expected 'mutual_information' or 'concurrence', got {measure!r}")
+    require_game(game)
     view, graph = game.rules.view(game.position), entanglement(game)
     spots = spots_of(view, view.players[0])
     squares = game.rules.squares(game.position)

@@ -35,6 +35,12 @@ def registers_of(where: Any) -> Registers:
     raise StudyError(f"expected a game, a position or registers, got {where!r}")
 
 
+def require_game(where: Any) -> None:
+    """An error unless this is a game: what needs a board or a history cannot do with less."""
+    if not isinstance(where, Score):
+        raise StudyError(f"expected a game, which knows its board and its history; got {where!r}")
+
+
 def group(where: Any, *squares: Group, example: str = "") -> tuple[Qubit, ...]:
     """The qubits of the squares of a group, each once: the door by which every name comes in.
 

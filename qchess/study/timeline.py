@@ -13,6 +13,7 @@ from qchess.circuits.program import Program
 from qchess.circuits.registers import Registers
 from qchess.playing.game import Game
 from qchess.study.entropies import entropies, readout_entropy
+from qchess.study.subject import require_game
 
 #: how a move's program is compiled before its gates are counted
 LEVELS = ("naive", "exact", "aware")
@@ -120,6 +121,7 @@ def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
     """The timeline of a game; `level` says how its programs are compiled to be counted."""
     if level not in LEVELS:
         raise ValueError(f"expected a level from {', '.join(LEVELS)}, got {level!r}")
+    require_game(game)
     moments = [_moment(0, "", "", (), game.positions[0].registers, (0, 0))]
     for ply, (before, after, played) in enumerate(
         zip(game.positions, game.positions[1:], game.history, strict=False), 1

@@ -92,6 +92,7 @@ def test_a_path_is_several_names_and_never_a_text(name: str) -> None:
         (lambda: patterns.capture("a1", "b1", "x", ("x",)), "names each qubit once"),
         (lambda: Registers(any_of("sparse"), ["b1"]), r"such as qchess\.backends\.engine\('sparse'\); got 'sparse'"),
         (lambda: Registers(ENGINE, ["b1"]).distribution("b1", "b1"), "a read-out names each qubit once"),
+        (lambda: Registers(ENGINE, ["a"]).amplitudes(("a", "a")), "an order names each qubit once"),
         (lambda: discard("a", "a"), "a discard names each qubit once"),
         (lambda: ask("m", any_of("b1")), r"such as full\('a3'\)"),
         (lambda: when("m", any_of({1: x("a")})), r"a Program for each number; got 1: x\('a'\)"),

@@ -102,6 +102,13 @@ def test_registers_and_positions_know_no_board_but_know_who_is_in_play(game: Any
         assert "did you mean 'a3'?" in _objection(partial(study.entropy, where, "A3"))
 
 
+def test_what_needs_a_board_or_a_history_takes_a_game_alone(game: Any) -> None:
+    calls: tuple[Callable[[Any], Any], ...] = (study.board, study.entangled_board, study.timeline, study.over_time)
+    for call in calls:
+        for where in (game.position, game.position.registers, "a3"):
+            assert "expected a game, which knows its board" in _objection(partial(call, where))
+
+
 def test_a_square_stands_for_the_qubit_that_speaks_of_it_where_qubits_have_other_names() -> None:
     pieces = qchess.new("piece-qubit-chess", seed=1)
     assert study.bloch(pieces, "a1") == study.bloch(pieces, "wRa")
