@@ -66,7 +66,7 @@ class Picture:
 
 def bundle(svg: str, about: str, png: bytes | None = None) -> Bundle:
     """What a notebook is told of a picture, by mime type, and how to show it; `png` where it is made already."""
-    svg = labelled(svg, about)
+    svg = on_paper(labelled(svg, about))
     told: dict[str, Any] = {"image/svg+xml": svg, "text/plain": about}
     wide, high = map(round, size_of(svg))
     if png is None and pixels.available():
@@ -97,6 +97,21 @@ def labelled(svg: str, about: str) -> str:
     role = "" if "role=" in head else ' role="img"'
     label = f'{role} aria-label="{escape(about)}"'
     return svg[: start + len(head)] + label + svg[start + len(head) :]
+
+
+#: pictures without paper: a web page has some for them, a notebook that suits their ink may not
+BARE = re.compile(r'<svg\b[^>]*class="(?:qb|qchess-circuit)"[^>]*>')
+_PAPER = "<style>.qpaper{fill:#fff}@media(prefers-color-scheme:dark){.qpaper{fill:#1b232b}}</style>"
+
+
+def on_paper(svg: str) -> str:
+    """The picture on light paper or on dark, as its reader prefers; those with paper of their own stay as they are."""
+    head = BARE.match(svg)
+    if head is None:
+        return svg
+    x, y, wide, high = re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', head[0])[0]
+    sheet = f'{_PAPER}<rect class="qpaper" x="{x}" y="{y}" width="{wide}" height="{high}" rx="6"/>'
+    return svg[: head.end()] + sheet + svg[head.end() :]
 
 
 #: a number with its unit; what a point is in pixels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from qchess.showing.picture import Picture, size_of
+from qchess.showing.picture import Picture, on_paper, size_of
 
 #: pixels between two pictures, and how wide a page of them may be: a notebook cuts off what is wider
 GAP, WIDEST = 12.0, 780.0
@@ -40,7 +40,7 @@ def _about(pictures: tuple[Any, ...]) -> str:
 
 def _svg(picture: Any) -> str:
     text: str = picture._repr_svg_()
-    return text[text.index("<svg") :]
+    return on_paper(text[text.index("<svg") :])
 
 
 def _at(drawn: str, x: float, y: float, wide: float, high: float) -> str:

@@ -127,7 +127,7 @@ def information_matrix(where: Any, *squares: Qubit, title: str = "") -> Plot:
         from matplotlib.patches import Rectangle
 
         side = min(7.4, 1.6 + 0.24 * size)
-        picture = figure(side, side + 0.9)
+        picture = figure(side, max(3.6, side + 0.9))  # the title needs room
         axes = picture.subplots()
         for i, a in enumerate(order):
             for j, b in enumerate(order[: i + 1]):

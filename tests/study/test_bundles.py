@@ -217,3 +217,19 @@ def test_too_many_squares_or_none_are_refused(game: qchess.Game[Any, Any]) -> No
         study.hinton(game)
     with pytest.raises(ValueError, match="one of auto, light, dark, got 'sepia'"):
         study.city(game, "a3", style="sepia")
+
+
+def test_a_board_and_a_circuit_lie_on_paper_in_a_notebook(drawn: dict[str, Any]) -> None:
+    """A reader may prefer dark pages while the notebook is light: pictures never depend on the page around them."""
+    for name, picture in drawn.items():
+        svg = picture._repr_mimebundle_()[0]["image/svg+xml"]
+        bare = name in ("game", "circuit")
+        assert svg.count('class="qpaper"') == bare
+        assert bare or 'class="paper"' in svg
+        if bare:
+            sheet = ElementTree.fromstring(svg).find("{*}rect")
+            assert sheet is not None
+            box = " ".join(sheet.attrib[side] for side in ("x", "y", "width", "height"))
+            assert box == head(svg)["viewBox"]
+    assert drawn["game"].svg().count("qpaper") == 0
+    assert study.beside(drawn["game"], drawn["circuit"]).svg.count('<rect class="qpaper"') == 2
