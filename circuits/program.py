@@ -264,6 +264,12 @@ class Program:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        from qchess.showing.picture import bundle, several
+
+        steps = several(self.text().splitlines()) or "nothing"
+        return bundle(self.svg(), f"A circuit on {len(self.qubits)} qubits: {steps}.")
+
 
 EMPTY = Program()
 

@@ -19,6 +19,7 @@ from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
 from qchess.rules import Position, Result, Rules, Turn
+from qchess.showing.picture import Bundle, bundle, occupied
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -261,8 +262,18 @@ class Score(Generic[P, M]):
         last = self._played[-1].move if self._played else None
         return self.rules.svg(self.position, last)
 
+    @property
+    def about(self) -> str:
+        """The board in a sentence: the game, who is to move, and how likely each open square is occupied."""
+        turn = f"{self.player} to move" if self.result is None else str(self.result)
+        told = f"{self.rules.title} after {len(self._played)} moves, {turn}"
+        return f"{told}; {occupied(self.rules.view(self.position))}."
+
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    def _repr_mimebundle_(self, **_: Any) -> Bundle:
+        return bundle(self.svg(), self.about)
 
     def __repr__(self) -> str:
         return (

@@ -14,10 +14,10 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 
 from qchess.circuits.registers import Registers
+from qchess.showing.picture import Picture, several
 from qchess.showing.svgparts import RING, phase_colour
 
 #: the height of a bar of probability one, the room of one bar, and of the texts around them
@@ -25,7 +25,7 @@ HIGH, WIDE, LEFT, TOP, BELOW = 120.0, 46.0, 34.0, 18.0, 34.0
 #: about the width of a letter of the title
 LETTER = 5.4
 #: what is said of the phases, where the first of them stands, and how far apart they are
-PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), LEFT + 92, 30.0
+PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), 92.0, 30.0
 #: the most bars that are drawn; the likeliest of more
 MOST = 40
 _STYLE = (
@@ -35,19 +35,6 @@ _STYLE = (
     ".qbars .grid{stroke:currentColor;stroke-opacity:.15}.qbars .dot{fill:none;stroke:currentColor;stroke-width:1.6}"
     "@media(prefers-color-scheme:dark){.qbars{color:#eef2f5}.qbars .paper{fill:#1b232b}}</style>"
 )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Picture:
-    """An SVG picture that a notebook shows."""
-
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __repr__(self) -> str:
-        return "<Picture>"
 
 
 def branches(registers: Registers, *squares: str) -> dict[str, complex]:
@@ -71,18 +58,25 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
     """
     shown = dict(sorted(values.items(), key=lambda item: -_height(item[1]))[:MOST]) if len(values) > MOST else values
     has_phase = any(isinstance(value, complex) for value in shown.values())
-    words = FIRST + APART * len(PHASES) if has_phase else 0.0
+    words = LEFT + FIRST + APART * len(PHASES) if has_phase else 0.0
     width = max(LEFT + WIDE * len(shown) + 12, LEFT + LETTER * len(title) + 8, words)
     high = TOP + HIGH + BELOW + (16 if has_phase else 0)
     shapes = [f'<path class="paper" d="M0 0H{width:g}V{high:g}H0z"/>', *_frame(width, title)]
     for number, (name, value) in enumerate(shown.items()):
         shapes += _bar(LEFT + WIDE * (number + 0.5), name, value, (dots or {}).get(name))
     if has_phase:
-        shapes.append(_legend(high - 6))
+        shapes.append(legend(LEFT, high - 6))
     size = f'width="{width:g}" height="{high:g}" viewBox="0 0 {width:g} {high:g}"'
     return Picture("\n".join(
         (f'<svg xmlns="http://www.w3.org/2000/svg" class="qbars" {size}>', _STYLE, *shapes, "</svg>")
-    ))  # fmt: skip
+    ), _about(shown, dots or {}, title))  # fmt: skip
+
+
+def _about(values: Mapping[str, complex | float], dots: Mapping[str, float], title: str) -> str:
+    """The picture in a sentence."""
+    beside = {name: f", seen {dots[name]:.3g}" for name in values if name in dots}
+    each = [f"{name} {_height(value):.3g}{beside.get(name, '')}" for name, value in values.items()]
+    return f"Bars{f', {title}' if title else ''}: {several(each)}."
 
 
 def _height(value: complex | float) -> float:
@@ -119,10 +113,11 @@ def _bar(x: float, name: str, value: complex | float, dot: float | None) -> list
     return shapes
 
 
-def _legend(y: float) -> str:
-    parts = [f'<text x="{LEFT:g}" y="{y:g}">phase, in turns:</text>']
+def legend(left: float, y: float) -> str:
+    """Which colour is which phase, on one line from there on."""
+    parts = [f'<text x="{left:g}" y="{y:g}">phase, in turns:</text>']
     for number, (phase, label) in enumerate(PHASES):
-        x = FIRST + APART * number
+        x = left + FIRST + APART * number
         parts.append(f'<circle cx="{x:g}" cy="{y - 4:g}" r="4.5" fill="{phase_colour(phase)}"/>')
         parts.append(f'<text x="{x + 8:g}" y="{y:g}">{label}</text>')
     return "".join(parts)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from importlib import import_module
+from importlib.util import find_spec
 
 from qchess.errors import MissingExtraError
 
@@ -20,3 +22,20 @@ def png(drawing: str, size: int, style: str = "light") -> bytes:
             "an SVG needs nothing, and browsers and office programs show it"
         ) from error
     return bytes(resvg.svg_to_bytes(svg_string=drawing, width=size, background=PAPER[style]))
+
+
+def available() -> bool:
+    """Whether the package is installed that makes pixels."""
+    return find_spec("resvg_py") is not None
+
+
+def small(data: bytes, colours: int) -> bytes:
+    """A PNG with so many colours at most, a third of its size; as it is where Pillow is missing."""
+    try:
+        from PIL import Image
+    except ModuleNotFoundError:
+        return data
+    packed = io.BytesIO()
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    picture.quantize(colours, Image.Quantize.FASTOCTREE).save(packed, "png", optimize=True)
+    return min(data, packed.getvalue(), key=len)

@@ -16,6 +16,8 @@ everywhere; several of them are a group, and what is not named is traced out. En
 True
 """
 
+from qchess.showing.bars import bars, branches
+from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
 from qchess.study.beside import beside
 from qchess.study.boards import board, entangled_board
@@ -26,6 +28,7 @@ from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
+from qchess.study.states import city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [
@@ -33,14 +36,18 @@ __all__ = [
     "Consequence",
     "Effect",
     "Moment",
+    "Picture",
     "Plot",
     "Timeline",
     "amplitudes",
     "asked",
+    "bars",
     "beside",
     "bloch",
     "bloch_vectors",
     "board",
+    "branches",
+    "city",
     "concurrence",
     "counts",
     "curves",
@@ -49,14 +56,17 @@ __all__ = [
     "entropies",
     "entropy",
     "fidelity",
+    "hinton",
     "information",
     "information_matrix",
+    "links_over_time",
     "mutual_information",
     "over_time",
     "overlap",
     "purity",
     "readout_entropy",
     "reduced",
+    "schmidt",
     "spectrum",
     "timeline",
 ]

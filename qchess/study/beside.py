@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from qchess.showing.bars import Picture
+from qchess.showing.picture import Picture, size_of
 
 #: pixels between two pictures, and how wide a page of them may be: a notebook cuts off what is wider
 GAP, WIDEST = 12.0, 780.0
-#: what a point is in pixels
-POINT = 4 / 3
 _HEAD = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'(width|height)="([\d.]+)(pt|px)?"')
 
@@ -25,27 +23,24 @@ def beside(*pictures: Any) -> Picture:
     """
     placed, x, y, deepest, widest = [], 0.0, 0.0, 0.0, 0.0
     for drawn in map(_svg, pictures):
-        wide, high = _size(drawn)
+        wide, high = size_of(drawn)
         if x and x + wide > WIDEST:
             x, y, deepest = 0.0, y + deepest + GAP, 0.0
         placed.append(_at(drawn, x, y, wide, high))
         x, deepest = x + wide + GAP, max(deepest, high)
         widest = max(widest, x - GAP)
     size = f'width="{widest:g}" height="{y + deepest:g}" viewBox="0 0 {widest:g} {y + deepest:g}"'
-    return Picture("\n".join((f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *placed, "</svg>")))
+    return Picture("\n".join((f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *placed, "</svg>")), _about(pictures))
+
+
+def _about(pictures: tuple[Any, ...]) -> str:
+    told = [getattr(picture, "about", repr(picture)).rstrip(".") for picture in pictures]
+    return f"{len(told)} {'picture' if len(told) == 1 else 'pictures'}. {'. '.join(told)}."
 
 
 def _svg(picture: Any) -> str:
     text: str = picture._repr_svg_()
     return text[text.index("<svg") :]
-
-
-def _size(drawn: str) -> tuple[float, float]:
-    """Width and height in pixels, as the picture's first tag says."""
-    head = _HEAD.match(drawn)
-    assert head is not None, "a picture begins with its svg element"
-    found = {name: float(number) * (POINT if unit == "pt" else 1) for name, number, unit in _SIZE.findall(head.group())}
-    return found["width"], found["height"]
 
 
 def _at(drawn: str, x: float, y: float, wide: float, high: float) -> str:

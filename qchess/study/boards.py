@@ -12,7 +12,7 @@ from typing import Any
 
 from qchess.circuits.operations import Qubit
 from qchess.playing.game import Game
-from qchess.showing.bars import Picture
+from qchess.showing.picture import Picture, several
 from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, aside, group_colour, palette, spots_of
 from qchess.showing.svgpieces import BOX, piece
 from qchess.showing.view import View
@@ -52,7 +52,9 @@ def board(
     spots = spots_of(view, view.players[0])
     heat = (shape for name, value in shown.items() for shape in _heat(spots, name, value / top))
     figures = (shape for name, value in shown.items() for shape in _figure(spots, name, value))
-    return _picture(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style)
+    each = several([f"{name} {value:.3g}" for name, value in shown.items()])
+    about = f"A board, {title or 'how likely each open square is occupied'}: {each or 'nothing is open'}."
+    return Picture(_drawn(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style), about)
 
 
 def entangled_board(
@@ -86,7 +88,9 @@ def entangled_board(
     lines = (_edge(spots[place[a]].centre, spots[place[b]].centre, strength, number[a], f"{place[a]} and {place[b]}")
              for strength, a, b in sorted(edges))  # fmt: skip
     nodes = (_node(spots[name].centre, graph.nodes[q]["entropy"], number[q], name) for q, name in place.items())
-    return _picture(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style)
+    told = several([f"{place[a]} and {place[b]} {strength:.3g}" for strength, a, b in sorted(edges, reverse=True)])
+    about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares know of each other'}."
+    return Picture(_drawn(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style), about)
 
 
 def _odds(view: View) -> dict[str, float]:
@@ -108,19 +112,19 @@ def _on_squares(game: Game[Any, Any], values: Mapping[Qubit, float]) -> dict[str
 # -- shapes -----------------------------------------------------------------------------------------------
 
 
-def _picture(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size: int, style: str) -> Picture:
+def _drawn(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size: int, style: str) -> str:
     if style not in STYLES:
         raise ValueError(f"a picture's style is one of {', '.join(STYLES)}, got {style!r}")
     head = NOTE + 6 if title else 0.0
     width, height = view.width * BOX + 2 * MARGIN, view.height * BOX + 2 * MARGIN + head
     words = _heading(title, width - 2 * MARGIN) if title else ""
-    return Picture("\n".join((
+    return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb qstudy" viewBox="0 {-head:g} {width:g} {height:g}" '
         f'width="{size:g}" height="{size * height / width:g}" role="img">',
         f"<style>{SHAPES}{_sheet(style)}</style>",
         f'<rect class="paper" y="{-head:g}" width="{width:g}" height="{height:g}" rx="6"/>{words}',
         *_squares(view, spots), *shapes, "</svg>",
-    )))  # fmt: skip
+    ))  # fmt: skip
 
 
 def _heading(title: str, room: float) -> str:

@@ -10,7 +10,7 @@ from qchess.playing.game import Game
 from qchess.study.boards import board, entangled_board
 from qchess.study.paper import DARK, LIGHT
 from qchess.study.plots import over_time
-from qchess.study.timeline import Moment, Timeline
+from qchess.study.timeline import Moment, Timeline, then
 
 _STYLE = """
 :root{{color-scheme:light dark;--ink:{0};--paper:#f6f7f8;--line:#d4dae0;--mark:{3}}}
@@ -56,23 +56,15 @@ def _boards(game: Game[Any, Any], told: Timeline) -> Iterator[str]:
         [(last, "The last position")] if peak is last else [(peak, "The largest register"), (last, "The last position")]
     )
     for moment, words in shown:
-        then = _at(game, moment.ply)
+        shown_game = then(game, moment.ply)
         after = f"after turn {moment.ply}, {moment.move}" if moment.ply else "the start"
         yield f"<h2>{escape(words)}: {escape(after)}</h2>"
-        odds, links = board(then).svg, entangled_board(then).svg
+        odds, links = board(shown_game).svg, entangled_board(shown_game).svg
         captions = ("how likely each open square is occupied", "what squares know of each other; dots: entropies")
         yield '<div class="boards">' + "".join(
             f"<figure>{picture}<figcaption>{words}</figcaption></figure>"
             for picture, words in zip((odds, links), captions, strict=True)
         ) + "</div>"  # fmt: skip
-
-
-def _at(game: Game[Any, Any], ply: int) -> Game[Any, Any]:
-    """The game as it was after so many turns."""
-    then = game.fork()
-    while len(then.history) > ply:
-        then.undo()
-    return then
 
 
 def _table(told: Timeline) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from qchess.errors import MissingExtraError
+from qchess.showing.picture import Bundle, bundle, labelled, several, show
 from qchess.showing.svgparts import STYLES
 
 #: ink, paper, and the colours of series, on light pages and on dark ones
@@ -31,7 +32,7 @@ _SETTINGS: Any = {
 
 
 class Plot:
-    """A plot: a notebook shows it, `save` writes it as SVG, PNG or PDF, and ``figure`` is matplotlib's own."""
+    """A plot, which a notebook shows: `save` writes SVG, PNG or PDF, and ``figure`` is matplotlib's own."""
 
     def __init__(self, figure: Any) -> None:
         self.figure = figure
@@ -49,7 +50,7 @@ class Plot:
         sheet = io.StringIO()
         with settings():
             self.figure.savefig(sheet, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-        return _themed(sheet.getvalue(), style)
+        return labelled(_themed(sheet.getvalue(), style), self.about)
 
     def save(self, path: str | Path, style: str = "light") -> Path:
         """Writes the plot to a file, whose name says in which form."""
@@ -63,11 +64,46 @@ class Plot:
             raise ValueError(f"in the style {style!r} a plot is written as .svg, got {path.name!r}")
         return path
 
+    def png(self, dpi: int = 144) -> bytes:
+        """The plot in pixels, on white paper."""
+        sheet = io.BytesIO()
+        with settings():
+            self.figure.savefig(sheet, format="png", facecolor=PAPER, dpi=dpi)
+        return sheet.getvalue()
+
+    def show(self) -> None:
+        """Show the plot: in a notebook below its cell, elsewhere in the browser."""
+        show(self, self.svg())
+
+    @property
+    def about(self) -> str:
+        """The plot in a sentence: its title, its axes, the names of its lines and the values of few bars."""
+        said = [self.figure.get_suptitle(), *map(_said, self.axes)]
+        return f"Plot: {'; '.join(filter(None, said)) or 'untitled'}."
+
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def _repr_mimebundle_(self, **_: Any) -> Bundle:
+        return bundle(self.svg(), self.about, self.png())
+
     def __repr__(self) -> str:
-        return "<Plot>"
+        return self.about
+
+
+def _said(axes: Any) -> str:
+    """One part of a plot in words."""
+    up, across = axes.get_ylabel(), axes.get_xlabel()
+    labels = [label for label in axes.get_legend_handles_labels()[1] if not label.startswith("_")]
+    said = [axes.get_title("left") or axes.get_title(), f"{up} over {across}" if up and across else up or across]
+    said += [f"with {several(labels)}"] if labels else []
+    for bars in axes.containers:
+        sideways = bars.orientation == "horizontal"
+        names = [tick.get_text() for tick in (axes.get_yticklabels() if sideways else axes.get_xticklabels())]
+        if len(names) == len(bars):
+            each = zip(names, (bar.get_width() if sideways else bar.get_height() for bar in bars), strict=True)
+            said.append(several([f"{name} {value:.4g}" for name, value in each]))
+    return ", ".join(filter(None, said))
 
 
 def settings() -> Any:

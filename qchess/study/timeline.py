@@ -130,6 +130,14 @@ def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
     return Timeline(game.rules.name, game.rules.title, game.backend.name, level, result, tuple(moments))
 
 
+def then(game: Game[Any, Any], ply: int) -> Game[Any, Any]:
+    """The game as it was after so many turns."""
+    before = game.fork()
+    while len(before.history) > ply:
+        before.undo()
+    return before
+
+
 def _moment(
     ply: int, player: str, move: str, answers: tuple[Answer, ...], registers: Registers, cost: tuple[int, int]
 ) -> Moment:

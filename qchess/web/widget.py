@@ -17,6 +17,7 @@ from qchess.playing import agents
 from qchess.playing.agents import Task
 from qchess.playing.game import Game
 from qchess.showing import viewjson
+from qchess.showing.picture import Bundle, bundle
 from qchess.web.studies import inlining, telling
 
 
@@ -59,6 +60,13 @@ class BoardWidget(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"<BoardWidget: {self.game!r}>"
+
+    def _repr_mimebundle_(self, **options: Any) -> Bundle:
+        """The board, and a picture of it for pages in which nothing runs."""
+        drawn, shown = bundle(self.game.svg(), f"A board to play on. {self.game.about}")
+        live: Any = super()._repr_mimebundle_(**options) or {}
+        data, metadata = live if isinstance(live, tuple) else (live, {})
+        return {**data, **drawn}, {**metadata, **shown}
 
     def take(self, message: Mapping[str, Any]) -> None:
         """Does what a message of the page asks; what cannot be done is refused with a sentence."""

@@ -1,0 +1,135 @@
+"""Pictures as notebooks show them: SVG, the same in pixels, and in words.
+
+A notebook that is not trusted shows no SVG, so the pixels stand beside it where the package resvg-py is installed.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import sys
+import tempfile
+import webbrowser
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from qchess.showing import pixels
+from qchess.showing.view import View
+
+#: pixels for each of the picture's own, and the colours that are kept of them
+ZOOM, KEPT = 1.5, 64
+#: what is said of a picture that has many of something, before the rest is counted only
+SAID = 12
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Picture:
+    """An SVG picture that a notebook shows, and what it shows in a sentence."""
+
+    svg: str
+    about: str = "A picture."
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "svg", labelled(self.svg, self.about))
+
+    def png(self, width: int | None = None) -> bytes:
+        """The picture in pixels, on white paper; needs the extra ``png``."""
+        return pixels.png(plain(self.svg), width or round(2 * size_of(self.svg)[0]))
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture to a file that ends with ``.svg`` or ``.png``."""
+        path = Path(path)
+        if path.suffix == ".svg":
+            path.write_text(self.svg, encoding="utf-8")
+        elif path.suffix == ".png":
+            path.write_bytes(self.png())
+        else:
+            raise ValueError(f"a picture is saved as .svg or .png, got {path.name!r}")
+        return path
+
+    def show(self) -> None:
+        """Show the picture: in a notebook below its cell, elsewhere in the browser."""
+        show(self, self.svg)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_mimebundle_(self, **_: Any) -> Bundle:
+        return bundle(self.svg, self.about)
+
+    def __repr__(self) -> str:
+        return self.about
+
+
+def bundle(svg: str, about: str, png: bytes | None = None) -> Bundle:
+    """What a notebook is told of a picture, by mime type, and how to show it; `png` where it is made already."""
+    svg = labelled(svg, about)
+    told: dict[str, Any] = {"image/svg+xml": svg, "text/plain": about}
+    wide, high = map(round, size_of(svg))
+    if png is None and pixels.available():
+        png = pixels.png(plain(svg), round(ZOOM * wide))
+    if png is not None:
+        told["image/png"] = base64.b64encode(pixels.small(png, KEPT)).decode()
+    return told, {"image/png": {"width": wide, "height": high, "alt": about}, "image/svg+xml": {"alt": about}}
+
+
+def show(picture: Any, svg: str) -> None:
+    """Show a picture where the reader is: in a notebook, or as a file in the browser."""
+    if "ipykernel" in sys.modules:
+        from IPython.display import display
+
+        display(picture)  # type: ignore[no-untyped-call]
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:
+        file.write(svg)
+    webbrowser.open(Path(file.name).as_uri())
+
+
+def labelled(svg: str, about: str) -> str:
+    """The picture with its words in its first tag, for those who cannot see it."""
+    start = svg.index("<svg")
+    head = svg[start : svg.index(">", start)]
+    if "aria-label=" in head:
+        return svg
+    role = "" if "role=" in head else ' role="img"'
+    label = f'{role} aria-label="{escape(about)}"'
+    return svg[: start + len(head)] + label + svg[start + len(head) :]
+
+
+#: a number with its unit; what a point is in pixels
+_SIZE = re.compile(r'\b(width|height)="([\d.]+)(pt|px)?"')
+POINT = 4 / 3
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height in pixels, as the picture's first tag says."""
+    start = svg.index("<svg")
+    found = {
+        name: float(number) * (POINT if unit == "pt" else 1)
+        for name, number, unit in _SIZE.findall(svg[start : svg.index(">", start)])
+    }
+    return found["width"], found["height"]
+
+
+def plain(svg: str) -> str:
+    """The picture as on a light page, its style sheet's variables replaced by their first values."""
+    values: dict[str, str] = {}
+    for name, value in re.findall(r"(--[\w-]+):([^;}]+)", svg):
+        values.setdefault(name, value)
+    return re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], found[0]), svg)
+
+
+def several(things: list[str]) -> str:
+    """A list as people say it: the first of them, and how many more there are."""
+    more = len(things) - SAID
+    return ", ".join(things[:SAID]) + (f" and {more} more" if more > 0 else "")
+
+
+def occupied(view: View) -> str:
+    """How likely each open square of a board is occupied, in words."""
+    odds = {name: sum(man.probability for man in men) for name, men in view.men.items()}
+    each = [f"{name} {p:.0%}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
+    return f"open squares: {several(each)}" if each else "every square is certain"
