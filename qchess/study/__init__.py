@@ -29,6 +29,9 @@ from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, ov
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
 from qchess.study.states import city, hinton, links_over_time, schmidt
+from qchess.study.stepping.steps import Step, Steps
+from qchess.study.stepping.taking import steps
+from qchess.study.sweeping import sweep
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [
@@ -38,6 +41,8 @@ __all__ = [
     "Moment",
     "Picture",
     "Plot",
+    "Step",
+    "Steps",
     "Timeline",
     "amplitudes",
     "asked",
@@ -68,5 +73,7 @@ __all__ = [
     "reduced",
     "schmidt",
     "spectrum",
+    "steps",
+    "sweep",
     "timeline",
 ]

@@ -1,0 +1,343 @@
+"""Steps as pictures: wires from left to right, and between the gates how likely each is full.
+
+A cell is as full as its qubit is likely to be, in the colour of its register: qubits of one colour are entangled. Below
+stand the branches and the entropy after each step, and the amplitudes as bars in the colour of their phase.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Container, Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from qchess.circuits.forms.marks import Mark, Wires, in_board_order, sections, shown
+from qchess.circuits.operations import Qubit
+from qchess.circuits.program import Program
+from qchess.circuits.register import Register
+from qchess.circuits.registers import Registers
+from qchess.showing.bars import bars
+from qchess.showing.picture import Picture, several, size_of
+from qchess.showing.svgparts import group_colour, phase_colour
+from qchess.study.beside import WIDEST, beside
+from qchess.study.plots import turn_of
+from qchess.study.stepping import words
+from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, legend, mark, picture, printable, text
+from qchess.study.subject import StudyError
+
+if TYPE_CHECKING:
+    from qchess.study.stepping.steps import Step, Steps
+
+#: the height of a wire, the size of a cell, and of the bars below
+ROW, CELL, BOX, BARS, BAR, WIDE_BAR = 25.0, 40.0, 17.0, 36.0, 5.0, 10.0
+TOP = 36.0
+#: so many steps are drawn at once, so many wires, and so many branches of a register
+MOST, MOST_WIRES, MOST_BARS, MOST_REGISTERS = 60, 24, 14, 4
+#: the number of its register's colour, for each open qubit
+Colours = dict[Qubit, int]
+
+
+class Column(NamedTuple):
+    """A step as it is drawn: its marks by qubit, and the room that its gate takes."""
+
+    step: Step
+    marks: tuple[tuple[Mark, tuple[Qubit, ...]], ...]
+    width: float
+
+
+def strip(steps: Steps, first: int, most: int | None) -> Picture:
+    """All steps, in as many rows as they take."""
+    chosen, left_out = window(steps, first, most)
+    wires, more = _wires(chosen)
+    colours = colours_of(steps)
+    sheet = [text(MARGIN, 20, f"Gate by gate: {steps.title}", "head")]
+    y, right = 30.0, 470.0
+    for row in _rows([_column(step) for step in chosen], _left(wires)):
+        mine = _wires([column.step for column in row])[0] if more else wires
+        wide, y = _block(sheet, row, mine, colours, y)
+        right = max(right, wide)
+    some_open = (
+        "in each row those wires are drawn that its gates touch, and some of the other open ones" if more else ""
+    )
+    notes = [note for note in (left_out, some_open) if note]
+    for note in notes:
+        sheet.append(text(MARGIN, y + 12, f"{note}.", "said"))
+        y += 16
+    sheet.append(legend(y + 14))
+    gates = [f"{step.number} {step.gate}" for step in chosen if step.done is not None]
+    about = f"Gate by gate, {steps.title}: {several(gates) or 'no gate'}. {_left_at_the_end(chosen[-1])}"
+    return picture(sheet, right + MARGIN, y + 40, about)
+
+
+def scene(track: Sequence[Step], number: int) -> Picture:
+    """One step: what happened in words, the circuit around it with the step marked, and the amplitudes."""
+    step = track[number]
+    near, before, after = _around([_column(each) for each in track], number)
+    wires, more = _wires([column.step for column in near])
+    turn = f"{step.part.title}: " if step.part.title else ""
+    sheet = [text(MARGIN, 20, f"Step {number} of {len(track) - 1}.  {turn}{step.gate}", "head")]
+    y = 28.0
+    lines = [line for sentence in step.sentences for line in textwrap.wrap(sentence, 118)]
+    for line in lines:
+        sheet.append(text(MARGIN, y + 11, line))
+        y += 15
+    wide, y = _block(sheet, near, wires, colours_of(track), y + 4, step)
+    notes = [f"{n} {word} steps" for n, word in ((before, "earlier"), (after, "later")) if n]
+    notes += [f"{more} more open wires"] if more else []
+    if notes:
+        sheet.append(text(MARGIN, y + 10, f"Not drawn: {', '.join(notes)}.", "soft"))
+        y += 16
+    charts = beside(*_charts(step)).svg if step.registers.each or step.chances else ""
+    if charts:
+        across, high = size_of(charts)
+        sheet.append(charts.replace("<svg", f'<svg x="{MARGIN:g}" y="{y + 4:g}"', 1))
+        wide, y = max(wide, MARGIN + across), y + 4 + high
+    else:
+        sheet.append(text(MARGIN, y + 14, "Nothing is open: every square is certain."))
+        y += 20
+    longest = max(map(len, lines), default=0)
+    about = f"Step {number} of {len(track) - 1}: {turn}{step.gate}. {' '.join(step.sentences)} {_left_at_the_end(step)}"
+    return picture(sheet, max(430.0, wide, MARGIN + LETTER * longest) + MARGIN, y + MARGIN, about)
+
+
+def window(steps: Sequence[Step], first: int, most: int | None) -> tuple[Sequence[Step], str]:
+    """The steps that are shown, and what is said of the others."""
+    limit = MOST if most is None else most
+    if not 0 <= first < len(steps) or limit < 1:
+        raise StudyError(f"expected a first step from 0 to {len(steps) - 1} and at least one, got {first} and {limit}")
+    chosen = steps[first : first + limit]
+    left = len(steps) - len(chosen)
+    return chosen, f"{left} of {len(steps)} steps are left out" if left else ""
+
+
+# -- what goes where ---------------------------------------------------------------------------------------
+
+
+def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
+    """A colour for each register of each step; it keeps the colour of the one that it shares most qubits with."""
+    found: dict[int, Colours] = {}
+    past: Colours = {}
+    for step in track:
+        taken: set[int] = set()
+        new: Colours = {}
+        for register in sorted(step.registers.each, key=lambda each: -len(each.qubits)):
+            had = [past[qubit] for qubit in register.qubits if qubit in past]
+            colour = max(had, key=had.count, default=0)
+            if colour < 1 or colour in taken:
+                colour = next(k for k in range(1, len(past) + len(taken) + 2) if k not in taken and k not in had)
+            taken.add(colour)
+            new.update(dict.fromkeys(register.qubits, colour))
+        found[step.number] = past = new
+    return found
+
+
+def _wires(chosen: Sequence[Step]) -> tuple[tuple[Qubit, ...], int]:
+    """The wires that are drawn: those that a step touches, then all open ones; and how many more there are."""
+    touched = [qubit for step in chosen if step.done for qubit in step.done.qubits]
+    open_ones = [qubit for step in chosen for world in (step.before, step.registers) for qubit in world.uncertain]
+    every = tuple(dict.fromkeys([*touched, *open_ones])) or tuple(sorted(chosen[0].registers.full))[:4]
+    drawn = max(MOST_WIRES, len(set(touched)))
+    return in_board_order(every[:drawn]), max(0, len(every) - MOST_WIRES)
+
+
+def _column(step: Step) -> Column:
+    if step.done is None:
+        return Column(step, (), 0.0 if step.number == 0 else 24.0)
+    marks = tuple(
+        (drawn, part.qubits)
+        for part in sections(Program(step.done))
+        if isinstance(part, Wires)
+        for column in part.columns
+        for drawn in column
+    )
+    widest = max((len(cell) for drawn, _ in marks for cell in drawn.cells.values()), default=2)
+    answer = LETTER * max(map(len, _answer(step)), default=0) - CELL
+    return Column(step, marks, max(26.0, 14 + MONO * widest, answer))
+
+
+def _answer(step: Step) -> tuple[str, ...]:
+    if not step.chances:
+        return ()
+    if step.answer is None:
+        return ("no answer yet",)
+    p = step.chances[step.answer.value]
+    source = "" if step.answer.source == "given" else f", {step.answer.source}"
+    return (f"{step.answer.name} = {step.answer.value}", f"{words.percent(p)}{source}")
+
+
+def _left(wires: Sequence[Qubit]) -> float:
+    return MARGIN + max(62.0, *(MONO * len(shown(q)) + 8 for q in wires), 0.0)
+
+
+def _room(column: Column) -> float:
+    return column.width + CELL + 6
+
+
+def _rows(columns: list[Column], left: float) -> Iterator[list[Column]]:
+    row: list[Column] = []
+    x = left + CELL
+    for column in columns:
+        if row and x + _room(column) > WIDEST:
+            yield row
+            row, x = [], left + CELL
+        row.append(column)
+        x += _room(column)
+    yield row
+
+
+def _around(columns: list[Column], number: int) -> tuple[list[Column], int, int]:
+    """The steps around one that fit in a row, and how many are before and behind them."""
+    low = high = number
+    room = WIDEST - 2 * CELL - 150 - _room(columns[number])
+    while True:
+        grown = False
+        for at in (high + 1, low - 1):
+            if 0 <= at < len(columns) and room >= _room(columns[at]):
+                room -= _room(columns[at])
+                low, high, grown = min(low, at), max(high, at), True
+        if not grown:
+            return columns[low : high + 1], low, len(columns) - 1 - high
+
+
+# -- drawing -----------------------------------------------------------------------------------------------
+
+
+def _block(
+    sheet: list[str], row: list[Column], wires: tuple[Qubit, ...], colours: dict[int, Colours], y: float,
+    now: Step | None = None,
+) -> tuple[float, float]:  # fmt: skip
+    """A row of steps; gives back how far it reaches to the right and down."""
+    y -= 0 if any(column.step.part.title for column in row) else 16
+    left, top = _left(wires), y + TOP + ROW / 2
+    place = {qubit: top + ROW * k for k, qubit in enumerate(wires)}
+    bottom = top + ROW * (len(wires) - 0.5)
+    starts_here = row[0].step.number == 0
+    right = left + (0 if starts_here else CELL + 6) + sum(map(_room, row))
+    squares = {qubit: name for column in row for qubit, name in column.step.part.squares.items()}
+    for qubit, middle in place.items():
+        sheet.append(text(MARGIN, middle + 4, shown(qubit), "mono", title=squares.get(qubit, "")))
+        sheet.append(f'<path class="wire" d="M{left - 4:g} {middle:g}H{right:g}"/>')
+    for word, down in (("branches", 14), ("entropy", 28), ("amplitudes", 48)):
+        sheet.append(text(MARGIN, bottom + down, word, "soft"))
+    x, turn = left, row[0].step.part.title if starts_here else ""
+    if not starts_here:
+        first = row[0].step
+        _cells(sheet, first.before, {}, colours.get(first.number - 1, {}), place, x)
+        x += CELL + 6
+    asked = max((len(_answer(column.step)) for column in row), default=0)
+    for k, column in enumerate(row):
+        step, middle = column.step, x + column.width / 2
+        if step.part.title != turn:
+            turn = step.part.title
+            room = sum(_room(later) for later in row[k:] if later.step.part is step.part)
+            sheet.append(f'<path class="rule" d="M{x - 1:g} {y + 6:g}V{bottom:g}"/>')
+            sheet.append(text(x + 2, y + 15, cut(turn, room), "turn", title=turn))
+        if step is now:
+            sheet.append(f'<rect class="now" x="{x:g}" y="{y + 19:g}" width="{_room(column) - 2:g}" '
+                         f'height="{bottom - y - 17:g}" rx="5"/>')  # fmt: skip
+        number = text(middle, y + 31, str(step.number), "mid soft")
+        sheet.append(number if step.number else text(x + CELL / 2, y + 31, "start", "mid soft"))
+        sheet.append(f"<g><title>{escape(printable(str(step)))}</title>")
+        for drawn, qubits in column.marks:
+            mark(sheet, drawn, [place[qubit] for qubit in qubits], middle)
+        sheet.append("</g>")
+        _cells(sheet, step.registers, step.changed, colours[step.number], place, x + column.width + 2)
+        _figures(sheet, column, x, bottom)
+        for line, said in enumerate(_answer(step)):
+            sheet.append(text(x, bottom + 34 + BARS + 13 * (line + 1), said, "said" if line == 0 else "soft"))
+        x += _room(column)
+    if now is not None:
+        sheet.append(text(right + 20, y + 31, "bits", "mid soft"))
+        for qubit, value in now.entropies.items():
+            if qubit in place:
+                sheet.append(text(right + 20, place[qubit] + 4, f"{value:.2f}", "mid"))
+        right += 40
+    return right, bottom + 40 + BARS + 13 * asked
+
+
+def _cells(
+    sheet: list[str], world: Registers, changed: Container[Qubit], colours: Colours, place: dict[Qubit, float], x: float
+) -> None:
+    """How likely each wire is full: a cell that is as full, in the colour of the register."""
+    for qubit, y in place.items():
+        p = world.probability(qubit)
+        if p < words.LEAST and qubit not in changed:
+            continue
+        new = " new" if qubit in changed else ""
+        told = f"<title>{escape(printable(qubit))}: {p:.6g}</title>"
+        frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
+        colour = group_colour(colours[qubit]) if qubit in colours else "var(--qs0)"
+        deep = ".5" if qubit in colours else ".25"
+        share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else words.percent(p)
+        sheet.append(f'<g>{told}<rect class="paper" {frame} width="{CELL:g}"/>'
+                     f'<rect {frame} width="{CELL * min(1.0, p):.1f}" style="fill:{colour};fill-opacity:{deep}"/>'
+                     f'<rect class="cell{new}" {frame} width="{CELL:g}" style="fill:none"/>'
+                     f"{text(x + CELL / 2, y + 4, share, 'mid')}</g>")  # fmt: skip
+
+
+def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
+    """Branches, entropy and the likeliest amplitudes after a step."""
+    step = column.step
+    middle = x + column.width + 2 + CELL / 2
+    many = "x".join(map(str, step.registers.branches())) or "1"
+    sheet.append(text(middle, bottom + 14, cut(many, _room(column)), "mid"))
+    sheet.append(text(middle, bottom + 28, f"{step.entropy:.3g}", "mid"))
+    base = bottom + 34 + BARS
+    at = x + 4 if column.width else x
+    registers = _touched_first(step)
+    needed = sum(register.branches + 1 for register in registers)
+    wide = WIDE_BAR if needed * WIDE_BAR < x + _room(column) - at else BAR
+    for register in registers:
+        order = in_board_order(register.qubits)
+        room = int((x + _room(column) - at - 4) / wide)
+        if room < 2:
+            break
+        for key, amplitude in likeliest(register, order, room):
+            high = max(0.6, BARS * abs(amplitude) ** 2)
+            sheet.append(f'<rect x="{at:g}" y="{base - high:.1f}" width="{wide - 1:g}" height="{high:.1f}" '
+                         f'fill="{phase_colour(turn_of(amplitude))}"><title>{escape(_told(key, order, amplitude))}'
+                         "</title></rect>")  # fmt: skip
+            at += wide
+        at += wide
+    sheet.append(f'<path class="wire" d="M{x + (2 if column.width else 0):g} {base:g}H{x + _room(column) - 4:g}"/>')
+
+
+def likeliest(register: Register, order: tuple[Qubit, ...], most: int) -> list[tuple[int, complex]]:
+    """The likeliest branches of a register, in the order of their keys; bit k of a key is ``order[k]``."""
+    table = register.amplitudes(order)
+    chosen = sorted(table, key=lambda key: (-round(abs(table[key]), 9), key))[:most] if len(table) > most else table
+    return [(key, table[key]) for key in sorted(chosen)]
+
+
+def _touched_first(step: Step) -> list[Register]:
+    """The registers after a step, those that it touched before the others."""
+    touched = set(step.done.qubits) if step.done else set()
+    return sorted(step.registers.each, key=lambda register: touched.isdisjoint(register.qubits))
+
+
+def _charts(step: Step) -> Iterator[Picture]:
+    """Of a question its answers, and then the amplitudes of the registers."""
+    if step.chances and step.done is not None:
+        name = getattr(step.done, "name", "answer")
+        yield bars({f"{name} {value}": p for value, p in sorted(step.chances.items())}, title=f"Answers to {name}")
+    registers = _touched_first(step)
+    for register in registers[:MOST_REGISTERS]:
+        order = in_board_order(register.qubits)
+        found = {_name(key, order): amplitude for key, amplitude in likeliest(register, order, MOST_BARS)}
+        only = f", the {MOST_BARS} likeliest" if register.branches > MOST_BARS else ""
+        yield bars(found, title=f"{words.named(order)}: {register.branches} branches{only}")
+
+
+def _left_at_the_end(step: Step) -> str:
+    """What is open after a step, in words."""
+    each = [f"{words.named(register.qubits)} in {register.branches} branches" for register in step.registers.each]
+    return f"Open after it: {several(each)}; entropy {step.entropy:.3g} bits." if each else "Nothing is open after it."
+
+
+def _name(key: int, order: Sequence[Qubit]) -> str:
+    return " ".join(qubit for k, qubit in enumerate(order) if key >> k & 1) or "none"
+
+
+def _told(key: int, order: Sequence[Qubit], amplitude: complex) -> str:
+    p = abs(amplitude) ** 2
+    return printable(f"{_name(key, order)}: {p:.4g}, phase {turn_of(amplitude):.3g} of a turn")
