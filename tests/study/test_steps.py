@@ -57,7 +57,7 @@ def random_program(rng: random.Random) -> Program:
 
 def test_every_step_of_random_programs_agrees_with_running_them_so_far() -> None:
     rng = random.Random(3)
-    for _ in range(12):
+    for _ in range(8):
         program = random_program(rng)
         told = study.steps(program, full=program.qubits[:1])
         answers = {step.answer.name: step.answer.value for step in told if step.answer}

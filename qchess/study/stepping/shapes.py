@@ -92,7 +92,7 @@ def printable(words: str) -> str:
 
 def legend(y: float) -> str:
     """What cells and colours mean, in two lines."""
-    words = "A cell is as full as its square is likely to be. Squares of one colour are entangled."
+    words = "A cell is as full as its square is likely to be. Squares of one colour are entangled; grey ones with none."
     parts = [text(MARGIN, y, words, "soft"), text(MARGIN, y + 16, "Amplitudes by their phase, in turns:", "soft")]
     for number, (phase, label) in enumerate(PHASES):
         x = MARGIN + 200 + 30 * number

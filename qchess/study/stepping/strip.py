@@ -1,7 +1,8 @@
 """Steps as pictures: wires from left to right, and between the gates how likely each is full.
 
-A cell is as full as its qubit is likely to be, in the colour of its register: qubits of one colour are entangled. Below
-stand the branches and the entropy after each step, and the amplitudes as bars in the colour of their phase.
+A cell is as full as its qubit is likely to be, in the colour of its register: qubits of one colour are entangled, those
+without a colour with none. Below stand the branches and the entropy after each step, and the amplitudes as bars in the
+colour of their phase.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from qchess.study.beside import WIDEST, beside
 from qchess.study.plots import turn_of
 from qchess.study.stepping import words
 from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, legend, mark, picture, printable, text
-from qchess.study.subject import StudyError
+from qchess.study.subject import StudyError, branches_of
 
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Step, Steps
@@ -77,7 +78,8 @@ def scene(track: Sequence[Step], number: int) -> Picture:
     turn = f"{step.part.title}: " if step.part.title else ""
     sheet = [text(MARGIN, 20, f"Step {number} of {len(track) - 1}.  {turn}{step.gate}", "head")]
     y = 28.0
-    lines = [line for sentence in step.sentences for line in textwrap.wrap(sentence, 118)]
+    sentences = step.sentences
+    lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 118)]
     for line in lines:
         sheet.append(text(MARGIN, y + 11, line))
         y += 15
@@ -96,7 +98,7 @@ def scene(track: Sequence[Step], number: int) -> Picture:
         sheet.append(text(MARGIN, y + 14, "Nothing is open: every square is certain."))
         y += 20
     longest = max(map(len, lines), default=0)
-    about = f"Step {number} of {len(track) - 1}: {turn}{step.gate}. {' '.join(step.sentences)} {_left_at_the_end(step)}"
+    about = f"Step {number} of {len(track) - 1}: {turn}{step.gate}. {' '.join(sentences)} {_left_at_the_end(step)}"
     return picture(sheet, max(430.0, wide, MARGIN + LETTER * longest) + MARGIN, y + MARGIN, about)
 
 
@@ -114,13 +116,14 @@ def window(steps: Sequence[Step], first: int, most: int | None) -> tuple[Sequenc
 
 
 def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
-    """A colour for each register of each step; it keeps the colour of the one that it shares most qubits with."""
+    """A colour for each register of several qubits; it keeps that of the one before that it shares most qubits with."""
     found: dict[int, Colours] = {}
     past: Colours = {}
     for step in track:
         taken: set[int] = set()
         new: Colours = {}
-        for register in sorted(step.registers.each, key=lambda each: -len(each.qubits)):
+        several_each = (register for register in step.registers.each if len(register.qubits) > 1)
+        for register in sorted(several_each, key=lambda each: -len(each.qubits)):
             had = [past[qubit] for qubit in register.qubits if qubit in past]
             colour = max(had, key=had.count, default=0)
             if colour < 1 or colour in taken:
@@ -237,7 +240,7 @@ def _block(
                          f'height="{bottom - y - 17:g}" rx="5"/>')  # fmt: skip
         number = text(middle, y + 31, str(step.number), "mid soft")
         sheet.append(number if step.number else text(x + CELL / 2, y + 31, "start", "mid soft"))
-        sheet.append(f"<g><title>{escape(printable(str(step)))}</title>")
+        sheet.append(f"<g><title>{escape(printable(step.gate))}</title>")
         for drawn, qubits in column.marks:
             mark(sheet, drawn, [place[qubit] for qubit in qubits], middle)
         sheet.append("</g>")
@@ -267,7 +270,7 @@ def _cells(
         told = f"<title>{escape(printable(qubit))}: {p:.6g}</title>"
         frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
         colour = group_colour(colours[qubit]) if qubit in colours else "var(--qs0)"
-        deep = ".5" if qubit in colours else ".25"
+        deep = ".5" if qubit in colours else ".22"
         share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else words.percent(p)
         sheet.append(f'<g>{told}<rect class="paper" {frame} width="{CELL:g}"/>'
                      f'<rect {frame} width="{CELL * min(1.0, p):.1f}" style="fill:{colour};fill-opacity:{deep}"/>'
@@ -279,8 +282,8 @@ def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
     """Branches, entropy and the likeliest amplitudes after a step."""
     step = column.step
     middle = x + column.width + 2 + CELL / 2
-    many = "x".join(map(str, step.registers.branches())) or "1"
-    sheet.append(text(middle, bottom + 14, cut(many, _room(column)), "mid"))
+    many = "x".join(map(str, sorted(step.registers.branches(), reverse=True))) or "1"
+    sheet.append(text(middle, bottom + 14, cut(many, min(_room(column), CELL + 18)), "mid"))
     sheet.append(text(middle, bottom + 28, f"{step.entropy:.3g}", "mid"))
     base = bottom + 34 + BARS
     at = x + 4 if column.width else x
@@ -304,9 +307,22 @@ def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
 
 def likeliest(register: Register, order: tuple[Qubit, ...], most: int) -> list[tuple[int, complex]]:
     """The likeliest branches of a register, in the order of their keys; bit k of a key is ``order[k]``."""
-    table = register.amplitudes(order)
-    chosen = sorted(table, key=lambda key: (-round(abs(table[key]), 9), key))[:most] if len(table) > most else table
-    return [(key, table[key]) for key in sorted(chosen)]
+    return register.worked_out(("likeliest", order, most), lambda held: _likeliest(held, order, most))
+
+
+def _likeliest(register: Register, order: tuple[Qubit, ...], most: int) -> list[tuple[int, complex]]:
+    import numpy as np
+
+    held = branches_of(register)
+    keys, sizes = held.pattern(order), np.round(np.abs(held.amplitudes), 9)
+    if len(keys) > most:  # of equals the first, so that the same state gives the same picture
+        least = np.partition(sizes, -most)[-most]
+        sure, even = np.flatnonzero(sizes > least), np.flatnonzero(sizes == least)
+        even = even[np.argsort(keys[even])][: most - len(sure)]
+        chosen = np.concatenate((sure, even))
+    else:
+        chosen = np.arange(len(keys))
+    return sorted((int(keys[k]), complex(held.amplitudes[k])) for k in chosen)
 
 
 def _touched_first(step: Step) -> list[Register]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from qchess.circuits.forms.marks import in_board_order
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.program import Discard, Question, ReadOut
+from qchess.circuits.registers import Registers
 from qchess.rules import in_words
 from qchess.showing.picture import several
 
@@ -95,9 +96,14 @@ def sentences(step: Step) -> Iterator[str]:
     elif step.number and step.done is not None and not step.chances:
         same = step.registers.same_as(step.before)
         yield "Nothing changes." if same else "No odds change: phases and entanglement do."
-    before, after = step.before, step.registers
-    if opened := [qubit for qubit in after.uncertain if before.known(qubit) is not None]:
-        yield f"Open now: {several(list(in_board_order(opened)))}."
+    yield from _of_registers(step.before, step.registers)
+
+
+def _of_registers(before: Registers, after: Registers) -> Iterator[str]:
+    for register in after.each:
+        old = [qubit for qubit in register.qubits if before.known(qubit) is None]
+        if new := [qubit for qubit in in_board_order(register.qubits) if qubit not in old]:
+            yield f"Open now: {several(new)}{f', entangled with {named(old)}' if old else ''}."
     if settled := [qubit for qubit in before.uncertain if after.known(qubit) is not None]:
         words = [f"{q} is {'full' if after.known(q) else 'empty'}" for q in in_board_order(settled)]
         yield f"Certain now: {several(words)}."
