@@ -93,15 +93,20 @@ def printable(words: str) -> str:
 def legend(y: float) -> str:
     """What cells and colours mean, in two lines."""
     words = "A cell is as full as its square is likely to be. Squares of one colour are entangled; grey ones with none."
-    parts = [text(MARGIN, y, words, "soft"), text(MARGIN, y + 16, "Amplitudes by their phase, in turns:", "soft")]
+    return text(MARGIN, y, words, "soft") + phases(MARGIN, y + 16)
+
+
+def phases(x: float, y: float) -> str:
+    """Which colour is which phase."""
+    parts = [text(x, y, "Amplitudes by their phase, in turns:", "soft")]
     for number, (phase, label) in enumerate(PHASES):
-        x = MARGIN + 200 + 30 * number
-        parts.append(f'<circle cx="{x:g}" cy="{y + 12:g}" r="4.5" fill="{phase_colour(phase)}"/>')
-        parts.append(text(x + 8, y + 16, label, "soft"))
+        at = x + 200 + 30 * number
+        parts.append(f'<circle cx="{at:g}" cy="{y - 4:g}" r="4.5" fill="{phase_colour(phase)}"/>')
+        parts.append(text(at + 8, y, label, "soft"))
     return "".join(parts)
 
 
-def picture(sheet: list[str], wide: float, high: float, about: str) -> Picture:
+def framed(sheet: list[str], wide: float, high: float, about: str) -> Picture:
     """The shapes on paper, as a picture."""
     size = f'width="{wide:.0f}" height="{high:.0f}" viewBox="0 0 {wide:.0f} {high:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="qsteps" {size}><style>{_STYLE}</style>'

@@ -23,8 +23,9 @@ from qchess.showing.svgparts import group_colour, phase_colour
 from qchess.study.beside import WIDEST, beside
 from qchess.study.plots import turn_of
 from qchess.study.stepping import words
-from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, legend, mark, picture, printable, text
-from qchess.study.subject import StudyError, branches_of
+from qchess.study.stepping.amplitudes import chart, likeliest, scale_of, told
+from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, framed, legend, mark, printable, text
+from qchess.study.subject import StudyError
 
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Step, Steps
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 #: the height of a wire, the size of a cell, and of the bars below
 ROW, CELL, BOX, BARS, BAR, WIDE_BAR = 25.0, 40.0, 17.0, 36.0, 5.0, 10.0
 TOP = 36.0
-#: so many steps are drawn at once, so many wires, and so many branches of a register
-MOST, MOST_WIRES, MOST_BARS, MOST_REGISTERS = 60, 24, 14, 4
+#: so many steps are drawn at once, so many wires, and so many registers of one step
+MOST, MOST_WIRES, MOST_REGISTERS = 60, 24, 4
 #: the number of its register's colour, for each open qubit
 Colours = dict[Qubit, int]
 
@@ -67,7 +68,7 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
     sheet.append(legend(y + 14))
     gates = [f"{step.number} {step.gate}" for step in chosen if step.done is not None]
     about = f"Gate by gate, {steps.title}: {several(gates) or 'no gate'}. {_left_at_the_end(chosen[-1])}"
-    return picture(sheet, right + MARGIN, y + 40, about)
+    return framed(sheet, right + MARGIN, y + 40, about)
 
 
 def scene(track: Sequence[Step], number: int) -> Picture:
@@ -99,7 +100,7 @@ def scene(track: Sequence[Step], number: int) -> Picture:
         y += 20
     longest = max(map(len, lines), default=0)
     about = f"Step {number} of {len(track) - 1}: {turn}{step.gate}. {' '.join(sentences)} {_left_at_the_end(step)}"
-    return picture(sheet, max(430.0, wide, MARGIN + LETTER * longest) + MARGIN, y + MARGIN, about)
+    return framed(sheet, max(430.0, wide, MARGIN + LETTER * longest) + MARGIN, y + MARGIN, about)
 
 
 def window(steps: Sequence[Step], first: int, most: int | None) -> tuple[Sequence[Step], str]:
@@ -140,7 +141,7 @@ def _wires(chosen: Sequence[Step]) -> tuple[tuple[Qubit, ...], int]:
     open_ones = [qubit for step in chosen for world in (step.before, step.registers) for qubit in world.uncertain]
     every = tuple(dict.fromkeys([*touched, *open_ones])) or tuple(sorted(chosen[0].registers.full))[:4]
     drawn = max(MOST_WIRES, len(set(touched)))
-    return in_board_order(every[:drawn]), max(0, len(every) - MOST_WIRES)
+    return in_board_order(sorted(every[:drawn])), max(0, len(every) - MOST_WIRES)
 
 
 def _column(step: Step) -> Column:
@@ -269,12 +270,11 @@ def _cells(
         new = " new" if qubit in changed else ""
         told = f"<title>{escape(printable(qubit))}: {p:.6g}</title>"
         frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
-        colour = group_colour(colours[qubit]) if qubit in colours else "var(--qs0)"
-        deep = ".5" if qubit in colours else ".22"
+        colour = group_colour(colours[qubit]) if qubit in colours else "#808a94"
+        deep = ".5" if qubit in colours else ".42"
         share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else words.percent(p)
-        sheet.append(f'<g>{told}<rect class="paper" {frame} width="{CELL:g}"/>'
-                     f'<rect {frame} width="{CELL * min(1.0, p):.1f}" style="fill:{colour};fill-opacity:{deep}"/>'
-                     f'<rect class="cell{new}" {frame} width="{CELL:g}" style="fill:none"/>'
+        sheet.append(f'<g>{told}<rect class="cell{new}" {frame} width="{CELL:g}"/>'
+                     f'<rect {frame} width="{CELL * min(1.0, p):.1f}" fill="{colour}" fill-opacity="{deep}"/>'
                      f"{text(x + CELL / 2, y + 4, share, 'mid')}</g>")  # fmt: skip
 
 
@@ -295,34 +295,17 @@ def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
         room = int((x + _room(column) - at - 4) / wide)
         if room < 2:
             break
-        for key, amplitude in likeliest(register, order, room):
-            high = max(0.6, BARS * abs(amplitude) ** 2)
+        found = likeliest(register, room)
+        if (scale := scale_of(found)) > 1:
+            sheet.append(text(at, base - BARS + 5, f"x{scale}", "soft"))
+        for key, amplitude in found:
+            high = max(0.6, (BARS if scale == 1 else BARS - 8) * scale * abs(amplitude) ** 2)
             sheet.append(f'<rect x="{at:g}" y="{base - high:.1f}" width="{wide - 1:g}" height="{high:.1f}" '
-                         f'fill="{phase_colour(turn_of(amplitude))}"><title>{escape(_told(key, order, amplitude))}'
+                         f'fill="{phase_colour(turn_of(amplitude))}"><title>{escape(told((key, amplitude), order))}'
                          "</title></rect>")  # fmt: skip
             at += wide
         at += wide
     sheet.append(f'<path class="wire" d="M{x + (2 if column.width else 0):g} {base:g}H{x + _room(column) - 4:g}"/>')
-
-
-def likeliest(register: Register, order: tuple[Qubit, ...], most: int) -> list[tuple[int, complex]]:
-    """The likeliest branches of a register, in the order of their keys; bit k of a key is ``order[k]``."""
-    return register.worked_out(("likeliest", order, most), lambda held: _likeliest(held, order, most))
-
-
-def _likeliest(register: Register, order: tuple[Qubit, ...], most: int) -> list[tuple[int, complex]]:
-    import numpy as np
-
-    held = branches_of(register)
-    keys, sizes = held.pattern(order), np.round(np.abs(held.amplitudes), 9)
-    if len(keys) > most:  # of equals the first, so that the same state gives the same picture
-        least = np.partition(sizes, -most)[-most]
-        sure, even = np.flatnonzero(sizes > least), np.flatnonzero(sizes == least)
-        even = even[np.argsort(keys[even])][: most - len(sure)]
-        chosen = np.concatenate((sure, even))
-    else:
-        chosen = np.arange(len(keys))
-    return sorted((int(keys[k]), complex(held.amplitudes[k])) for k in chosen)
 
 
 def _touched_first(step: Step) -> list[Register]:
@@ -336,24 +319,10 @@ def _charts(step: Step) -> Iterator[Picture]:
     if step.chances and step.done is not None:
         name = getattr(step.done, "name", "answer")
         yield bars({f"{name} {value}": p for value, p in sorted(step.chances.items())}, title=f"Answers to {name}")
-    registers = _touched_first(step)
-    for register in registers[:MOST_REGISTERS]:
-        order = in_board_order(register.qubits)
-        found = {_name(key, order): amplitude for key, amplitude in likeliest(register, order, MOST_BARS)}
-        only = f", the {MOST_BARS} likeliest" if register.branches > MOST_BARS else ""
-        yield bars(found, title=f"{words.named(order)}: {register.branches} branches{only}")
+    yield from map(chart, _touched_first(step)[:MOST_REGISTERS])
 
 
 def _left_at_the_end(step: Step) -> str:
     """What is open after a step, in words."""
     each = [f"{words.named(register.qubits)} in {register.branches} branches" for register in step.registers.each]
     return f"Open after it: {several(each)}; entropy {step.entropy:.3g} bits." if each else "Nothing is open after it."
-
-
-def _name(key: int, order: Sequence[Qubit]) -> str:
-    return " ".join(qubit for k, qubit in enumerate(order) if key >> k & 1) or "none"
-
-
-def _told(key: int, order: Sequence[Qubit], amplitude: complex) -> str:
-    p = abs(amplitude) ** 2
-    return printable(f"{_name(key, order)}: {p:.4g}, phase {turn_of(amplitude):.3g} of a turn")

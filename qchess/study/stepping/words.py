@@ -95,7 +95,7 @@ def sentences(step: Step) -> Iterator[str]:
         yield f"Odds: {several(changes)}."
     elif step.number and step.done is not None and not step.chances:
         same = step.registers.same_as(step.before)
-        yield "Nothing changes." if same else "No odds change: phases and entanglement do."
+        yield "Nothing changes." if same else "No odds change, but amplitudes do."
     yield from _of_registers(step.before, step.registers)
 
 
