@@ -73,6 +73,8 @@ def test_every_step_of_random_programs_agrees_with_running_them_so_far() -> None
             for qubit, p in step.odds.items():
                 assert p == pytest.approx(world.probability(qubit))
             assert step.entropies == pytest.approx({q: study.entropy(world, q) for q in world.uncertain})
+            for order, cuts in step.cuts().items():
+                assert cuts == pytest.approx([study.entropy(world, *order[:k]) for k in range(1, len(order))])
             homes = {frozenset(qubits) for qubits in world.registers}
             assert {*map(frozenset, step.joined)} <= homes
             assert {*map(frozenset, step.parted)} <= {frozenset(qubits) for qubits in step.before.registers}
@@ -132,7 +134,35 @@ def test_a_blocked_slide_entangles() -> None:
     assert told[2].entropy < told[3].entropy
 
 
-def test_read_outs_discards_and_a_game_that_waits() -> None:
+def test_a_game_that_waits_is_shown_as_far_as_its_question() -> None:
+    game = qchess.new("quantum-chess", seed=1, backend="queued:86400:sparse-shots")
+    for move in ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5"):
+        game.play(move)
+    game.begin("d5-c7")
+    told = study.steps(game)
+    assert told[-1].answer is None
+    assert told[-1].chances == pytest.approx({0: 0.75, 1: 0.25})
+    assert told[-1].registers is game.position.registers
+    assert ">no answer yet<" in told.strip().svg
+    assert game.pending is not None
+
+
+def test_a_compiled_program_and_a_position_have_steps() -> None:
+    program = split("b1", "a3", "c3")
+    known = {"b1": 1, "a3": 0, "c3": 0}
+    for prepare in (True, False):
+        compiled = program.compile("aware", known=known, prepare=prepare)
+        told = study.steps(compiled)
+        wires = [compiled.layout[qubit] for qubit in ("b1", "a3", "c3")]
+        assert [told[-1].registers.probability(wire) for wire in wires] == pytest.approx([0, 0.5, 0.5])
+        assert "level aware; at the end" in told.title
+    game = qchess.new("quantum-chess", seed=1)
+    game.play("b1^a3c3")
+    assert study.steps(game.position)[-1].registers.registers == game.position.registers.registers
+    assert study.steps(game.position, Program(h("a3")))[0].registers is game.position.registers
+
+
+def test_read_outs_and_discards() -> None:
     told = study.steps(Program(h("a"), h("b"), read("m", "a", "b"), discard("a")), answers={"m": 2})
     assert (told[3].registers.known("a"), told[3].registers.known("b")) == (0, 1)
     assert told[4].gate == "discard a"

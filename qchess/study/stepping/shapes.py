@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from qchess.circuits.forms.marks import EMPTY, END, EXCHANGE, FLIP, FULL, Mark
@@ -40,14 +41,15 @@ _STYLE = "".join(".qsteps" + rule.format(LIGHT[0], LIGHT[1], LIGHT[3]) for rule 
 )
 
 
-def mark(sheet: list[str], mark: Mark, rows: list[float], x: float) -> None:
-    """A gate on its wires; the layout within a step is that of circuit pictures."""
+def mark(sheet: list[str], mark: Mark, rows: list[float], x: float, wires: Iterable[float]) -> None:
+    """A gate on its wires, `rows` by the numbers of its cells; wires that a box does not ask about run on over it."""
     heights = [rows[row] for row in mark.cells]
     low, high = min(heights), max(heights)
     wide = 10 + MONO * max(map(len, mark.cells.values()))
     if mark.boxed:
-        for kind in ("box", "ask"):
-            sheet.append(_rect(kind, x, low, high, wide))
+        sheet += [_rect(kind, x, low, high, wide) for kind in ("box", "ask")]
+        for y in (y for y in wires if low < y < high and y not in heights):
+            sheet.append(f'<path class="wire" d="M{x - wide / 2:g} {y:g}h{wide:g}"/>')
     elif low < high:
         sheet.append(f'<path class="link" d="M{x:g} {low:g}V{high:g}"/>')
     for row, cell in mark.cells.items():

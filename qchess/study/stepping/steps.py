@@ -25,7 +25,7 @@ from qchess.circuits.program import Branch, Discard, Program
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.showing.bars import branches
 from qchess.showing.picture import Bundle, Picture, several, show
-from qchess.study.entropies import entropies
+from qchess.study.entropies import entropies, part_entropy
 from qchess.study.stepping import words
 from qchess.study.subject import StudyError
 
@@ -112,6 +112,14 @@ class Step:
     def entropy(self) -> float:
         """The entropies of all qubits together: 0 where nothing is entangled."""
         return math.fsum(self.entropies.values())
+
+    def cuts(self) -> dict[tuple[Qubit, ...], tuple[float, ...]]:
+        """Of each register, its qubits in the board's order: the entropy of its first, its first two, ... in bits."""
+        found = {}
+        for register in self.registers.each:
+            order = in_board_order(register.qubits)
+            found[order] = tuple(part_entropy(register, order[:k]) for k in range(1, len(order)))
+        return found
 
     def amplitudes(self) -> tuple[dict[str, complex], ...]:
         """The amplitudes of each register, by the qubits that are full in a branch."""

@@ -19,7 +19,7 @@ from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.showing.bars import bars
 from qchess.showing.picture import Picture, several, size_of
-from qchess.showing.svgparts import group_colour, phase_colour
+from qchess.showing.svgparts import GROUPS, group_colour, phase_colour
 from qchess.study.beside import WIDEST, beside
 from qchess.study.plots import turn_of
 from qchess.study.stepping import words
@@ -53,16 +53,15 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
     wires, more = _wires(chosen)
     colours = colours_of(steps)
     sheet = [text(MARGIN, 20, f"Gate by gate: {steps.title}", "head")]
-    y, right = 30.0, 470.0
+    y, right = 30.0, 560.0
     for row in _rows([_column(step) for step in chosen], _left(wires)):
-        mine = _wires([column.step for column in row])[0] if more else wires
+        mine = _wires([column.step for column in row])[0] if len(wires) >= MOST_WIRES else wires
         wide, y = _block(sheet, row, mine, colours, y)
         right = max(right, wide)
-    some_open = (
-        "in each row those wires are drawn that its gates touch, and some of the other open ones" if more else ""
-    )
-    notes = [note for note in (left_out, some_open) if note]
-    for note in notes:
+    notes = [left_out, f"Not drawn: {more} other open wires" if more else ""]
+    if any(number > len(GROUPS) for found in colours.values() for number in found.values()):
+        notes.append(f"Of more than {len(GROUPS)} registers, colours come again")
+    for note in filter(None, notes):
         sheet.append(text(MARGIN, y + 12, f"{note}.", "said"))
         y += 16
     sheet.append(legend(y + 14))
@@ -86,7 +85,7 @@ def scene(track: Sequence[Step], number: int) -> Picture:
         y += 15
     wide, y = _block(sheet, near, wires, colours_of(track), y + 4, step)
     notes = [f"{n} {word} steps" for n, word in ((before, "earlier"), (after, "later")) if n]
-    notes += [f"{more} more open wires"] if more else []
+    notes += [f"{more} other open wires"] if more else []
     if notes:
         sheet.append(text(MARGIN, y + 10, f"Not drawn: {', '.join(notes)}.", "soft"))
         y += 16
@@ -136,12 +135,17 @@ def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
 
 
 def _wires(chosen: Sequence[Step]) -> tuple[tuple[Qubit, ...], int]:
-    """The wires that are drawn: those that a step touches, then all open ones; and how many more there are."""
-    touched = [qubit for step in chosen if step.done for qubit in step.done.qubits]
-    open_ones = [qubit for step in chosen for world in (step.before, step.registers) for qubit in world.uncertain]
-    every = tuple(dict.fromkeys([*touched, *open_ones])) or tuple(sorted(chosen[0].registers.full))[:4]
-    drawn = max(MOST_WIRES, len(set(touched)))
-    return in_board_order(sorted(every[:drawn])), max(0, len(every) - MOST_WIRES)
+    """The wires that gates touch, and those entangled with them; and how many others are open."""
+    touched, bound, other = dict[Qubit, None](), dict[Qubit, None](), dict[Qubit, None]()
+    for step in chosen:
+        mine = step.done.qubits if step.done else ()
+        touched.update(dict.fromkeys(mine))
+        for world in (step.before, step.registers):
+            bound.update(dict.fromkeys(qubit for register, _ in world.held(mine) for qubit in register.qubits))
+            other.update(dict.fromkeys(world.uncertain))
+    every = [*{**touched, **bound}] or [*other] or sorted(chosen[0].registers.full)[:4]
+    drawn = every[: max(MOST_WIRES, len(touched))]
+    return in_board_order(sorted(drawn)), len(other.keys() - set(drawn))
 
 
 def _column(step: Step) -> Column:
@@ -243,7 +247,7 @@ def _block(
         sheet.append(number if step.number else text(x + CELL / 2, y + 31, "start", "mid soft"))
         sheet.append(f"<g><title>{escape(printable(step.gate))}</title>")
         for drawn, qubits in column.marks:
-            mark(sheet, drawn, [place[qubit] for qubit in qubits], middle)
+            mark(sheet, drawn, [place[qubit] for qubit in qubits], middle, place.values())
         sheet.append("</g>")
         _cells(sheet, step.registers, step.changed, colours[step.number], place, x + column.width + 2)
         _figures(sheet, column, x, bottom)

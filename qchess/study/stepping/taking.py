@@ -31,14 +31,17 @@ def steps(
 
     `answers` says by name how questions are answered; where it does not, the likeliest answer is taken.
     """
+    title = "a program"
     if isinstance(where, Compiled):
+        moved = [f"{qubit} is on wire {wire}" for qubit, wire in where.layout.items() if qubit != wire]
+        title = f"a program compiled at level {where.level}{f'; at the end {several(moved)}' if moved else ''}"
         held = [] if where.prepare else [qubit for qubit, value in where.known.items() if value]
         where, full = where.program, (*full_of(where.program, full), *held)
     if isinstance(where, Program):
         if move is not None:
             raise StudyError(f"a program is taken as it is, without a move; got {move!r} besides")
         start = Registers(backends.engine("sparse"), full_of(where, full))
-        return made("a program", [_part("", where, start, answers)])
+        return made(title, [_part("", where, start, answers)])
     if full:
         raise StudyError(f"only a program starts from squares that are full; got full={full!r} with {where!r}")
     if isinstance(where, Score):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 #: what is less is rounding
 LEAST = 1e-9
-#: of a register so many qubits are named in words
-NAMED = 8
+#: of a register so many qubits are named in words, and of a question so many answers
+NAMED, WAYS = 8, 4
 Done = Operation | Question | ReadOut | Discard
 
 _HEADS = ("step", "gate", "branches", "entropy", "what changed", "registers")
@@ -59,8 +59,10 @@ def named(qubits: Iterable[Qubit]) -> str:
 
 def asked(step: Step) -> str:
     """The answer of a question: what it was, of what odds, and where it came from."""
-    likeliest = sorted(step.chances.items(), key=lambda pair: -pair[1])
-    odds = several([f"{value}: {percent(p)}" for value, p in likeliest])
+    given = step.answer.value if step.answer else None
+    ways = sorted(step.chances.items(), key=lambda way: (way[0] != given, -way[1]))
+    more = f" and {len(ways) - WAYS} more" if len(ways) > WAYS else ""
+    odds = ", ".join(f"{value}: {percent(p)}" for value, p in ways[:WAYS]) + more
     if step.answer is None:
         return f"no answer yet ({odds})"
     how = {"certain": "certain", "likeliest": "the likeliest, not given"}.get(step.answer.source)
