@@ -58,7 +58,7 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
         mine = _wires([column.step for column in row])[0] if len(wires) >= MOST_WIRES else wires
         wide, y = _block(sheet, row, mine, colours, y)
         right = max(right, wide)
-    notes = [left_out, f"Not drawn: {more} other open wires" if more else ""]
+    notes = [left_out, f"Not drawn: {more} other open wire{'' if more == 1 else 's'}" if more else ""]
     if any(number > len(GROUPS) for found in colours.values() for number in found.values()):
         notes.append(f"Of more than {len(GROUPS)} registers, colours come again")
     for note in filter(None, notes):
@@ -84,8 +84,8 @@ def scene(track: Sequence[Step], number: int) -> Picture:
         sheet.append(text(MARGIN, y + 11, line))
         y += 15
     wide, y = _block(sheet, near, wires, colours_of(track), y + 4, step)
-    notes = [f"{n} {word} steps" for n, word in ((before, "earlier"), (after, "later")) if n]
-    notes += [f"{more} other open wires"] if more else []
+    counted = ((before, "earlier step"), (after, "later step"), (more, "other open wire"))
+    notes = [f"{n} {what}{'' if n == 1 else 's'}" for n, what in counted if n]
     if notes:
         sheet.append(text(MARGIN, y + 10, f"Not drawn: {', '.join(notes)}.", "soft"))
         y += 16
