@@ -34,6 +34,9 @@ from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, ov
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
 from qchess.study.states import city, hinton, links_over_time, schmidt
+from qchess.study.stepping.steps import Step, Steps
+from qchess.study.stepping.taking import steps
+from qchess.study.sweeping import sweep
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [
@@ -44,6 +47,8 @@ __all__ = [
     "Moment",
     "Picture",
     "Plot",
+    "Step",
+    "Steps",
     "Timeline",
     "amplitudes",
     "asked",
@@ -75,6 +80,8 @@ __all__ = [
     "reduced",
     "schmidt",
     "spectrum",
+    "steps",
+    "sweep",
     "timeline",
 ]
 
