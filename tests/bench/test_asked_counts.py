@@ -183,7 +183,7 @@ def test_every_simulator_that_is_here_counts_right(many: dict[str, Case]) -> Non
     turn = next(asking.variants(circuit_of(case), "1"))
     for name in catalogue.names():
         adapter = catalogue.get(name)
-        if adapter.missing() or name == "stim":  # it has no such gates
+        if adapter.absent() or name == "stim":  # it has no such gates
             continue
         adapter.load()
         made = asking.asking_of(adapter, case, SETTINGS)
