@@ -166,7 +166,7 @@ def _google(name: str, angles: bool) -> Any:
             told.append(dict(enumerate(shown.reshape(2 ** len(at), -1).sum(axis=1))))
         return told
 
-    return DeviceCompiler(device, figures), odds, "cz"
+    return DeviceCompiler(device, simulated), odds, "cz"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -5,15 +5,15 @@ guessed: the circuit runs again with each Pauli after each gate (3 after a gate 
 With p the exact odds, d those with a fault of a gate, whose Paulis are equally likely: d is their mean, e the gate's
 error, and K the outcomes with a possible number of ones,
 
-    read = A (p + sum (1 + 2^-n) e (d - p) + sum t (damped / T1 + turned (1 / T2 - 1 / 2T1) / 2))
+    read = A (w + sum (1 + 2^-n) e (d - p) + sum t (damped / T1 + turned (1 / T2 - 1 / 2T1) / 2))
     undetected = 1/2 * sum over x in K of |read(x) / read(K) - p(x)|
 
 for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. The second sum is over
 the times t from a qubit's gate to its next or its reading: what damping (1 falls to 0) and a flip of the phase then
 do to the odds. As much of e as that explains during the gate is taken off. A is the reading: wire by wire it turns
 0 into 1 with one chance, and 1 into 0 with another, mostly larger one; of twirled shots (`twirling`) both with the
-mean. Left out are errors that are always the same,
-such as an angle that is always too small.
+mean. And w are the odds with the angles by which gates are always wrong, where a calibration tells them, as Google's
+does; they are p where it does not, and then such angles are left out.
 
 The search for a place needs a cost that is a sum. So each fault alone has its share, and a reading that of bits
 read wrongly with the mean r of both chances, one at a time and two:
@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,6 +73,8 @@ class Faults:
     relaxed: tuple[tuple[tuple[Odds, Odds], ...], ...]
     #: the wires of each reading
     together: tuple[tuple[int, ...], ...]
+    #: what angles that are always wrong add to the odds
+    always: Odds | float = 0.0
 
     @property
     def wires(self) -> tuple[int, ...]:
@@ -87,7 +89,7 @@ class Faults:
         `spans` are those of the gates that can fail, and then of the readings. Without them nothing relaxes, and all
         errors of gates are Paulis. With `twirled` readings 0 becomes 1 as often as 1 becomes 0.
         """
-        odds = self.exact.copy()
+        odds = self.exact + self.always
         times = self._times(spans)
         for k, (on, _) in enumerate(self.gates):
             rates = [_rates(chip, place[wire]) for wire in on]
@@ -102,6 +104,13 @@ class Faults:
             odds = _read(odds, bit, *((sum(wrong) / 2,) * 2 if twirled else wrong))
         kept = np.maximum(odds, 0) * _possible(self.exact)
         return float(abs(kept / kept.sum() - self.exact).sum() / 2) if kept.any() else 1.0
+
+    def with_angles(self, steps: Sequence[Step]) -> Faults:
+        """The same faults where these are the steps with the angles by which gates are always wrong."""
+        silent = [step if step.reads else step._replace(fails=False) for step in steps]
+        [states], shown = _run([step for step in silent if not step.reads], _numbers(steps)), _shown(steps)
+        odds = np.asarray(abs(states) ** 2, dtype=np.float64)
+        return replace(self, always=shown(odds)[0] - self.exact)
 
     def _times(self, spans: Sequence[Span]) -> dict[tuple[int, int], float]:
         """For how long each wire relaxes from each of its gates on: until its next one begins, or its reading."""
@@ -159,11 +168,10 @@ def faults_in(steps: Sequence[Step]) -> Faults | None:
     gates, together = [step for step in steps if not step.reads], [step.on for step in steps if step.reads]
     read = [wire for on in together for wire in on]
     failing = [step.on for step in gates if step.fails]
-    wires = sorted({wire for step in steps for wire in step.on})
-    if not _read_last(steps) or (1 + len(gates) * sum(4 ** len(on) for on in failing)) << len(wires) > LARGEST:
+    number = _numbers(steps)
+    if not _read_last(steps) or (1 + len(gates) * sum(4 ** len(on) for on in failing)) << len(number) > LARGEST:
         return None
-    number = {wire: k for k, wire in enumerate(wires)}
-    states, shown = _run(gates, number), _Shown(len(wires), [number[wire] for wire in read])
+    states, shown = _run(gates, number), _shown(steps)
     exact, *wrong = (shown((abs(group) ** 2).mean(axis=0, keepdims=True))[0] for group in states)
     share, often = _Share(exact), [1 + 0.5 ** len(on) for on in failing]
     lies = (bits for size in (1, 2) for bits in combinations(range(len(read)), size))
@@ -176,6 +184,17 @@ def faults_in(steps: Sequence[Step]) -> Faults | None:
         relaxed=tuple(_relaxed(states[0][0], group, shown) for group in states[1:]),
         together=tuple(together),
     )
+
+
+def _numbers(steps: Sequence[Step]) -> dict[int, int]:
+    """The wires that the steps use, numbered."""
+    return {wire: k for k, wire in enumerate(sorted({wire for step in steps for wire in step.on}))}
+
+
+def _shown(steps: Sequence[Step]) -> _Shown:
+    """What the readings among the steps show of a state."""
+    number = _numbers(steps)
+    return _Shown(len(number), [number[wire] for step in steps if step.reads for wire in step.on])
 
 
 def _read_last(steps: Sequence[Step]) -> bool:

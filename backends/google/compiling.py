@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 #: how many patches are tried
 PATCHES = 6
-NATIVE = ("cz", "sqrt_iswap")
+#: the gates that a processor is compiled to, each by the names of its vendor's classes
+NATIVE = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}
 NANOSECOND = 1e-9
 
 
@@ -42,6 +43,8 @@ class Placed:
     undetected: float = math.inf
     #: the same of shots whose reading is twirled
     twirled: float = math.inf
+    #: whether both count the angles by which two-qubit gates are always wrong
+    angles: bool = False
 
     @property
     def qubits(self) -> tuple[str, ...]:
@@ -71,6 +74,7 @@ class DeviceCompiler:
         whole = device.metadata.nx_graph
         self.chip = chip_of(whole, figures, gate, calibrated)
         self.graph = _told_part(whole, self.chip)
+        self._angles = {} if figures is None else _angles(figures, gate)
         self._gates = self._target_gates()
         self._done: dict[tuple[Program, frozenset[Any]], Placed] = {}
 
@@ -91,9 +95,14 @@ class DeviceCompiler:
         faults = faults_in(_steps(placed))
         if faults is None:
             return placed
+        chip, angles = self.chip, bool(self._angles) and self._angles.keys() >= set(placed.pairs)
+        if angles:  # a gate's error holds what its angles do
+            faults = faults.with_angles(_steps(placed, self._angles))
+            pairs = {pair: max(0.0, chip.pairs[pair] - _error(self._angles[pair])) for pair in placed.pairs}
+            chip = replace(chip, pairs={**chip.pairs, **pairs})
         place, spans = dict(enumerate(placed.spots)), self._spans(placed.circuit)
-        one, other = (faults.undetected(self.chip, place, spans, twirled=twirled) for twirled in (False, True))
-        return replace(placed, undetected=one, twirled=other)
+        one, other = (faults.undetected(chip, place, spans, twirled=twirled) for twirled in (False, True))
+        return replace(placed, undetected=one, twirled=other, angles=angles)
 
     def _spans(self, circuit: cirq.Circuit) -> list[tuple[float, float]]:
         """When the gates that are not virtual, and then the readings, begin and end: moment by moment."""
@@ -196,8 +205,11 @@ def _turned(placed: Placed) -> Placed:
     return replace(placed, circuit=cirq.Circuit(moments))
 
 
-def _steps(placed: Placed) -> list[Step]:
-    """The operations on wires, which are the places of the qubits among those that are used."""
+def _steps(placed: Placed, angles: Mapping[tuple[Any, ...], Any] | None = None) -> list[Step]:
+    """The operations on wires, which are the places of the qubits among those that are used.
+
+    With `angles` each two-qubit gate is followed by what it always does besides.
+    """
     import cirq
 
     wire, steps = {spot: k for k, spot in enumerate(placed.spots)}, list[Step]()
@@ -208,7 +220,24 @@ def _steps(placed: Placed) -> list[Step]:
         elif on:  # Cirq's first qubit is the highest bit of a matrix
             matrix = cirq.unitary(op, None) if len(on) in WRONG else None
             steps.append(Step(on[::-1], matrix, fails=not isinstance(op.gate, cirq.ZPowGate)))
+            if angles and len(on) == 2:
+                steps.append(Step(on[::-1], angles[op.qubits]))
     return steps
+
+
+def _angles(figures: Any, gate: str) -> dict[tuple[Any, ...], Any]:
+    """What this two-qubit gate always does besides on each pair, as a matrix, where the calibration tells it."""
+    import cirq
+
+    return {
+        tuple(what.qubits): cirq.unitary(turn)
+        for what, turn in figures.fsim_errors.items() if what.gate_type.__name__ in NATIVE[gate]
+    }  # fmt: skip
+
+
+def _error(unwanted: Any) -> float:
+    """The average error that a two-qubit gate has by an unwanted rotation."""
+    return float(1 - abs(unwanted.trace()) ** 2 / 16) * 4 / 5
 
 
 def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
@@ -253,11 +282,10 @@ def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip
 
 def _gate_errors(figures: Any, gate: str) -> dict[tuple[Any, ...], float]:
     """The average errors of the one-qubit gates and of this two-qubit gate, the latter in both orders."""
-    kinds = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}[gate]
     errors: dict[tuple[Any, ...], float] = {}
     for what, pauli in figures.gate_pauli_errors.items():
         qubits = tuple(what.qubits)
-        if what.gate_type.__name__ in (kinds if len(qubits) == 2 else ("PhasedXZGate",)):
+        if what.gate_type.__name__ in (NATIVE[gate] if len(qubits) == 2 else ("PhasedXZGate",)):
             errors[qubits] = errors[qubits[::-1]] = pauli / (1 + 0.5 ** len(qubits))
     return errors
 

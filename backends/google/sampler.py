@@ -82,6 +82,8 @@ class GoogleSampler(Tried):
         """What a record says of where a circuit went."""
         both = {"undetected_error": one.undetected, "undetected_error_twirled": one.twirled}
         unseen = {name: round(error, 4) for name, error in both.items() if error < math.inf}
+        if unseen:
+            unseen["undetected_angles"] = one.angles
         return {"physical": list(one.qubits), "two_qubit_gates": one.two_qubit_gates,
                 "depth": len(one.circuit), "expected_fidelity": round(one.fidelity, 4), **unseen}  # fmt: skip
 

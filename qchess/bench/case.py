@@ -28,6 +28,8 @@ MAPPED = ("heavy-hex", "grid")
 SIZES = ("small", "standard", "large")
 #: which of each kind of amplitude a case keeps
 LARGEST, RANDOM = 500, 500
+#: the fields of a case that asks something of its final state
+ASKS = ("question", "detail", "exact")
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,11 @@ class Case:
     odds: Mapping[tuple[int | None, ...], float] = field(default_factory=dict)
     #: of a lowered or mapped case: on which wire each wire of its native form ends
     layout: Mapping[Qubit, Qubit] = field(default_factory=dict)
+    #: what is asked of the final state in place of its amplitudes, as `bench.questions` names it; empty for these
+    question: str = ""
+    #: of a question: what of it is part of the hash, and its exact answer
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    exact: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def feed_forward(self) -> bool:
@@ -109,6 +116,7 @@ class Case:
             "full": sorted(self.full),
             "kept": sorted(self.kept.items()),
             "answers": list(self.answers.items()),
+            **({"question": self.question, **self.detail} if self.question else {}),
         }
         return f"{FORMAT}\n{self.track}\n{json.dumps(head, sort_keys=True)}\n{self.program.text()}\n"
 
@@ -136,6 +144,7 @@ class Case:
             "reference": {self.ket(key): [a.real, a.imag] for key, a in self.reference.items()},
             "odds": [[list(answers), p] for answers, p in self.odds.items()],
             "program": self.program.text().splitlines(),
+            **({key: getattr(self, key) for key in ASKS} if self.question else {}),
         }
 
     @classmethod
@@ -151,6 +160,7 @@ class Case:
             reference={int(ket, 2): complex(*parts) for ket, parts in data["reference"].items()},
             odds={tuple(answers): p for answers, p in data["odds"]},
             layout=data["layout"],
+            **{key: data[key] for key in ASKS if key in data},
         )
         if case.hash != data["hash"]:
             told = f"its hash is {case.hash}, its file says {data['hash']!r}"

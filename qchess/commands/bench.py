@@ -29,6 +29,8 @@ def add(commands: Commands) -> None:
     add_corpus(actions)
     bench_run.add(actions)
     bench_run.add_reading(actions)
+    add_scaling(actions)
+    add_questions(actions)
 
 
 def add_corpus(actions: Commands) -> None:
@@ -67,7 +69,7 @@ def run_corpus(args: argparse.Namespace) -> int:
     if args.export and not args.out:
         raise InvalidMoveError("--export says in which forms --out writes the cases; where to?")
     forms = FORMS if "all" in args.export else tuple(dict.fromkeys(args.export))
-    asked = Asked(args.size, args.only, args.circuits, args.family)
+    asked = Asked(args.size, args.only, args.circuits, args.family, args.wires)
     left_out: list[str] = []
     cases: Iterable[Case] = asked.cases(left_out.append)
     if args.out:
@@ -114,3 +116,59 @@ def _told(cases: Iterable[Case]) -> Iterator[Case]:
         counts = f"{f.qubits:>5} {f.operations:>6} {f.cx:>6} {f.depth:>6} {f.peak:>8} {f.final:>8}"
         print(f"{case.name:44} {case.size:8} {counts}  {case.hash[:16]}", flush=True)
         yield case
+
+
+def add_scaling(actions: Commands) -> None:
+    """Describes ``qchess bench scaling``."""
+    scaling = actions.add_parser(
+        "scaling",
+        help="how simulators grow with the wires of a family, and where one overtakes another (pictures: extra viz)",
+        description="Shows the families that `qchess bench run --family NAME --wires FIRST:LAST:STEP` has put into a "
+        "result file: time and memory at each number of wires, the growth a wire, and who overtakes whom.",
+    )
+    scaling.add_argument("file", type=Path, metavar="FILE")
+    scaling.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that the file has)")
+    scaling.add_argument("--html", type=Path, metavar="FILE", help="one file, its pictures inside")
+    scaling.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, its pictures in files beside it")
+    scaling.set_defaults(run=run_scaling)
+
+
+def run_scaling(args: argparse.Namespace) -> int:
+    """Writes what is asked for, or prints the tables."""
+    from qchess.bench.report.scaling_page import Scaling
+    from qchess.bench.running.results import read
+
+    scaling = Scaling(read(args.file), args.by or "")
+    if args.html:
+        args.html.write_text(scaling.html(), encoding="utf-8")
+    if args.markdown:
+        scaling.write_markdown(args.markdown)
+    if not (args.html or args.markdown):
+        print(scaling.markdown(), end="")
+    return 0
+
+
+def add_questions(actions: Commands) -> None:
+    """Describes ``qchess bench questions``."""
+    questions = actions.add_parser(
+        "questions",
+        help="who is how fast where something is asked of a final state",
+        description="Ranks simulators by each question that `qchess bench run --ask QUESTION` has put into a result "
+        "file, and says how each one answers it.",
+    )
+    questions.add_argument("file", type=Path, metavar="FILE")
+    questions.add_argument("--html", type=Path, metavar="FILE", help="one file for a browser")
+    questions.set_defaults(run=run_questions)
+
+
+def run_questions(args: argparse.Namespace) -> int:
+    """Writes the page, or prints it."""
+    from qchess.bench.report.questions import Questions
+    from qchess.bench.running.results import read
+
+    questions = Questions(read(args.file))
+    if args.html:
+        args.html.write_text(questions.html(), encoding="utf-8")
+    else:
+        print(questions.markdown(), end="")
+    return 0

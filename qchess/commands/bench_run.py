@@ -13,6 +13,8 @@ from qchess.commands.common import Commands
 SIZES = ("small", "standard", "large")
 #: faults of a file that are printed
 MOST = 20
+#: what can be asked of a final state
+ASKS = ("state", "counts", "values", "noise")
 
 
 def add(actions: Commands) -> None:
@@ -30,12 +32,24 @@ def add(actions: Commands) -> None:
     run.add_argument("--size", choices=SIZES, default="small", help="how large a corpus (default: small)")
     run.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
     add_outside(run)
+    run.add_argument(
+        "--ask", action="append", default=[], choices=ASKS, metavar="QUESTION",
+        help=f"what is asked of each final state: {', '.join(ASKS)}; may be given again (default: state)",
+    )  # fmt: skip
     run.add_argument("--seconds", type=float, default=10.0, metavar="S", help="processor time of a run (default: 10)")
     run.add_argument("--memory", type=float, default=4.0, metavar="GB", help="memory of a run (default: 4)")
     run.add_argument("--warm", type=float, default=0.2, metavar="S", help="time for repeated runs (default: 0.2)")
     run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
     run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
     run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
+    run.add_argument(
+        "--threads", default="one", metavar="N",
+        help="cores that a run may use: a number, one or all (default: one); its processor time is for each of them",
+    )  # fmt: skip
+    run.add_argument(
+        "--precision", choices=("own", "single", "double"), default="own",
+        help="compute in; who has it not is unsupported (default: own, what each adapter says)",
+    )  # fmt: skip
     run.add_argument("--list", action="store_true", help="list the simulators, or what the clock sees of those named")
     run.set_defaults(run=start)
 
@@ -47,9 +61,13 @@ def add_outside(parser: argparse.ArgumentParser) -> None:
         help="in place of the corpus a folder's OpenQASM files, one file, or mqt-bench:NAME:WIRES; may be given again",
     )  # fmt: skip
     parser.add_argument(
-        "--family", action="append", default=[], metavar="FILE.py:FUNCTION",
-        help="in place of the corpus the circuits that a function gives; may be given again",
+        "--family", action="append", default=[], metavar="FAMILY",
+        help="in place of the corpus the circuits of FILE.py:FUNCTION, or with --wires also those of a family of the "
+        "corpus, for example dense or filled,free=3; may be given again",
     )  # fmt: skip
+    parser.add_argument(
+        "--wires", default="", metavar="FIRST:LAST:STEP", help="the numbers of wires at which each --family is run"
+    )
 
 
 def start(args: argparse.Namespace) -> int:
@@ -67,17 +85,22 @@ def start(args: argparse.Namespace) -> int:
         return _list(args.simulators)
     if args.out is None:
         raise InvalidMoveError("--out FILE says where the results go")
+    threads = _threads(args.threads)
     names = tuple(dict.fromkeys(args.simulators)) or catalogue.names()
     for name in names:
         catalogue.get(name)  # a name that is none is refused before anything runs
-    asked = Asked(args.size, args.only, args.circuits, args.family)
+    asked = Asked(
+        args.size, args.only, args.circuits, args.family, args.wires, ask=tuple(dict.fromkeys(args.ask)) or ASKS[:1]
+    )
     cases = list(asked.cases(lambda sentence: print(f"left out: {sentence}", file=sys.stderr, flush=True)))
     if not cases:
         raise InvalidMoveError(f"there is no case to run of: {asked.label}")
     settings = Settings(
-        args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts
-    )
-    with ResultFile(args.out, plan_of(cases, asked.label, names, settings)) as file:
+        args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
+        threads=threads, precision=args.precision,
+    )  # fmt: skip
+    warn_of_company(threads)
+    with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
         bar = Bar("bench", sys.stderr)
@@ -87,6 +110,28 @@ def start(args: argparse.Namespace) -> int:
             bar.close()
         print(outcomes(file.results))
     return 0
+
+
+def _threads(asked: str) -> int:
+    """How many cores a run may use."""
+    from qchess.bench.running.machine import usable
+    from qchess.errors import InvalidMoveError
+
+    most = usable()
+    number = {"one": 1, "all": most}.get(asked) or (int(asked) if asked.isdecimal() else 0)
+    if not 1 <= number <= most:
+        raise InvalidMoveError(f"--threads is one, all or a number from 1 to {most}, the cores here, got {asked!r}")
+    return number
+
+
+def warn_of_company(threads: int) -> None:
+    """Says that several threads are measured beside others' work, where they are."""
+    from qchess.bench.report.rows import SLACK
+    from qchess.bench.running.machine import load, usable
+
+    if threads > 1 and load() > usable() - threads + SLACK:
+        told = f"{load():g} processes wanted a processor in the last minute, and there are {usable()} cores"
+        print(f"warning: {told}; threads that wait for each other may take ten times as long", file=sys.stderr)
 
 
 def _log(line: Mapping[str, Any]) -> None:
@@ -109,8 +154,7 @@ def _list(names: Sequence[str]) -> int:
         return 0
     told = {row.name: row.summary for row in catalogue.CATALOGUE}
     for name in catalogue.names():
-        missing = catalogue.get(name).missing()
-        state = f"not installed: {', '.join(missing)}" if missing else "installed"
+        state = catalogue.get(name).absent() or "installed"
         print(f"{name:12} {told.get(name, 'from another package'):64} {state}")
     return 0
 
@@ -135,7 +179,9 @@ def add_reading(actions: Commands) -> None:
     )
     compare.add_argument("old", type=Path, metavar="OLD")
     compare.add_argument("new", type=Path, metavar="NEW")
-    compare.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that both files have)")
+    compare.add_argument(
+        "--by", metavar="TIME", help="new, warm, first or memory (default: the first time that both files have)"
+    )
     compare.add_argument("--fail-above", type=_factor, metavar="FACTOR", help="exit with 1 above, for example, 1.3")
     compare.set_defaults(run=run_compare)
     merge = actions.add_parser(
@@ -158,15 +204,15 @@ def add_reading(actions: Commands) -> None:
 
 
 def run_report(args: argparse.Namespace) -> int:
-    """Writes what is asked for, or prints the outcomes."""
-    from qchess.bench.report.outcomes import outcomes
+    """Writes what is asked for, or prints outcomes and ranks."""
+    from qchess.bench.report.text import text as as_text
     from qchess.bench.running.results import read
 
     if len(args.files) > 1:
         return _report_of_many(args)
     results = read(args.files[0])
     if not (args.html or args.markdown or args.page):
-        print(outcomes(results))
+        print(as_text(results))
         return 0
     from qchess.bench.report.page import Report
 

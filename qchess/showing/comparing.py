@@ -36,6 +36,7 @@ class Row:
     #: the band in which 95% of ideal devices lie, its ends averaged
     ideal: tuple[float, float] | None = None
     agreement: float | None = None
+    #: where it is told of every circuit
     undetected: float | None = None
     fidelity: float | None = None
     #: two-qubit gates of a question, after routing where that is told, and the fidelity to expect of its circuits
@@ -48,6 +49,8 @@ class Row:
     used: float | None = None
     #: why the first of the questions failed
     why: str = ""
+    #: whether the undetected error counts angles that are always wrong
+    angles: bool = False
 
 
 def rows(found: Iterable[Measured]) -> list[Row]:
@@ -71,16 +74,18 @@ def _row(device: str, kind: str, asked: Sequence[tuple[Asked, list[Measurement]]
     figures = [each for one in group for each in one.figures]
     bands = [each.distance_noise for each in figures if each.distance_noise is not None]
     returned = sum(each.returned for each in group)
+    unseen = [error for each in group for error in each.undetected]
+    untold = sum(max(1, each.circuits) for each in group) > len(unseen)  # large circuits; a mean would pass over them
     return Row(
         device, kind, len(group),
         sum(each.kept for each in group) / returned if returned else None,
         _mean(each.kept_expected for each in figures), _mean(each.kept_coins for each in figures),
         _mean(each.distance_coins for each in figures), _mean(each.distance for each in figures),
         (fmean(low for low, _ in bands), fmean(high for _, high in bands)) if bands else None,
-        _mean(each.agreement for each in group), _mean(error for each in group for error in each.undetected),
+        _mean(each.agreement for each in group), None if untold else _mean(unseen),
         _mean(each.fidelity for each in figures),
         _mean(each.two_qubit_gates if each.sent is None else each.sent for each in group),
-        _mean(each.expected_fidelity for each in group), **costs,
+        _mean(each.expected_fidelity for each in group), **costs, angles=all(each.angles for each in group),
     )  # fmt: skip
 
 
@@ -132,7 +137,7 @@ COLUMNS: tuple[tuple[tuple[str, str], Callable[[Row], str]], ...] = (
 
 
 def text(made: Sequence[Row]) -> str:
-    """The rows as a table, and below it a line for each device with questions that failed.
+    """The rows as a table, and below it whose errors leave something out, and each device with questions that failed.
 
     A column of which no row tells anything is left out.
     """
@@ -146,7 +151,16 @@ def text(made: Sequence[Row]) -> str:
         )
         for line in zip(*told, strict=True)
     )
-    return "\n".join([*lines, *_failures(made)])
+    return "\n".join([*lines, *_without_angles(made), *_failures(made)])
+
+
+def _without_angles(made: Sequence[Row]) -> Iterator[str]:
+    """Which undetected errors leave out what no calibration told."""
+    told = [row for row in made if row.undetected is not None]
+    counted = dict.fromkeys(row.device for row in told if row.angles)
+    if any(not row.angles for row in told):
+        but = f", but for {', '.join(counted)}" if counted else ""
+        yield f"undetected: without angles that are always wrong, which are not told{but}"
 
 
 def _names(made: Sequence[Row]) -> Iterator[str]:
@@ -177,10 +191,12 @@ def described(row: Row) -> str:
     told = f"{row.device}, {row.questions} question{'s' * (row.questions > 1)}"
     if row.kind == FAILED:
         return f"{told} failed: {row.why}"
+    always = "" if row.angles else " without angles that are always wrong"
     figures = [
         (f"kept {_share(row.kept)}", row.kept), (f"expected {_share(row.kept_expected)}", row.kept_expected),
         (f"coin flips {_share(row.kept_coins)}", row.kept_coins), (f"distance {_told(row.distance)}", row.distance),
-        (f"of ideal devices {_band(row)}", row.ideal), (f"undetected error {_told(row.undetected, 4)}", row.undetected),
+        (f"of ideal devices {_band(row)}", row.ideal),
+        (f"undetected error {_told(row.undetected, 4)}{always}", row.undetected),
     ]  # fmt: skip
     part = " in part" if row.kind == PART else ""
     return ", ".join([told + part, *(text for text, value in figures if value is not None), *filter(None, cost(row))])

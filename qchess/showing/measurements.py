@@ -92,6 +92,8 @@ class Measurement:
     expected_fidelity: float | None = None
     #: the error to expect of the kept shots, circuit by circuit, where that was worked out
     undetected: tuple[float, ...] = ()
+    #: whether that counts angles by which two-qubit gates are always wrong, which most machines do not tell
+    angles: bool = False
     seconds: float | None = None
     #: the seconds of use that the vendor counts
     used: float | None = None
@@ -197,6 +199,7 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
     """What one answer tells of itself."""
     told = answer.details
     machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
+    unseen = [each for each in machine if _number(each.get("undetected_error")) is not None]
     preflight, usage = told.get("preflight"), told.get("usage")
     sent = [each["two_qubit_gates"] for each in machine if isinstance(each.get("two_qubit_gates"), int)]
     return Measurement(
@@ -213,7 +216,8 @@ def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement
         dropped={reason: int(times) for reason, times in _numbers(told.get("dropped")).items()},
         ran=_count(told.get("shots_run")),
         expected_fidelity=_number(told.get("expected_fidelity")), seconds=_number(told.get("seconds")),
-        undetected=tuple(e for each in machine if (e := _number(each.get("undetected_error"))) is not None),
+        undetected=tuple(float(each["undetected_error"]) for each in unseen),
+        angles=bool(unseen) and all(each.get("undetected_angles") is True for each in unseen),
         used=_number(usage.get("seconds")) if isinstance(usage, Mapping) else None,
         tags=tuple(map(str, _list(usage.get("tags")))) if isinstance(usage, Mapping) else (),
         expected_seconds=_number(told.get("expected_seconds")),

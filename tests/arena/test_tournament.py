@@ -36,30 +36,34 @@ TOY = "tests.toygame:Toy"
 SMALL = Plan(TOY, ("random", "greedy", "mcts@20"), rounds=2, seed=7)
 
 
-def test_the_same_plan_gives_the_same_file(tmp_path: Path) -> None:
-    first, second = run(SMALL, tmp_path / "a"), run(SMALL, tmp_path / "b")
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    assert first == second
-    assert len(first.lines) == 12
-    assert [line.number for line in first.lines] == list(range(12))
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the small tournament; each game is written down as it ends, and nothing is changed."""
+    path = tmp_path_factory.mktemp("tournament") / "whole"
+    run(SMALL, path)
+    return path
 
 
-def test_another_seed_gives_other_games(tmp_path: Path) -> None:
+def test_the_same_plan_gives_the_same_file(whole: Path, tmp_path: Path) -> None:
+    found = run(SMALL, tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == whole.read_bytes()
+    assert tuple(read(whole)[1]) == tuple(found.lines)
+    assert [line.number for line in found.lines] == list(range(12))
+
+
+def test_another_seed_gives_other_games(whole: Path, tmp_path: Path) -> None:
     other = Plan(TOY, SMALL.players, rounds=2, seed=8)
-    assert [a.moves for a in run(SMALL, tmp_path / "a").lines] != [b.moves for b in run(other, tmp_path / "b").lines]
+    assert [a.moves for a in read(whole)[1]] != [b.moves for b in run(other, tmp_path / "b").lines]
 
 
-def test_two_workers_give_the_file_that_one_gives(tmp_path: Path) -> None:
-    run(SMALL, tmp_path / "one")
+def test_two_workers_give_the_file_that_one_gives(whole: Path, tmp_path: Path) -> None:
     run(SMALL, tmp_path / "two", workers=2)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert whole.read_bytes() == (tmp_path / "two").read_bytes()
 
 
 @pytest.mark.parametrize("cut", [0, 1, 40, 400, 900, -1, -30])
-def test_a_file_cut_anywhere_is_played_on_to_the_same_end(cut: int, tmp_path: Path) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    run(SMALL, whole)
-    text = whole.read_bytes()
+def test_a_file_cut_anywhere_is_played_on_to_the_same_end(cut: int, whole: Path, tmp_path: Path) -> None:
+    broken, text = tmp_path / "broken", whole.read_bytes()
     broken.write_bytes(text[:cut])
     run(SMALL, broken)
     assert broken.read_bytes() == text

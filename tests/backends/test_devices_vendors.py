@@ -186,6 +186,8 @@ def test_the_virtual_machine_answers_with_ordered_shots_and_places(virtual: back
     assert details["picked"] == "the first valid shot"
     assert details["kept"] > 120
     assert all(place.startswith("q(") for place in details["machine"][0]["physical"])
+    # Rainbow's calibration tells the angles of its own gates, and none of CZ
+    assert details["machine"][0]["undetected_angles"] is (virtual.name == "google-qvm:willow_pink,shots=200")
     assert asked(virtual).details["observed"] == details["observed"]
     assert all(independent(virtual).details["observed"][answer] > 20 for answer in "0123")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,12 +10,13 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks import undetected
 from benchmarks.undetected import aware, flipping, moved, two_pieces
 from qchess.backends.devices.chips import Chip
-from qchess.backends.devices.faults import Faults, faults_of
+from qchess.backends.devices.faults import Faults, Step, faults_in, faults_of
 from qchess.backends.devices.places import places
 from qchess.backends.devices.targets import VIRTUAL, Placed, TargetCompiler
 from qchess.circuits import Program, ask, cnot, full, h, read, ry, slide, split, x
@@ -272,7 +274,21 @@ def test_the_error_told_of_a_machine_is_nearly_that_of_its_density_matrix(machin
             "qiskit_ibm_runtime", reason="qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
         )
     page = Path(__file__, "../../../docs/devices_measured.md").resolve().read_text(encoding="utf-8")
-    for row in undetected.rows(machine):
-        assert str(row) in page
-        assert row.told == pytest.approx(row.true, rel=0.1)
-        assert row.told_twirled == pytest.approx(row.true_twirled, rel=0.2)
+    for angles in (False, True)[: 1 + (machine in undetected.GOOGLE)]:
+        for row in undetected.rows(machine, angles):
+            assert str(row).partition(" | ")[2] in page
+            assert row.told == pytest.approx(row.true, rel=0.1)
+            assert row.told_twirled == pytest.approx(row.true_twirled, rel=0.2)
+
+
+def test_angles_that_are_always_wrong_are_counted_where_they_are_told() -> None:
+    # a piece on wire 1, and a CZ that swaps a little besides: the other wire gets sin^2 of the angle
+    turn, cz = np.eye(4, dtype=complex), np.diag([1, 1, 1, -1])
+    turn[1:3, 1:3] = [[math.cos(0.2), -1j * math.sin(0.2)], [-1j * math.sin(0.2), math.cos(0.2)]]
+    steps = [Step((1,), np.array([[0, 1], [1, 0]])), Step((0, 1), cz), Step((0, 1), reads=True)]
+    perfect = Chip({(0, 1): 0.0, (1, 0): 0.0}, {0: 0.0, 1: 0.0}, {0: 0.0, 1: 0.0})
+    found = faults_in(steps)
+    assert found is not None
+    assert found.undetected(perfect, {0: 0, 1: 1}) == pytest.approx(0)
+    always = found.with_angles([*steps[:2], Step((0, 1), turn), steps[2]])
+    assert always.undetected(perfect, {0: 0, 1: 1}) == pytest.approx(math.sin(0.2) ** 2)

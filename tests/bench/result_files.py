@@ -44,7 +44,7 @@ def lines_of(path: Path) -> Lines:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def at(line: int, *path: str, to: Any) -> Callable[[Lines], None]:
+def at(line: int, *path: str | int, to: Any) -> Callable[[Lines], None]:
     """Sets a value in a line."""
 
     def change(lines: Lines) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import qchess
-from benchmarks import undetected
-from benchmarks.chips import main
+from benchmarks import sizes, undetected
 from qchess import backends
 from qchess.__main__ import main as command
+from qchess.backends.catalogue import settings_in, with_settings
 
 Output = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs"
@@ -85,6 +85,47 @@ def test_devices_make_of_a_whole_game_what_the_page_shows(
     assert list(map(cell, json.loads(printed(capsys, f"{MEASURE} --json")))) == shown("quantum-chess")[1:]
 
 
+def consoles() -> list[tuple[str, str, list[str]]]:
+    """Of each table that is shown as it is printed: the command that plays, the one that measures, and the lines."""
+    found = []
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE):
+        lines = block.replace("\\\n   ", "").splitlines()
+        play, measure = (line.removeprefix("$ ") for line in lines[:2])
+        found.append((play, measure, lines[2:]))
+    return found
+
+
+def untimed(lines: list[str]) -> list[str]:
+    """A table without its last column, the seconds."""
+    return [line.rpartition(" ")[0].rstrip() for line in lines]
+
+
+def test_the_tables_that_are_printed_are_of_games_that_are_played_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for (play, measure, lines), questions in zip(consoles(), (6, 4), strict=True):
+        printed(capsys, play)
+        assert f"{questions} open questions" in printed(capsys, "qchess report game.json")
+        devices = re.findall(r"--backend (\S+)", measure)
+        names = [with_settings(name.partition(",")[0], settings_in(name)) for name in devices]
+        assert [line.split()[:2] for line in lines if line.startswith(tuple(names))] == [
+            [name, str(questions)] for name in names
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [0, 1], ids=["levels, strategies and placement", "replay"])
+def test_the_tables_that_are_printed_are_what_their_commands_print(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="needs the extra `ibm`")
+    monkeypatch.chdir(tmp_path)
+    play, measure, lines = consoles()[number]
+    printed(capsys, play)
+    assert untimed(printed(capsys, measure).splitlines()) == untimed(lines)
+
+
 @pytest.mark.slow
 def test_both_strategies_make_of_a_question_what_the_page_on_backends_shows() -> None:
     pytest.importorskip("qiskit_aer", reason="Qiskit Aer is not installed")
@@ -101,7 +142,7 @@ def test_both_strategies_make_of_a_question_what_the_page_on_backends_shows() ->
 
 
 def test_the_states_that_are_prepared_are_exact(capsys: Output) -> None:
-    main(["preparation", "3"])
+    sizes.main(["3"])
     told = json.loads(capsys.readouterr().out)
     assert told["states"] == 3
     assert told["largest deviation of an amplitude"] < 1e-12
@@ -113,10 +154,7 @@ def test_the_page_names_the_command_of_each_table() -> None:
     assert {(module, tuple(words.split())) for module, words in named} == {
         ("undetected", ("torino", "nairobi", "sherbrooke", "willow_pink")),
         ("undetected", ("--angles", "willow_pink")),
-        ("chips", ("fragment", "torino", "marrakesh", "sherbrooke", "nairobi")),
-        ("chips", ("placement", "nairobi", "guadalupe")),
-        ("chips", ("replay", "aer-shots")),
-        ("chips", ("preparation", "200")),
+        ("sizes", ("200",)),
     }
 
 
@@ -136,11 +174,11 @@ def test_the_error_that_no_count_shows_is_on_willow_pink_what_the_page_shows(ang
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("replay", "nairobi"), "no backend is called 'nairobi'"),
-        (("game",), "invalid choice: 'game'"),
+        (("preparation",), "invalid int value: 'preparation'"),
+        (("0",), "a table is of one random state at least, got 0"),
     ],
 )
 def test_a_wrong_word_is_one_sentence(arguments: tuple[str, ...], said: str, capsys: Output) -> None:
     with pytest.raises(SystemExit):
-        main(list(arguments))
+        sizes.main(list(arguments))
     assert said in capsys.readouterr().err.splitlines()[-1]

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,17 @@ def file_of(seed: int, how: str, slower: Callable[[str, str], float] = lambda *_
     return made(SIMULATORS, CASES, told)
 
 
+@cache
+def same_code(seed: int, how: str) -> Results:
+    """A file in which nothing is slower; several tests compare it."""
+    return file_of(seed, how)
+
+
 @pytest.mark.parametrize("how", ["new", "warm", "older", "first"])
 def test_the_same_code_is_slower_in_no_case_of_nine_comparisons_in_ten(how: str) -> None:
     alarms = 0
     for seed in range(TIMES):
-        comparison = Comparison(file_of(2 * seed + 1, how), file_of(2 * seed + 2, how))
+        comparison = Comparison(same_code(2 * seed + 1, how), same_code(2 * seed + 2, how))
         assert len(comparison.changes) == 180
         alarms += bool(comparison.failures(1.0))
     assert alarms <= 1
@@ -63,7 +70,7 @@ def test_a_simulator_that_takes_half_as_long_again_is_found(how: str) -> None:
     found = others = 0
     for seed in range(TIMES):
         slow = file_of(2 * seed + 2, how, lambda name, _: 1.5 if name == "engine-d" else 1.0)
-        comparison = Comparison(file_of(2 * seed + 1, how), slow)
+        comparison = Comparison(same_code(2 * seed + 1, how), slow)
         verdicts = {whole.simulator: whole.verdict for whole in comparison.wholes if whole.verdict}
         others += not set(verdicts) <= {"engine-d"}
         found += any("engine-d as a whole" in failure for failure in comparison.failures(1.3))
@@ -75,7 +82,7 @@ def test_one_case_that_takes_half_as_long_again_is_found_where_its_spread_is_nar
     others = 0
     for seed in range(TIMES):
         slow = file_of(2 * seed + 2, "new", lambda *key: 1.5 if key == QUIET else 1.0)
-        comparison = Comparison(file_of(2 * seed + 1, "new"), slow)
+        comparison = Comparison(same_code(2 * seed + 1, "new"), slow)
         slower = [(c.old.simulator, c.old.case) for c in comparison.changes if c.slower]
         assert QUIET in slower
         others += len(slower) > 1

@@ -203,10 +203,10 @@ def test_every_way_gives_the_amplitudes_of_the_small_corpus(way: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["sparse", "cirq", "aer"])
-def test_three_engines_give_the_amplitudes_of_the_standard_corpus(name: str) -> None:
-    done = list(check(standard(), [name], 16 if name == "sparse" else 14))
-    assert len(done) > 80
+@pytest.mark.parametrize(("name", "most"), [("sparse", 16), ("cirq", 14), ("aer", 12)])
+def test_three_engines_give_the_amplitudes_of_the_standard_corpus(name: str, most: int) -> None:
+    done = list(check(standard(), [name], most))
+    assert len(done) > 70
     assert max(row.error or 0 for row in done) < 1e-9
 
 

@@ -210,6 +210,8 @@ SAID: dict[str, tuple[Any, str]] = {
     "shots": (7654321, "shots is 1000 in the file and 7654321 now"),
     "seed": (2, "seed is 1 in the file and 2 now"),
     "starts": (3, "starts is 1 in the file and 3 now"),
+    "threads": (2, "threads is 1 in the file and 2 now"),
+    "precision": ("single", "precision is own in the file and single now"),
 }
 
 

@@ -98,7 +98,7 @@ def test_the_command_writes_one_page_of_many_files(tmp_path: Path, capsys: pytes
     assert titles[:2] == ["Machines side by side", "slow: slow, 2 cores"]
     assert "fast: fast, 2 cores" in titles
     assert "| sparse | 0.63 (3) | 0.63 (3) |" in markdown.read_text()
-    assert html.read_text().count("<h2>") == 3
+    assert len(re.findall("<h2[ >]", html.read_text())) == len(titles)
     assert main(["bench", "report", *names[:2]]) == 0
     assert capsys.readouterr().out == markdown.read_text()
     assert main(["bench", "report", *names]) == 2

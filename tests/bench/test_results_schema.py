@@ -84,7 +84,9 @@ def test_stored_files_fit_by_the_rules_of_their_format(path: Path) -> None:
 #: in the file of `measured`: the starts are lines 2 and 5, the runs 3 and 4 (sparse), 6 and 7 (cirq)
 WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(1, "settings", "seconds", to=float("nan")), "line 1: expected seconds, above 0 in settings.seconds, got nan"),
-    (at(1, "settings", "threads", to=2), "line 1: unknown field 'threads' in settings"),
+    (at(1, "settings", "tea", to=2), "line 1: unknown field 'tea' in settings"),
+    (at(1, "settings", "threads", to=0), "line 1: expected a whole number, 1 or more in settings.threads, got 0"),
+    (at(1, "settings", "precision", to="half"), "line 1: expected one of own, single, double in settings.precision"),
     (without(1, "machine", "cores"), "line 1: machine.cores is missing"),
     (at(1, "simulators", to=["cirq", "cirq"]), "line 1: simulator 'cirq' is named twice"),
     (at(1, "cases", to={}), "line 1: expected simulators and cases, got 2 and 0"),
@@ -117,6 +119,8 @@ WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(4, "warm", "low", to=1e3), "line 4: expected low, wall, high of warm in this order, got 1000, "),
     (at(4, "warm", "high", to=0.0), "line 4: expected low, wall, high of warm in this order, got "),
     (at(4, "warm", "runs", to=0), "line 4: warm has lower of 0 runs"),
+    (at(4, "warm", "each", 0, to=50.0), "line 4: warm.low is "),
+    (at(4, "new", "each", to=[]), "line 4: expected 2 times in new.each, of 2 runs, got 0"),
     (without(4, "new", "high"), "line 4: new needs lower, desk, low and high of 2 runs"),
     (without(4, "warm"), "line 4: the outcome is ok, and there is no warm"),
     (at(4, "error", to=0.5), "line 4: it is ok, and error is 0.5, fidelity 1, norm 1"),
@@ -143,7 +147,7 @@ def test_a_fault_is_one_sentence_with_its_line(
 
 
 #: what a run may leave untold
-LEFT_OUT = {("sample",), ("shots",), ("samples_wrong",), ("adapter",)}
+LEFT_OUT = {("sample",), ("shots",), ("samples_wrong",), ("adapter",), ("desk",), ("warm", "each"), ("new", "each")}
 
 
 def test_of_what_a_run_tells_nothing_can_be_left_out(measured: Path, tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def test_a_whole_file_can_be_added(measured: Path, tmp_path: Path, capsys: pytes
     for number, line in enumerate(lines[1:]):
         line["load"] = 0.5 + number
     lines[6]["remarks"] = {"waits": "it waited for 1 of 2 s and did nothing"}
-    lines[3]["new"] |= {"wall": 0.25, "low": 0.2, "high": 0.3}
-    lines[6]["new"] |= {"wall": 0.1, "low": 0.1, "high": 0.1}
+    lines[3]["new"] |= {"wall": 0.25, "low": 0.2, "high": 0.3, "each": [0.15, 0.35]}
+    lines[6]["new"] |= {"wall": 0.1, "low": 0.1, "high": 0.1, "each": [0.1, 0.1]}
     code, said = submitted(written(tmp_path / "out.jsonl", lines), capsys)
     assert code == 0
     assert re.search(
@@ -113,7 +113,6 @@ VERSION = "in the corpus of this version"
         (from_a_folder, "expected files named from the folder that they are in, got /somewhere/mine.py"),
     ],
 )  # fmt: skip
-@pytest.mark.slow
 def test_what_is_missing_is_said(
     measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Lines], None], said: str
 ) -> None:
@@ -126,7 +125,6 @@ def test_what_is_missing_is_said(
     assert "can be added" not in printed
 
 
-@pytest.mark.slow
 def test_another_adapter_of_that_name_is_told_in_the_table(
     measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

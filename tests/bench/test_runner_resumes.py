@@ -25,7 +25,7 @@ from tests.patience import PATIENCE, wait_until
 ROOT = Path(__file__).parents[2]
 SLOW = Path(__file__).parent / "faulty_simulators.py"
 #: what a run may tell differently when it is run again
-TIMES = ("lower", "first", "read", "sample", "warm", "new", "remarks", "memory", "load", "answers")
+TIMES = ("lower", "desk", "first", "read", "sample", "warm", "new", "remarks", "memory", "load", "answers")
 #: a process that runs two simulators, one of them slow, on six cases made by hand
 SCRIPT = """
 import sys

@@ -4,6 +4,7 @@ import os
 import random
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -147,13 +148,23 @@ def asked_on_the_way(pairs, program):
     return tuple(sorted(answers.items()))
 
 
+@cache
+def aer_target():
+    """What Aer can do; asked for it once, as it works it out anew each time."""
+    from qiskit_aer import AerSimulator
+
+    return AerSimulator().target
+
+
 def aer_counts(circuit, program, seed, names=None):
     from qiskit import transpile
     from qiskit_aer import AerSimulator
 
     names = names or circuit.metadata["answers"]
     simulator = AerSimulator(seed_simulator=seed)
-    found = simulator.run(transpile(circuit, simulator, optimization_level=0), shots=SHOTS).result().get_counts()
+    found = (
+        simulator.run(transpile(circuit, target=aer_target(), optimization_level=0), shots=SHOTS).result().get_counts()
+    )
     registers = [register.name for register in reversed(circuit.cregs)]
     counts: Counter[tuple[tuple[str, int], ...]] = Counter()
     for key, count in found.items():

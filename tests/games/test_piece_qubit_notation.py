@@ -48,7 +48,7 @@ def random_game(seed: int, plies: int, position: str | None = None) -> Game:
 # -- positions --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_every_position_of_a_game_reads_back_from_its_pqfen_and_its_json(seed: int) -> None:
     game = random_game(seed, 60, KINGLESS)
     while game.history:

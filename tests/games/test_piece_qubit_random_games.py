@@ -91,7 +91,7 @@ def test_many_random_games_keep_every_truth(profile: str, games: int) -> None:
 
 
 def test_the_common_laws_hold_on_two_engines() -> None:
-    report = check_game(PieceQubitChess(max_plies=60), games=2, plies=30, engines=("sparse", "cirq"))
+    report = check_game(PieceQubitChess(max_plies=60), games=2, plies=30, engines=("sparse", "cirq"), frequency=100)
     assert report.compared > report.plies
 
 
@@ -211,11 +211,11 @@ def replay_in_a_tableau(rules: PieceQubitChess, games: int) -> int:
 
 @pytest.mark.parametrize("profile", ["text", "code"])
 def test_games_agree_ply_by_ply_with_a_stabilizer_simulator(profile: str) -> None:
-    assert replay_in_a_tableau(PieceQubitChess(profile, max_plies=400), 10) > 100
+    assert replay_in_a_tableau(PieceQubitChess(profile, max_plies=400), 8) > 100
 
 
 def test_long_games_agree_with_a_stabilizer_simulator() -> None:
-    assert replay_in_a_tableau(PieceQubitChess(position=OFFICERS, max_plies=120), 2) > 100
+    assert replay_in_a_tableau(PieceQubitChess(position=OFFICERS, max_plies=120), 1) > 100
 
 
 @pytest.mark.slow

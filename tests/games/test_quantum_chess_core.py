@@ -147,7 +147,7 @@ def weighed_as_played(core: CompiledCore, packed: Packed, moves: list[Move]) -> 
 @pytest.mark.parametrize("start", STARTS)
 def test_random_games_of_the_core_equal_those_of_the_rules(profile: str, start: str) -> None:
     met: Counter[Kind] = Counter()
-    plies = [replayed(start, seed, 40, met, profile=profile) for seed in range(3)]
+    plies = [replayed(start, seed, 40, met, profile=profile) for seed in range(2)]
     assert sum(plies) == met.total() > 5
 
 

@@ -15,7 +15,7 @@ GAMES = int(os.environ.get("QCHESS_GAMES", "6"))
 
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
 def test_random_games_hold_every_law(profile: str) -> None:
-    report = check_game(rules("quantum-chess", profile=profile), games=2, plies=30, seed=11, sample=10)
+    report = check_game(rules("quantum-chess", profile=profile), games=2, plies=30, seed=11, sample=10, frequency=100)
     assert report.plies == 60
 
 

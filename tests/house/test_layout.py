@@ -269,11 +269,12 @@ def test_beside_an_installed_wheel_the_root_of_a_checkout_still_runs(installed: 
 
 @pytest.mark.slow
 def test_the_wheel_holds_every_module_and_no_other(wheel: Path, tree: Path) -> None:
-    sources = {f.relative_to(tree).as_posix() for f in (tree / "qchess").rglob("*.py")}
+    kinds = (".py", ".js", ".css")
+    sources = {f.relative_to(tree).as_posix() for f in (tree / "qchess").rglob("*.*") if f.suffix in kinds}
     for top in TOPS:
         sources |= {f"qchess/{f.relative_to(tree).as_posix()}" for f in (tree / top).rglob("*.py")}
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name for name in names if name.endswith(".py")} == sources
+    assert {name for name in names if name.endswith(kinds)} == sources
     assert "qchess/py.typed" in names
 
 

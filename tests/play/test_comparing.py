@@ -80,12 +80,12 @@ def test_light_and_dark_name_the_same_colours() -> None:
 
 def test_a_table_shows_the_columns_that_some_row_tells_something_of() -> None:
     lines = text(EVERY).splitlines()
-    assert [len(lines), len({len(line) for line in lines[:5]})] == [6, 1]
+    assert [len(lines), len({len(line) for line in lines[:5]})] == [7, 1]
     head, row = (" ".join(line.split()) for line in lines[1:3])
     assert head == "device tions seen expected coins tance up to detected shots jobs in s"
     assert row == f"{GOOD.device} 12 0.930 0.940 0.410 0.070 0.120 0.0018 1200 2 9.4"
     assert lines[4].split() == ["own:<device>", "(failed)", "14", *"-" * 9]
-    assert lines[5].startswith("own:<device> failed 14 times: the fridge is warm")
+    assert lines[6].startswith("own:<device> failed 14 times: the fridge is warm")
 
 
 def test_rows_of_one_device_name_it_once() -> None:
@@ -103,6 +103,15 @@ def test_a_table_of_usual_devices_fits_into_120_letters() -> None:
 def test_words_tell_the_figures_and_the_costs() -> None:
     assert described(GOOD) == (
         "ibm-fake:nairobi,level=naive, 12 questions, kept 93.0%, expected 94.0%, coin flips 41.0%, distance 0.070, "
-        "of ideal devices 0.010 to 0.120, undetected error 0.0018, 1200 shots, 2 jobs, 9.4 s"
+        "of ideal devices 0.010 to 0.120, undetected error 0.0018 without angles that are always wrong, 1200 shots, "
+        "2 jobs, 9.4 s"
     )
+    counted = replace(GOOD, device="google:x", angles=True)
+    assert "undetected error 0.0018, 1200 shots" in described(counted)
+    without = "without angles that are always wrong, which are not told"
+    assert [line for line in text([GOOD, counted, LOST]).splitlines() if line.startswith("undetected")] == [
+        f"undetected: {without}, but for google:x"
+    ]
+    assert f"\nundetected: {without}" in text([GOOD, IN_PART])
+    assert without not in text([counted])
     assert described(LOST).startswith("own:<device>, 14 questions failed: the fridge is warm")

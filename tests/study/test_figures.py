@@ -1,4 +1,4 @@
-"""The figures of `qchess.study` against dense textbook definitions, on 500 random states, to 1e-10."""
+"""The figures of `qchess.study` against dense textbook definitions, on 200 random states, to 1e-10."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qchess.circuits import Program, Registers, ask, full, h, iswap, split, wher
 from qchess.study.reduced import factor
 from qchess.study.subject import StudyError
 
-STATES = 500
+STATES = 200
 CLOSE = 1e-10
 NAMES = ("a1", "b1", "c1", "d1", "e1", "f1")
 
@@ -58,7 +58,7 @@ def case(seed: int) -> Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """The 500 states."""
+    """All of these states."""
     return tuple(case(seed) for seed in range(STATES))
 
 

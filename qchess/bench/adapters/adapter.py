@@ -23,6 +23,9 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
+#: what `qchess bench run --precision` asks for
+PRECISIONS = {"single": "complex64", "double": "complex128"}
+
 
 class Adapter:
     """One simulator. Keys of amplitudes and samples have wire 0 as their most significant digit."""
@@ -32,8 +35,16 @@ class Adapter:
     modules: ClassVar[tuple[str, ...]] = ()
     packages: ClassVar[tuple[str, ...]] = ()
     precision = "complex128"
+    #: what it can compute in, the usual one first; empty where it has no choice
+    precisions: ClassVar[tuple[str, ...]] = ()
+    #: whether its name says the precision
+    fixed = False
     #: whether it may leave something out of the state; such methods are ranked apart, by their fidelity
     approximate = False
+    #: why it can do nothing of what is asked for
+    against = ""
+    #: the cores that a run may use; set before `load`
+    threads = 1
     #: what the clock of a run sees, and what was done before it
     inside = ""
     outside = ""
@@ -45,14 +56,33 @@ class Adapter:
     def __init__(self, **options: Any) -> None:
         self.options = options
 
+    def compute_in(self, precision: str) -> str:
+        """Computes in single or double precision from now on, or says in a sentence why not; called before `load`."""
+        wanted = PRECISIONS[precision]
+        if wanted in self.precisions and not self.fixed:
+            self.precision = self.options["precision"] = wanted
+        if wanted == self.precision:
+            return ""
+        own = {"complex128": "has double only", "complex64": "has single only"}
+        found = own.get(self.precision, f"is a {self.precision}, which has none")
+        return f"{precision} precision is asked for, and {self.name} {found}"
+
     def missing(self) -> tuple[str, ...]:
         """The modules that are not installed."""
         return tuple(name for name in self.modules if find_spec(name.partition(".")[0]) is None)
+
+    def absent(self) -> str:
+        """Why it cannot be used here, in a sentence; empty if it can."""
+        missing = self.missing()
+        return f"{', '.join(missing)} is not installed" if missing else ""
 
     def load(self) -> None:
         """Imports what it needs, once."""
         for name in self.modules:
             import_module(name)
+
+    def wake(self) -> None:
+        """Makes what no fork inherits, in each process of a run, before anything is timed."""
 
     def versions(self) -> dict[str, str]:
         """The version of each of its packages."""
@@ -118,6 +148,18 @@ class Adapter:
     def offers(self, method: str) -> bool:
         """Whether the adapter has this method of its own."""
         return getattr(type(self), method) is not getattr(Adapter, method)
+
+
+class Either(Adapter):
+    """A simulator that computes in double precision or in single; an option `precision` in its name says in which."""
+
+    precisions: ClassVar = ("complex128", "complex64")
+
+    def __init__(self, precision: str = "", **options: Any) -> None:
+        if precision not in ("", *self.precisions):
+            raise BackendError(f"precision is {' or '.join(self.precisions)}, got {precision!r}")
+        super().__init__(precision=precision or self.precisions[0], **options)
+        self.precision, self.fixed = self.options["precision"], bool(precision)
 
 
 class Dense(Adapter):

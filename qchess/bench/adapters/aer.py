@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Adapter, Dense, norm_of
+from qchess.bench.adapters.adapter import Adapter, Dense, Either, norm_of
 from qchess.bench.adapters.atoms import Atom, Phase, atoms
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 from qchess.circuits.operations import Qubit
@@ -61,6 +61,10 @@ class _Aer(Adapter):
     def load(self) -> None:
         """Imports it, and makes its simulators, which hold options and no state, and the passes that find its gates."""
         super().load()
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Makes the simulators and the passes."""
         from qiskit.transpiler import generate_preset_pass_manager
         from qiskit_aer.backends.controller_wrappers import aer_controller_execute
 
@@ -71,12 +75,12 @@ class _Aer(Adapter):
         self.passes = generate_preset_pass_manager(optimization_level=0, target=self.target)
 
     def made(self, **options: Any) -> Any:
-        """A simulator with one thread."""
+        """A simulator with as many threads as are given."""
         from qiskit_aer import AerSimulator
 
-        one = {"max_parallel_threads": 1, "max_parallel_experiments": 1, "max_parallel_shots": 1}
+        given = {"max_parallel_threads": self.threads, "max_parallel_shots": self.threads}
         precision = "double" if self.precision == "complex128" else "single"
-        return AerSimulator(method=self.method, precision=precision, **one, **options)
+        return AerSimulator(method=self.method, precision=precision, max_parallel_experiments=1, **given, **options)
 
     def assembled(self, circuit: Circuit, made: Any) -> Lowered:
         """What a run of the simulator would make of a Qiskit circuit."""
@@ -155,7 +159,7 @@ def _in_matrices(made: Any, target: Any) -> Any:
     return found
 
 
-class AerDense(_Aer, Dense):
+class AerDense(Either, _Aer, Dense):
     """The method ``statevector``."""
 
     name = "aer"
@@ -163,14 +167,11 @@ class AerDense(_Aer, Dense):
     little_endian = True
     asking: ClassVar = {"shot_branching_enable": True}
     options_why = (
-        "`precision` is double, and single (complex64) is ranked apart; one thread, fusion as by default; exchanges "
-        "and turns under controls are `unitary` on up to four wires, in place of six gates; of programs that ask, "
-        "`shot_branching_enable`, so that shots with the same answers are one run"
+        "`precision` is double, and single (complex64) is ranked apart; threads by "
+        "`max_parallel_threads`, fusion as by default; exchanges and turns under controls are `unitary` on up to four "
+        "wires, in place of six gates; of programs that ask, `shot_branching_enable`, so that shots with the same "
+        "answers are one run"
     )
-
-    def __init__(self, precision: str = "complex128", **options: Any) -> None:
-        super().__init__(precision=precision, **options)
-        self.precision = precision
 
     def lower(self, circuit: Circuit) -> Lowered:
         """The circuit in Qiskit's gates, and what saves the state."""
@@ -202,8 +203,8 @@ class AerMPS(_Aer):
     method = "matrix_product_state"
     approximate = True
     options_why = (
-        "one thread; `max_bond` cuts bonds and is none unless the name has it; matrices as for `aer`; programs that "
-        "ask are run shot by shot, for this method has no branching of shots"
+        "threads by `max_parallel_threads`; `max_bond` cuts bonds and is none unless the name has it; matrices as for "
+        "`aer`; programs that ask are run shot by shot, for this method has no branching of shots"
     )
 
     def __init__(self, max_bond: int | None = None, **options: Any) -> None:

@@ -53,6 +53,9 @@ CATALOGUE = (
     Row("stim", "Stim, stabiliser tableaus (C++); Clifford circuits only", f"{_HERE}.stim:Stim"),
     Row("braket", "Amazon Braket's local simulator, dense (numpy)", f"{_HERE}.braket:Braket"),
     Row("qrack", "Qrack, dense where it must be, float32 (C++)", f"{_HERE}.qrack:Qrack"),
+    Row("aer-gpu", "Qiskit Aer on a GPU, dense", f"{_HERE}.gpu.aer:AerGPU"),
+    Row("custatevec", "NVIDIA cuStateVec on a GPU, dense", f"{_HERE}.gpu.custatevec:CuStateVec"),
+    Row("qsim-gpu", "qsim on a GPU, dense, single precision", f"{_HERE}.gpu.qsim:QSimGPU"),
 )
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Dense
+from qchess.bench.adapters.adapter import Dense, Either
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
 
-class Cirq(Dense):
+class Cirq(Either, Dense):
     """`cirq.Simulator`; wire 0 is the most significant bit, as here."""
 
     name = "cirq"
@@ -23,10 +23,6 @@ class Cirq(Dense):
     inside = "`Simulator.simulate`, which makes its state; of programs that ask, `Simulator.run`"
     outside = "the simulator; the circuit in Cirq's operations, measurements and classical controls included"
     options_why = "`precision` is complex128, and complex64, its default, is ranked apart; control values are its own"
-
-    def __init__(self, precision: str = "complex128", **options: Any) -> None:
-        super().__init__(precision=precision, **options)
-        self.precision = precision
 
     def load(self) -> None:
         """Imports it, and makes its simulator, which holds options and no state."""

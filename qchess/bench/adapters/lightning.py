@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Dense
+from qchess.bench.adapters.adapter import Dense, Either
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
 
 
-class Lightning(Dense):
+class Lightning(Either, Dense):
     """The state vector behind ``lightning.qubit``; wire 0 is the most significant bit, as here."""
 
     name = "lightning"
@@ -24,10 +24,6 @@ class Lightning(Dense):
         "`precision` is complex128; control values are its own. A device and its QNode would transform the circuit "
         "again in every call"
     )
-
-    def __init__(self, precision: str = "complex128", **options: Any) -> None:
-        super().__init__(precision=precision, **options)
-        self.precision = precision
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit in PennyLane's operations."""

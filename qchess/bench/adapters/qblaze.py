@@ -22,8 +22,8 @@ class QBlaze(Adapter):
     inside = "a fresh `Simulator`, a Python call a gate, and the flush of its queue"
     outside = "the names and arguments of the calls"
     options_why = (
-        "`thread_count` 1; X, exchanges and phases under any controls are its own; iSWAP^t is six calls, for it has "
-        "no other turn under controls"
+        "threads by `thread_count`; X, exchanges and phases under any controls are its own; iSWAP^t is six calls, "
+        "for it has no other turn under controls"
     )
 
     def lower(self, circuit: Circuit) -> tuple[Circuit, list[Call]]:
@@ -36,7 +36,7 @@ class QBlaze(Adapter):
         from qblaze import Simulator
 
         circuit, calls = lowered
-        simulator = Simulator(thread_count=1, qubit_count=circuit.wires)
+        simulator = Simulator(thread_count=self.threads, qubit_count=circuit.wires)
         for name, arguments in calls:
             getattr(simulator, name)(*arguments)
         simulator.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,8 +25,14 @@ class Qrack(Dense):
     inside = "a fresh `QrackSimulator`, a Python call a gate, and one probability, for which its queue must be done"
     outside = "the names and arguments of the calls"
     options_why = (
-        "no GPU, one thread; an exchange is a turn of one wire between two CX; the wheel has single precision only"
+        "no GPU, threads by `set_concurrency`; an exchange is a turn of one wire between two CX; the wheel has single "
+        "precision only, and `QRACK_FPPOW` 6 says that one's own build has doubles"
     )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        if os.environ.get("QRACK_FPPOW") == "6":  # as pyqrack is told that its library has doubles
+            self.precision = "complex128"
 
     def lower(self, circuit: Circuit) -> Any:
         """Methods of the simulator with their arguments."""
@@ -37,7 +44,7 @@ class Qrack(Dense):
 
         circuit, calls = lowered
         simulator = QrackSimulator(circuit.wires, is_gpu=False)
-        simulator.set_concurrency(1)
+        simulator.set_concurrency(self.threads)
         for wire in circuit.full:
             simulator.x(wire)
         for name, arguments in calls:

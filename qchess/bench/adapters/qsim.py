@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,18 @@ class QSim(Dense):
     precision = "complex64"
     inside = "`qsim_simulate_fullstate`: a fresh vector, the fusing of gates, and all of them"
     outside = "Cirq's operations, and their translation to qsim's own, which `QSimSimulator` makes in every call"
-    options_why = "one thread; `fuse`, the most wires of a fused gate, is 2 as by default; it has single precision only"
+    options_why = (
+        "threads by `cpu_threads`; `fuse`, the most wires of a fused gate, is 2 as by default; it has single precision "
+        "only"
+    )
+
+    #: options beside threads and fusing
+    settings: ClassVar[dict[str, Any]] = {}
+
+    @property
+    def code(self) -> Any:
+        """Its compiled module."""
+        return package().qsim
 
     def lower(self, circuit: Circuit) -> Any:
         """The circuit as qsim's own, by its translation of Cirq's operations, which otherwise each run makes."""
@@ -30,12 +41,12 @@ class QSim(Dense):
 
         wires = cirq.LineQubit.range(circuit.wires)
         flips = cirq.Circuit(cirq.X(wires[k]) for k in circuit.full)
-        translated, _ = _package().QSimCircuit(flips + cirq_circuit(circuit)).translate_cirq_to_qsim(wires)
+        translated, _ = package().QSimCircuit(flips + cirq_circuit(circuit)).translate_cirq_to_qsim(wires)
         return translated
 
     def run(self, lowered: Any, desk: Any) -> Any:
         """The final vector, from a state in which every wire is 0."""
-        return _package().qsim.qsim_simulate_fullstate(self._asked(lowered, 1), 0)
+        return self.code.qsim_simulate_fullstate(self._asked(lowered, 1), 0)
 
     def vector(self, state: Any) -> Complex:
         """The vector itself."""
@@ -43,14 +54,16 @@ class QSim(Dense):
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own shots; it simulates again for them."""
-        keys: Sequence[int] = _package().qsim.qsim_sample_final(self._asked(lowered, seed), shots)
+        keys: Sequence[int] = self.code.qsim_sample_final(self._asked(lowered, seed), shots)
         return keys
 
     def _asked(self, translated: Any, seed: int) -> dict[str, Any]:
         """What qsim is called with."""
-        options = _package().QSimOptions(cpu_threads=1, max_fused_gate_size=int(self.options.get("fuse", 2)))
+        fuse = int(self.options.get("fuse", 2))
+        options = package().QSimOptions(cpu_threads=self.threads, max_fused_gate_size=fuse, **self.settings)
         return {**options.as_dict(), "c": translated, "s": seed}
 
 
-def _package() -> Any:
+def package() -> Any:
+    """The package, which is imported by now."""
     return import_module("qsimcirq")

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from qchess.bench.adapters.adapter import Adapter, norm_of
+from qchess.bench.adapters.adapter import Either, norm_of
 from qchess.bench.adapters.circuit import Circuit, Step
 
 #: gates on more wires leave tensors of version 1.15 whose shapes do not fit
 WIDEST = 2
 
 
-class QuimbMPS(Adapter):
+class QuimbMPS(Either):
     """`CircuitMPS`; wire 0 is the first site. `max_bond` cuts bonds, `cutoff` drops small singular values."""
 
     name = "quimb-mps"
@@ -24,12 +24,12 @@ class QuimbMPS(Adapter):
     inside = "a fresh `CircuitMPS`, and `apply_gate_raw` for each gate, its decomposition included"
     outside = "the matrices of the gates; what numba compiles for it"
     options_why = (
-        "`cutoff` is 1e-12 and `max_bond` is none, so that next to nothing is cut; gates on two wires at most, for "
-        "wider ones fail"
+        "`precision` is complex128; `cutoff` is 1e-12 and `max_bond` is none, so that next to nothing is cut; gates on "
+        "two wires at most, for wider ones fail"
     )
 
-    def __init__(self, max_bond: int | None = None, cutoff: float = 1e-12) -> None:
-        super().__init__(max_bond=max_bond, cutoff=cutoff)
+    def __init__(self, max_bond: int | None = None, cutoff: float = 1e-12, precision: str = "") -> None:
+        super().__init__(precision, max_bond=max_bond, cutoff=cutoff)
 
     def load(self) -> None:
         """Imports it, and lets numba compile what it needs, which otherwise each first run would do."""
@@ -45,14 +45,15 @@ class QuimbMPS(Adapter):
     def lower(self, circuit: Circuit) -> Any:
         """A matrix and its wires, a gate; controls are part of the matrix."""
         steps = (*circuit.starting_flips(), *circuit.steps)
-        return circuit, [(step.whole_matrix(), step.all_wires) for step in steps]
+        return circuit, [(step.whole_matrix().astype(self.precision), step.all_wires) for step in steps]
 
     def run(self, lowered: Any, desk: Any) -> Any:
         """The product state after all gates."""
         import quimb.tensor as qtn
 
         circuit, gates = lowered
-        made = qtn.CircuitMPS(circuit.wires, **self.options)
+        cut = {name: self.options[name] for name in ("max_bond", "cutoff")}
+        made = qtn.CircuitMPS(circuit.wires, dtype=self.precision, **cut)
         for matrix, wires in gates:
             made.apply_gate_raw(matrix, wires)
         return circuit, made
@@ -63,7 +64,7 @@ class QuimbMPS(Adapter):
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """Contracts the tensors along each key."""
         circuit, made = state
-        tensors = _tensors(made)
+        tensors = site_tensors(made)
         found = []
         for key in keys:
             row = np.ones((1,), dtype=np.complex128)
@@ -74,7 +75,7 @@ class QuimbMPS(Adapter):
 
     def norm(self, state: Any) -> float:
         """Contracts the tensors with themselves."""
-        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in _tensors(state[1])])
+        return norm_of([(tensor[:, 0, :], tensor[:, 1, :]) for tensor in site_tensors(state[1])])
 
     def sample(self, lowered: Any, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own sampling, tensor after tensor."""
@@ -86,7 +87,7 @@ class QuimbMPS(Adapter):
         return {"bond": int(made.psi.max_bond() or 1), "own_fidelity": float(made.fidelity_estimate())}
 
 
-def _tensors(made: Any) -> list[Any]:
+def site_tensors(made: Any) -> list[Any]:
     """The tensors as arrays: bond to the left, wire, bond to the right."""
     psi = made.psi
     psi.ensure_bonds_exist()  # neighbours that were never entangled have none

@@ -25,8 +25,9 @@ class Qulacs(Dense):
     inside = "a fresh `QuantumState`, and `update_quantum_state`"
     outside = "the circuit as a `QuantumCircuit`"
     options_why = (
-        "control values are its own; on ten wires and more, an exchange under at most two controls is a turn of one "
-        "wire between two CNOT, which is faster there than a matrix on two; X, Z, H and SWAP are its special gates"
+        "threads by `QULACS_NUM_THREADS`; control values are its own; on ten wires and more, an exchange under at most "
+        "two controls is a turn of one wire between two CNOT, which is faster there than a matrix on two; X, Z, H and "
+        "SWAP are its special gates"
     )
 
     def lower(self, circuit: Circuit) -> Any:

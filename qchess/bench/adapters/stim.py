@@ -35,10 +35,16 @@ class Stim(Adapter):
 
     def objection(self, circuit: Circuit) -> str | None:
         """Only Clifford gates, and few enough wires for their amplitudes."""
+        if said := self.objection_to_asking(circuit):
+            return said
+        return (
+            f"amplitudes of {circuit.wires} wires are not written out, {MOST} at most" if circuit.wires > MOST else None
+        )
+
+    def objection_to_asking(self, circuit: Circuit) -> str | None:
+        """Only Clifford gates; no amplitude is written out where something else is asked."""
         if wrong := next((step for step in circuit.steps if _words(step) is None), None):
             return f"{wrong.name}^{wrong.parameter:g} with {len(wrong.controls)} controls is no Clifford gate"
-        if circuit.wires > MOST:
-            return f"amplitudes of {circuit.wires} wires are not written out, {MOST} at most"
         return None
 
     def lower(self, circuit: Circuit) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import runpy
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,14 @@ from typing import Any
 from qchess.bench.case import Case
 from qchess.bench.corpus.cases import cases
 from qchess.bench.corpus.circuit import Circuit
+from qchess.bench.corpus.growing import GROWING, growing, widths
 from qchess.bench.corpus.listing import FAMILIES, corpus
+from qchess.bench.corpus.reference import BRANCHES
 from qchess.bench.outside.checked import checked
 from qchess.bench.outside.files import ENDINGS, LeftOutError, loaded
+from qchess.bench.questions.cases import STATE, asked
 from qchess.bench.running.results import AND
+from qchess.circuits.errors import StateTooLargeError
 from qchess.errors import InvalidMoveError
 
 MQT = "mqt-bench:"
@@ -36,18 +41,29 @@ class Asked:
     only: str = ""
     circuits: Sequence[str] = ()
     families: Sequence[str] = ()
+    #: at which numbers of wires each family is run, as `widths` reads it; empty where families say that themselves
+    wires: str = ""
+    #: each family that is run at several numbers of wires, with its cases in their order; filled as these are made
+    series: dict[str, list[str]] = field(default_factory=dict)
+    #: what is asked of each final state
+    ask: Sequence[str] = (STATE,)
 
     @property
     def label(self) -> str:
         """What it is called in a result file; of a path its last name is enough."""
         names = [place if place.startswith(MQT) else Path(place).resolve().name for place in self.circuits]
         outside = [*(f"circuits of {name}" for name in names), *(f"family {Path(name).name}" for name in self.families)]
-        return (AND.join(outside) or self.size) + (f", only {self.only}" if self.only else "")
+        told = (AND.join(outside) or self.size) + (f", only {self.only}" if self.only else "")
+        told += f", {self.wires} wires" if self.wires else ""
+        return told + (f", asked for {' and '.join(self.ask)}" if tuple(self.ask) != (STATE,) else "")
 
     def cases(self, told: Callable[[str], None]) -> Iterator[Case]:
-        """The cases; a circuit that becomes none is a sentence, and the others follow."""
+        """The cases with what is asked of them; a circuit that becomes none is a sentence, and the others follow."""
+        if self.wires and not self.families:
+            raise InvalidMoveError("--wires says at which numbers of wires a family is run; --family names it")
         if not self.circuits and not self.families:
-            yield from corpus(self.size, self.only)
+            for case in corpus(self.size, self.only):
+                yield from asked(case, self.ask)
             return
         taken: dict[str, str] = {}
         for place in self.circuits:
@@ -55,13 +71,39 @@ class Asked:
                 if self.only in name:
                     try:
                         _claim(name, source, taken)
-                        yield from maker()
+                        for case in maker():
+                            yield from asked(case, self.ask)
                     except LeftOutError as error:
                         told(str(error))
         for place in self.families:
-            for case in family(place, self.size, self.only):
+            if self.wires:
+                made = self._grown(place, told)
+            else:
+                made = (each for case in family(place, self.size, self.only) for each in asked(case, self.ask))
+            for case in made:
                 _claim(case.name, place, taken)
                 yield case
+
+    def _grown(self, text: str, told: Callable[[str], None]) -> Iterator[Case]:
+        """The cases of one family at each of the numbers of wires."""
+        ends = Path(text).name if ".py" in text else text
+        none = []
+        for wires, circuits in _at(text, widths(self.wires)):
+            none += [] if circuits else [str(wires)]
+            for circuit, tracks in circuits:
+                if len(circuit.wires) != wires:
+                    raise InvalidMoveError(f"{text}: expected {wires} wires, its circuit has {len(circuit.wires)}")
+                try:
+                    for case in cases(circuit, tracks, self.size, self.only):
+                        name = ends if case.track == "native" else f"{ends}, {case.track}"
+                        for each in asked(case, self.ask):
+                            more = f", {each.question}" if each.question else ""
+                            self.series.setdefault(name + more, []).append(each.name)
+                            yield each
+                except StateTooLargeError:
+                    told(f"{text} on {wires} wires: more than {BRANCHES:,} branches, too many for an exact reference")
+        if none:
+            told(f"{text} has no circuit on {', '.join(none)} wires")
 
 
 def _claim(name: str, source: str, taken: dict[str, str]) -> None:
@@ -143,17 +185,54 @@ def _of_mqt(text: str, benchmark: str, wires: int, name: str) -> Iterator[Case]:
 
 def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
     """The cases of a family in a file: ``FILE.py:FUNCTION``, or ``FILE.py`` for its function ``circuits``."""
+    with _function(text) as function:
+        if not _takes(function):
+            raise InvalidMoveError(f"{text} takes a number of wires; say which as --wires FIRST:LAST:STEP")
+        for circuit, tracks in _listed(function(), text):
+            _free(circuit.family, text)
+            yield from cases(circuit, tracks, size, only)
+
+
+def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Sequence[tuple[Circuit, Any]]]]:
+    """Each number of wires with a family's circuits on so many: of a file's function, or of the corpus."""
+    if ".py" not in text:
+        made = growing(text)
+        for n in wires:
+            yield n, [] if (circuit := made(n)) is None else [(circuit, {"native": "small"})]
+        return
+    with _function(text) as function:
+        if not _takes(function, wires[0]):
+            raise InvalidMoveError(f"{text}: with --wires it is called with a number of wires, and takes none")
+        for n in wires:
+            given = function(n)
+            listed = [] if given is None else list(_listed(given, text))
+            for circuit, _ in listed:
+                _free(circuit.family, text)
+            yield n, listed
+
+
+@contextmanager
+def _function(text: str) -> Iterator[Callable[..., Any]]:
+    """A function of a file, which finds its neighbours as long as it is used."""
     path, _, wanted = text.partition(":")
     file, wanted = Path(path), wanted or "circuits"
     if file.suffix != ".py" or not file.is_file():
-        raise InvalidMoveError(f"expected a family as FILE.py:FUNCTION, got {text!r}, which is no such file")
+        more = "; a family of the corpus also needs --wires" if path.partition(",")[0] in GROWING else ""
+        raise InvalidMoveError(f"expected a family as FILE.py:FUNCTION, got {text!r}, which is no such file{more}")
     with _beside(file.resolve().parent):
         function = runpy.run_path(str(file)).get(wanted)
         if not callable(function):
             raise InvalidMoveError(f"{path} has no function {wanted!r}; name the family as {path}:FUNCTION")
-        for circuit, tracks in _listed(function(), text):
-            _free(circuit.family, text)
-            yield from cases(circuit, tracks, size, only)
+        yield function
+
+
+def _takes(function: Callable[..., Any], *arguments: int) -> bool:
+    """Whether it can be called so."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    return True
 
 
 def _listed(given: Any, text: str) -> Iterator[tuple[Circuit, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median, stdev
 
-from qchess.bench.report.rows import Row, mean
+from qchess.bench.report.rows import MEMORY, Row, mean
 
 #: no change by less counts, however narrow the spreads
 FLOOR = 1.1
@@ -27,16 +27,16 @@ CONTROLS = 3
 
 
 def own(row: Row) -> float:
-    """Its seconds less those for which others had the processor; the processor's time at least."""
-    seconds, took = row.seconds or 0.0, row.took or {}
-    if "queued" not in took:
+    """Its seconds less those for which others had the processor; the processor's time at least. Or its memory."""
+    seconds, took = row.figure or 0.0, row.took or {}
+    if row.by == MEMORY or "queued" not in took:
         return seconds
     return float(min(seconds, max(took.get("cpu", 0.0), seconds - took["queued"], 1e-9)))
 
 
 def between(row: Row) -> tuple[float, float]:
     """Where its time lies: from the lower to the upper quartile, its own time included."""
-    low, high = row.spread or (row.seconds or 0.0,) * 2
+    low, high = row.spread or (row.figure or 0.0,) * 2
     return min(low, own(row)), high
 
 
@@ -68,7 +68,8 @@ class Change:
 
     def __str__(self) -> str:
         """One line for the terminal."""
-        how = f"{self.ratio:.2f} times as long" if self.ratio >= 1 else f"{1 / self.ratio:.2f} times as fast"
+        less, more = ("less", "as much") if self.new.by == MEMORY else ("as fast", "as long")
+        how = f"{self.ratio:.2f} times {more}" if self.ratio >= 1 else f"{1 / self.ratio:.2f} times {less}"
         return f"{self.old.simulator} on {self.old.case}: {how}; its limit is {self.limit:.2f}"
 
 
@@ -111,7 +112,7 @@ def changes(pairs: Iterable[tuple[Row, Row]], controls: Collection[str] = ()) ->
     four times what the cases scatter. `controls` are simulators whose code is the same in both files: what all of them
     have in common is the machine's.
     """
-    timed = [(old, new) for old, new in pairs if old.seconds and new.seconds]
+    timed = [(old, new) for old, new in pairs if old.figure and new.figure]
     usual = _usual([old for old, _ in timed]), _usual([new for _, new in timed])
     made = [(Change(old, new, 1.0), _expected(old, new, usual)) for old, new in timed]
     scatter = _scatter(made)

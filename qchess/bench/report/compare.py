@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from qchess.bench.report.changes import BARE, BUSY, FEW, FLOOR, Change, Whole, changes
-from qchess.bench.report.rows import OURS, RANKINGS, TIMES, Row, rankings, rows
+from qchess.bench.report.rows import MEMORY, OURS, RANKINGS, TIMES, Row, held, rankings, rows
 from qchess.bench.report.tables import Table
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
@@ -16,12 +16,16 @@ LISTED = 10
 
 
 class Comparison:
-    """What is common to two files, by one of the times of a run: new, warm or first."""
+    """What is common to two files, by one of the times of a run: new, warm or first; or by memory."""
 
     def __init__(self, first: Results, second: Results, by: str = "") -> None:
         self.by = _time(first, second, by)
         self.told = _conditions(first, second)
-        old, new = ({(row.simulator, row.case): row for row in rows(r, self.by)} for r in (first, second))
+        self.what = "as much" if self.by == MEMORY else "as long"
+        #: what a higher figure is called, and a lower one
+        self.words = ("more", "less") if self.by == MEMORY else ("slower", "faster")
+        found = [held(rows(r, "", None)) if self.by == MEMORY else rows(r, self.by, None) for r in (first, second)]
+        old, new = ({(row.simulator, row.case): row for row in each} for each in found)
         both = [key for key in old if key in new]
         same = [key for key in both if old[key].data["hash"] == new[key].data["hash"]]
         self.pairs = [(old[key], new[key]) for key in same]
@@ -37,7 +41,7 @@ class Comparison:
         """What fails a build: what ended well and does so no more, and what became slower by more than this factor."""
         found = [text for text, failed in self.ended if failed]
         found += [
-            f"{whole.simulator} as a whole: {whole.factor:.2f} times as long, on {len(whole.changes)} cases"
+            f"{whole.simulator} as a whole: {whole.factor:.2f} times {self.what}, on {len(whole.changes)} cases"
             for whole in self.wholes
             if whole.verdict == "slower" and whole.factor > above
         ]
@@ -45,9 +49,9 @@ class Comparison:
 
     def text(self) -> str:
         """Everything, for the terminal."""
-        parts = [*self.heads, *self.told, *self._rules(), _table(self.wholes).markdown()]
+        parts = [*self.heads, *self.told, *self._rules(), _table(self.wholes, *self.words).markdown()]
         parts += [text for text, _ in self.ended]
-        for what, found in (("slower", _slowest(self.changes)), ("faster", _fastest(self.changes))):
+        for what, found in zip(self.words, (_slowest(self.changes), _fastest(self.changes)), strict=True):
             parts += [f"{what}: {change}" for change in found[:LISTED]]
             parts += [f"{what}: {len(found) - LISTED} more"] if len(found) > LISTED else []
         return "\n".join(parts)
@@ -59,9 +63,10 @@ class Comparison:
         bare = sum(change.old.spread is None or change.new.spread is None for change in self.changes)
         busy = sum(change.old.busy or change.new.busy for change in self.changes)
         return [
-            f"times: {TIMES[self.by]}",
-            "a case is slower or faster where the quartiles of both files are apart by its limit, which grows with "
-            f"both spreads and is {FLOOR} at least; here the limits go from {limits[0]:.2f} to {limits[-1]:.2f}",
+            f"times: {TIMES[self.by]}" if self.by in TIMES else "memory: of the first run, beyond the import",
+            f"a case is {' or '.join(self.words)} where the quartiles of both files are apart by its limit, which "
+            f"grows with both spreads and is {FLOOR} at least; here the limits go from "
+            f"{limits[0]:.2f} to {limits[-1]:.2f}",
             *([f"{bare} of {len(limits)} cases have no spread, and a limit of {BARE} at least"] if bare else []),
             *([f"{busy} were run while the machine was busy, and have a limit of {BUSY:g} at least"] if busy else []),
             *self._machine(),
@@ -72,7 +77,7 @@ class Comparison:
         drift = median(whole.drift for whole in self.wholes)
         if 1 / FLOOR < drift < FLOOR:
             return []
-        told = f"simulators whose versions are the same take {drift:.2f} times as long as before"
+        told = f"simulators whose versions are the same take {drift:.2f} times {self.what} as before"
         return [f"{told}: that is the machine's, and only what is beyond it counts"]
 
 
@@ -83,6 +88,8 @@ def compared(first: Results, second: Results, by: str = "") -> str:
 
 def _time(first: Results, second: Results, by: str) -> str:
     """The time to compare: the one asked for, or the first of all that both files have."""
+    if by == MEMORY:
+        return by
     have = [rankings(results) for results in (first, second)]
     for which, names in zip(("first", "second"), have, strict=True):
         if by and by not in names:
@@ -105,7 +112,12 @@ def _conditions(first: Results, second: Results) -> list[str]:
 
 
 def _controls(first: Results, second: Results) -> set[str]:
-    """Simulators of others whose code is the same in both files, as far as their versions tell."""
+    """Simulators of others whose code is the same in both files, as far as their versions tell.
+
+    None where they were asked for another precision or had other cores: then it is no machine's mood that they share.
+    """
+    if any(getattr(first.plan.settings, key) != getattr(second.plan.settings, key) for key in ("threads", "precision")):
+        return set()
     return {
         start["label"]
         for name, start in first.starts.items()
@@ -137,17 +149,18 @@ def _otherwise(what: str, old: Mapping[str, object], new: Mapping[str, object]) 
     return text, old["outcome"] == "ok"
 
 
-def _table(wholes: Sequence[Whole]) -> Table:
+def _table(wholes: Sequence[Whole], slower: str, faster: str) -> Table:
     """For each simulator: new over old in the geometric mean, where the mean may lie, and how many cases changed."""
     lines = [
         (
             whole.simulator, str(len(whole.changes)), f"{whole.factor:.2f}",
-            "" if len(whole.changes) < FEW else "{:.2f} to {:.2f}".format(*whole.between), whole.verdict,
+            "" if len(whole.changes) < FEW else "{:.2f} to {:.2f}".format(*whole.between),
+            {"slower": slower, "faster": faster}.get(whole.verdict, ""),
             str(sum(change.faster for change in whole.changes)), str(sum(change.slower for change in whole.changes)),
         )
         for whole in wholes
     ]  # fmt: skip
-    return Table(("simulator", "cases", "new / old", "between", "as a whole", "faster", "slower"), tuple(lines))
+    return Table(("simulator", "cases", "new / old", "between", "as a whole", faster, slower), tuple(lines))
 
 
 def _slowest(changes: Sequence[Change]) -> list[Change]:

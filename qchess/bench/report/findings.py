@@ -11,7 +11,20 @@ from qchess.bench.report.rows import Row, by_case, fastest, simulators
 from qchess.bench.report.scores import places, tied
 
 #: simulators that hold all amplitudes
-DENSE = ("qsim", "qulacs", "aer", "aer-c64", "cirq", "cirq-c64", "lightning", "braket", "qrack")
+DENSE = (
+    "qsim",
+    "qulacs",
+    "aer",
+    "aer-c64",
+    "cirq",
+    "cirq-c64",
+    "lightning",
+    "braket",
+    "qrack",
+    "aer-gpu",
+    "custatevec",
+    "qsim-gpu",
+)
 #: what a run tells of its phases
 PHASES = ("lower", "first", "read", "sample")
 

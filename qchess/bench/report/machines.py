@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from qchess.bench.report.page import Report, Section, as_html, as_markdown
+from qchess.bench.report.page import Report, as_markdown
 from qchess.bench.report.rows import RANKINGS, TIMES, mean, rankings, rows, short
 from qchess.bench.report.scores import SMALL
+from qchess.bench.report.section import Section
 from qchess.bench.report.tables import Table
+from qchess.bench.report.webpage.choices import Choices
+from qchess.bench.report.webpage.document import as_html
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
@@ -23,7 +26,8 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
     """A simulator's time over the reference's in one file, in the geometric mean of the cases that both did, with their
     number; of these cases, or of all.
     """
-    done = [(each, case) for each in results.plan.simulators for case in results.plan.cases]
+    states = [case for case, about in results.plan.cases.items() if not about.get("question")]
+    done = [(each, case) for each in results.plan.simulators for case in states]
     found = zip([key for key in done if key in results.runs], rows(results, by), strict=True)
     times = {key: row.seconds for key, row in found if row.seconds and (cases is None or key[1] in cases)}
     ratios = [
@@ -32,6 +36,13 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
         if simulator == name and (REFERENCE, case) in times
     ]
     return f"{short(mean(ratios))} ({len(ratios)})" if ratios else "-"
+
+
+def _asked(results: Results) -> str:
+    """What a file says beside its machine: threads and precision, where they are not the usual ones."""
+    settings = results.plan.settings
+    threads = f", {settings.threads} threads a run" if settings.threads > 1 else ""
+    return threads + (f", {settings.precision} precision" if settings.precision != "own" else "")
 
 
 class Machines:
@@ -45,7 +56,7 @@ class Machines:
         #: what each file is called on the page
         self.names = [
             f"{name}: {results.plan.machine.get('processor') or 'unknown processor'}, "
-            f"{results.plan.machine.get('cores') or 'unknown'} cores"
+            f"{results.plan.machine.get('cores') or 'unknown'} cores{_asked(results)}"
             for name, results in zip(short_names, files, strict=True)
         ]
         known = [{(name, case["hash"]) for name, case in results.plan.cases.items()} for results in files]
@@ -97,7 +108,7 @@ class Machines:
 
     def html(self) -> str:
         """The page as one file."""
-        return as_html(self.sections(), {})
+        return as_html(self.sections(), {}, Choices(), None)
 
     def markdown(self) -> str:
         """The page as Markdown."""

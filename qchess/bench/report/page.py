@@ -7,39 +7,26 @@ the results, so that no number of the page is anybody's hand's.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from pathlib import Path
 
 from qchess.bench.report import adapters, findings, scores, sentences, tables
-from qchess.bench.report.plots import ALT, pictures
+from qchess.bench.report.looks import looks
+from qchess.bench.report.plots import ALT, in_colours, in_print, pictures
 from qchess.bench.report.rows import RANKINGS, Row, rankings, rows
+from qchess.bench.report.section import Section
 from qchess.bench.report.tables import Table
+from qchess.bench.report.webpage import multiples
+from qchess.bench.report.webpage.choices import choices
+from qchess.bench.report.webpage.document import as_html
+from qchess.bench.report.webpage.listing import Listing
+from qchess.bench.report.webpage.spoken import spoken
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
 MARK = re.compile(r"(<!-- bench: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-size: .8rem; } th, td { padding: .15rem .4rem; text-align: right; }
-th:first-child, td:first-child { text-align: left; } tr:nth-child(even) { background: #8881; }
-.wide { overflow-x: auto; } svg { max-width: 100%; height: auto; } thead { border-bottom: 1px solid #8888; }
-"""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A heading, sentences, and a table or a picture."""
-
-    title: str
-    text: str = ""
-    picture: str = ""
-    table: Table | None = None
-    #: long tables open on request
-    folded: bool = False
 
 
 class Report:
@@ -60,10 +47,15 @@ class Report:
         self.says = sentences.sentences(results, self.ranked, next(iter(self.crossings.values())))
 
     @cached_property
-    def pictures(self) -> Mapping[str, str]:
-        """Every picture by its name, drawn when the first is asked for."""
+    def drawn(self) -> Mapping[str, str]:
+        """Every picture by its name, drawn when the first is asked for, and not yet in anybody's colours."""
         crossings = next(iter(self.crossings.values()))
         return pictures(self.ranked, [crossing for crossing in crossings if crossing.dense in SHOWN])
+
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """Every picture by its name, as a file of its own has it."""
+        return in_print(self.drawn, looks(self.found))
 
     def tables(self) -> dict[str, Table]:
         """Every table by its name."""
@@ -94,14 +86,21 @@ class Report:
             }
         return made
 
-    def sections(self) -> list[Section]:
-        """The report in order."""
+    def sections(self, listing: Listing | None = None) -> list[Section]:
+        """The report in order; with a list of all runs, small pictures lead to it."""
         made, says = self.tables(), self.says
+        drawn = self._drawings(listing) if listing else defaultdict(str)
+        lead = says["headline"] or says["headline-small"]
         head = [
-            Section("Where ours loses, and the whole", f"{says['time']}\n\n{says['headline']}\n\n{says['ties']}"),
+            Section("Where ours loses, and the whole", f"{lead}\n\n{says['time']}\n\n{says['ties']}"),
+            Section("The rankings side by side", says["rankings"], "", made["rankings"], drawing=drawn["rankings"]),
             Section(
-                "The rankings side by side", f"{says['rankings']}\n\n{says['profile']}", "profile", made["rankings"]
+                f"Family by family, {scores.SIZES[False]}",
+                multiples.TEXT if drawn["families"] else "",
+                drawing=drawn["families"],
             ),
+            Section("Where ours is not the fastest", says["lost"], table=made["lost"]),
+            Section("Within so many times the fastest", says["profile"], "profile"),
             Section("Where and how", says["rules"], table=made["about"]),
             Section("Outcomes", says["outcomes"], table=made["outcomes"]),
             Section("Time against branches", says["branches"], "branches"),
@@ -109,7 +108,6 @@ class Report:
             Section("Where each one wins", says["wins"], "wins"),
         ]
         parts = [
-            Section("Where ours is not the fastest", says["lost"], table=made["lost"]),
             Section("The same, against single precision", table=made["lost-single"]),
             Section("All families, native gates", says["families"], table=made["families"]),
             Section("All families, lowered to CX and one-qubit gates", table=made["families-lowered"]),
@@ -122,7 +120,13 @@ class Report:
         ]
         few = [
             Section(f"{scores.SMALL} wires or fewer: overhead", says["headline-small"]),
-            Section("The same rankings side by side", says["rankings-small"], table=made["rankings-small"]),
+            Section(
+                "The same rankings side by side",
+                says["rankings-small"],
+                table=made["rankings-small"],
+                drawing=drawn["rankings-small"],
+            ),
+            Section(f"Family by family, {scores.SIZES[True]}", "", drawing=drawn["families-small"]),
             Section("Where ours is not the fastest there", says["lost-small"], table=made["lost-small"]),
             Section("Families there, native gates", says["wins-small"], table=made["families-small"]),
             Section("Families there, lowered", table=made["families-lowered-small"]),
@@ -133,9 +137,23 @@ class Report:
             Section("Every case, ms", "Bold is what wins among exact ones.", table=made["times"], folded=True),
         ]  # fmt: skip
 
+    def _drawings(self, listing: Listing) -> dict[str, str]:
+        """The small pictures, which lead to the runs of the list."""
+        made = {}
+        for small, end in ((False, ""), (True, "-small")):
+            made[f"rankings{end}"] = multiples.rankings(self.ranked, listing.choices, small=small)
+            made[f"families{end}"] = multiples.families(self.ranked, listing, small=small)
+        return made
+
     def html(self) -> str:
         """The whole report as one file."""
-        return as_html(self.sections(), self.pictures)
+        chosen = choices(self.results, self.found)
+        listing = Listing(self.ranked, self.results.plan, chosen) if self.found else None
+        said = spoken(self.found, self.says)
+        drawn = in_colours(self.drawn, list(looks(self.found)), chosen)
+        return as_html(
+            self.sections(listing), {name: (svg, said[name]) for name, svg in drawn.items()}, chosen, listing
+        )
 
     def markdown(self, picture: str) -> str:
         """The report as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
@@ -173,43 +191,14 @@ class Report:
 SHOWN = ("qsim", "qulacs", "lightning", "aer")
 
 
-def as_html(sections: Iterable[Section], drawn: Mapping[str, str]) -> str:
-    """Sections as one file."""
-    parts = [_html_section(section, drawn) for section in sections if _full(section)]
-    head = f"<meta name=viewport content='width=device-width'><style>{STYLE}</style>"
-    title = "<!doctype html>\n<html lang=en><meta charset=utf-8><title>Simulators compared</title>"
-    return f"{title}{head}\n<body><h1>Simulators on game circuits</h1>\n{''.join(parts)}</body></html>\n"
-
-
 def as_markdown(sections: Iterable[Section], picture: str) -> str:
     """Sections as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
     parts = ["# Simulators on game circuits"]
-    for section in filter(_full, sections):
+    for section in (section for section in sections if section.full):
         parts += [f"## {section.title}", section.text]
         parts += [f"![{ALT[section.picture]}]({picture.format(section.picture)})"] if section.picture else []
         parts += [section.table.markdown()] if section.table else []
     return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _full(section: Section) -> bool:
-    return section.table is None or bool(section.table.rows)
-
-
-def _html_section(section: Section, drawn: Mapping[str, str]) -> str:
-    body = "".join(f"<p>{_marked(escape(part))}</p>" for part in section.text.split("\n\n") if part)
-    if section.picture:
-        told = f'<svg role="img" aria-label="{escape(ALT[section.picture])}"'
-        body += drawn[section.picture].replace("<svg", told, 1)
-    body += section.table.html() if section.table else ""
-    if section.folded:
-        return f"<details><summary><b>{escape(section.title)}</b></summary>{body}</details>\n"
-    return f"<h2>{escape(section.title)}</h2>{body}\n"
-
-
-def _marked(text: str) -> str:
-    """The text with what stands between backticks as code, and what stands between asterisks in its weight."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text))
 
 
 def _alone(svg: str) -> str:

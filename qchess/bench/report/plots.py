@@ -7,6 +7,7 @@ overhead, have pictures of their own.
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,6 +19,7 @@ from qchess.bench.report.findings import Crossover, errors, profile
 from qchess.bench.report.looks import GREY, Look, looks
 from qchess.bench.report.rows import CLASSES, OURS, TIMES, Row, by_case, simulators
 from qchess.bench.report.scores import SIZES, SMALL, TIE, sized, wins
+from qchess.bench.report.webpage.choices import Choices
 from qchess.errors import MissingExtraError
 
 #: stands for the colour of the text until the picture is written
@@ -35,14 +37,28 @@ ALT = {
     "crossover": "The time of sparse over that of dense simulators against the share of states that are occupied",
 }
 
+#: what a picture in a page does not need: names to which nothing refers, fonts that nobody has
+UNUSED = re.compile(
+    r'<metadata>.*?</metadata>| id="(?:axes|figure|legend|line2d|matplotlib\.axis|patch|text|[xy]tick)_\d+"',
+    re.DOTALL,
+)
+FONTS = re.compile(r"'DejaVu Sans'[^;\"]*sans-serif")
+#: the marks of one line, all in one style; digits of a place behind the second
+MARKS = re.compile(r'(?P<group><g[^<>]*)>(?P<marks>\s*(?:<use [^<>]*style="(?P<style>[^"]*)"/>\s*)+)</g>')
+DIGITS = re.compile(r"(\d\.\d\d)\d+")
+
 Draw = Callable[[Any], None]
 
 
 def pictures(ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover]) -> dict[str, str]:
-    """Every picture by its name; the first ranking is that of the page."""
+    """Every picture by its name, each simulator in a colour that only stands for it; the first ranking is the page's.
+
+    `in_print` and `in_colours` put in the colours that are meant.
+    """
     found = next(iter(ranked.values()))
     exact = [row for row in found if row.kind in ("exact", "single", "tableau")]
-    look = looks(found)
+    look = {name: {**own, "color": _stand_in(number), "gid": f"simulator-{number}"}
+            for number, (name, own) in enumerate(looks(found).items())}  # fmt: skip
     both: list[Draw] = [partial(profiles, found=rows, kind="exact", look=look, by=by, small=small)
                         for small in SIZES for by, rows in ranked.items()]  # fmt: skip
     return {
@@ -57,6 +73,45 @@ def pictures(ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover]
         "errors": figure([partial(worst_errors, found=found, look=look)], (7.2, 3.6)),
         "crossover": figure([partial(crossovers, crossings=crossings, look=look)]),
     }
+
+
+def _stand_in(number: int) -> str:
+    return f"#0a0b{number + 16:02x}"
+
+
+def in_print(drawn: Mapping[str, str], look: Look) -> dict[str, str]:
+    """The pictures in the colours of a file of its own."""
+    made = {name: re.sub(r' id="simulator-\d+"', "", svg) for name, svg in drawn.items()}
+    for number, own in enumerate(look.values()):
+        made = {name: svg.replace(_stand_in(number), own["color"]) for name, svg in made.items()}
+    return made
+
+
+def _light(svg: str) -> str:
+    """The same picture in fewer bytes, nobody's line thicker than another's.
+
+    It loses names that nobody uses and digits that nobody sees, and has one style for many marks.
+    """
+
+    def shared(found: re.Match[str]) -> str:
+        style = f' style="{found["style"]}"'
+        return f"{found['group']}{style}>{found['marks'].replace(style, '')}</g>"
+
+    bare = FONTS.sub("system-ui, sans-serif", UNUSED.sub("", svg)).replace("stroke-width: 2.4", "stroke-width: 1")
+    return re.sub(r"\n\s*", "\n", DIGITS.sub(r"\1", MARKS.sub(shared, bare)))
+
+
+def in_colours(drawn: Mapping[str, str], names: Sequence[str], choices: Choices) -> dict[str, str]:
+    """The pictures of a page on which one chooses whose colours are shown; `names` are in the order of the looks."""
+    made = {name: _light(svg) for name, svg in drawn.items()}
+    for number, name in enumerate(names):
+        own = choices.number(name)
+        drawn_as = f'class="s{choices.on(name)}" data-s="{own}"'
+        made = {
+            picture: svg.replace(_stand_in(number), f"var(--s{own})").replace(f'id="simulator-{number}"', drawn_as)
+            for picture, svg in made.items()
+        }
+    return made
 
 
 def figure(draws: Sequence[Draw], size: tuple[float, float] = (7.2, 4.6), grid: tuple[int, int] = (1, 1)) -> str:
@@ -97,7 +152,7 @@ def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look)
         points = [(getattr(row, field), row.seconds * 1e3) for row in found if row.simulator == name and row.seconds]
         if points:
             axes.plot(*zip(*points, strict=True), linestyle="", alpha=0.35, **{**look[name], "markersize": 2.5})
-    _lines(axes, found, field, lambda row: row.seconds and row.seconds * 1e3, look)
+    _lines(axes, found, field, milliseconds, look)
     axes.set_yscale("log")
     if field == "peak":
         axes.set_xscale("log")
@@ -107,31 +162,51 @@ def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look)
     axes.set_ylabel("ms to the state")
 
 
+def milliseconds(row: Row) -> float | None:
+    """The time of a run."""
+    return row.seconds and row.seconds * 1e3
+
+
+def megabytes(row: Row) -> float | None:
+    """The memory of a run."""
+    return row.grown and row.grown / 1e6
+
+
 def _drawn(found: Sequence[Row]) -> list[str]:
     """The names from the back to the front: ours come last."""
     return sorted(simulators(found), key=lambda name: name in OURS)
 
 
-def _lines(axes: Any, found: Sequence[Row], field: str, value: Callable[[Row], float | None], look: Look) -> None:
+def medians(
+    found: Sequence[Row], field: str, value: Callable[[Row], float | None]
+) -> dict[str, list[tuple[float, float]]]:
     """A line of medians for each simulator, over places where it did every case that anybody did.
 
     A place is half a decade of branches, or two wires, 11 and 12 for example. So all medians of a place are of the
-    same cases, and a line is broken where its simulator does not go on.
+    same cases, and a line is broken, by what is no number, where its simulator does not go on.
     """
     places: dict[int, list[list[Row]]] = defaultdict(list)
     for runs in by_case(row for row in found if not row.feed_forward).values():
         if any(value(row) for row in runs):
             x = getattr(runs[0], field)
             places[round(2 * math.log10(x)) if field == "peak" else (x - 1) // 2].append(runs)
+    made: dict[str, list[tuple[float, float]]] = {}
     for name in _drawn(found):
-        xs, ys = [], []
+        line = []
         for _, cases in sorted(places.items()):
             mine = [y for runs in cases for row in runs if row.simulator == name and (y := value(row))]
             at = [math.log(getattr(runs[0], field)) for runs in cases]
-            xs.append(math.exp(sum(at) / len(at)))
-            ys.append(sorted(mine)[len(mine) // 2] if len(mine) == len(cases) else math.nan)
-        if not all(map(math.isnan, ys)):
-            axes.plot(xs, ys, label=name, **look[name], **_line(name))
+            whole = len(mine) == len(cases)
+            line.append((math.exp(sum(at) / len(at)), sorted(mine)[len(mine) // 2] if whole else math.nan))
+        if not all(math.isnan(y) for _, y in line):
+            made[name] = line
+    return made
+
+
+def _lines(axes: Any, found: Sequence[Row], field: str, value: Callable[[Row], float | None], look: Look) -> None:
+    """Draws the medians."""
+    for name, line in medians(found, field, value).items():
+        axes.plot(*zip(*line, strict=True), label=name, **look[name], **_line(name))
 
 
 def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look, by: str = "", *, small: bool = False) -> None:
@@ -166,7 +241,7 @@ def where(axes: Any, found: Sequence[Row], look: Look, *, small: bool = False) -
 
 def memory(axes: Any, found: Sequence[Row], look: Look) -> None:
     """What the first run took beyond the import, against the wires."""
-    _lines(axes, found, "wires", lambda row: row.grown and row.grown / 1e6, look)
+    _lines(axes, found, "wires", megabytes, look)
     axes.set_yscale("log")
     axes.set_xlabel("wires")
     axes.set_ylabel("MB above the import, median")

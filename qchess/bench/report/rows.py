@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qchess.bench.running.clock import spent
@@ -19,6 +19,8 @@ TIMES = {
     "warm": "warm repeats of one circuit in one process",
     "first": "first runs after the import",
 }
+#: ranked as times are: the bytes of the first run, at least so many, for how many pages a process begins with is chance
+MEMORY, PAGES = "memory", 2**20
 #: our own simulators
 OURS = ("sparse", "registers")
 #: a load above the cores by less is no sign of others' work: it is a mean over a minute, the run itself included
@@ -70,9 +72,16 @@ class Row:
     @property
     def spread(self) -> tuple[float, float] | None:
         """The quartiles of its times; None where it has only one, or an older file tells none."""
-        if (took := self.took) is None or took.get("runs", 0) < 2 or not took.get("low"):
+        if self.by == MEMORY or (took := self.took) is None or took.get("runs", 0) < 2 or not took.get("low"):
             return None
         return took["low"], took["high"]
+
+    @property
+    def figure(self) -> float | None:
+        """What it is ranked by: its seconds, or its bytes; None where it has none that counts."""
+        if self.by != MEMORY:
+            return self.seconds
+        return None if self.grown is None else max(self.grown, PAGES)
 
     @property
     def density(self) -> float:
@@ -93,15 +102,19 @@ def rankings(results: Results) -> tuple[str, ...]:
     return tuple(by for by in RANKINGS if any(by in run for run in results.runs.values()))
 
 
-def rows(results: Results, by: str = "") -> list[Row]:
-    """Every run, in the order of the plan, with these times, or else with the first that the file has."""
+def rows(results: Results, by: str = "", question: str | None = "") -> list[Row]:
+    """Every run, in the order of the plan, with these times, or else with the first that the file has.
+
+    Of cases that ask for the state itself, or of those with another question; None is for all.
+    """
     found = []
     by = by or next(iter(rankings(results)), "warm")
     cores = results.plan.machine.get("cores")
     for simulator in results.plan.simulators:
         kind = kind_of(results.starts.get(simulator, {}))
         for name, case in results.plan.cases.items():
-            if (run := results.runs.get((simulator, name))) is None:
+            run = results.runs.get((simulator, name))
+            if run is None or question not in (None, case.get("question", "")):
                 continue
             found.append(Row(
                 results.starts.get(simulator, {}).get("label", simulator), kind, name, family_of(case), case["track"],
@@ -109,6 +122,11 @@ def rows(results: Results, by: str = "") -> list[Row]:
                 bool(cores and run.get("load", 0.0) > cores + SLACK),
             ))  # fmt: skip
     return found
+
+
+def held(found: Iterable[Row]) -> list[Row]:
+    """The same runs, to be ranked by their memory."""
+    return [replace(row, by=MEMORY, busy=False) for row in found]
 
 
 def kind_of(start: dict[str, Any]) -> str:
@@ -132,9 +150,9 @@ def by_case(found: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def fastest(found: Iterable[Row], *, of: Sequence[str] = ()) -> Row | None:
-    """The row with the shortest time that counts, of some simulators or of all."""
-    timed = [row for row in found if row.seconds is not None and (not of or row.simulator in of)]
-    return min(timed, key=lambda row: row.seconds or math.inf, default=None)
+    """The row with the shortest time that counts, or the least memory, of some simulators or of all."""
+    timed = [row for row in found if row.figure is not None and (not of or row.simulator in of)]
+    return min(timed, key=lambda row: row.figure or math.inf, default=None)
 
 
 def mean(ratios: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from qchess.bench.report.rows import OURS, Row, by_case, fastest, mean, simulators
+from qchess.bench.report.rows import MEMORY, OURS, Row, by_case, fastest, mean, simulators
 
 #: a case on fewer wires, or as many, measures overhead, not growth; such cases are ranked apart
 SMALL = 12
@@ -30,16 +30,18 @@ def sized(found: Iterable[Row], *, small: bool) -> list[Row]:
 
 
 def limit(one: Row, other: Row) -> float:
-    """By which factor two times must differ to be apart."""
+    """By which factor two times, or what two runs hold of memory, must differ to be apart."""
+    if one.by == MEMORY:  # it does not depend on what else the machine does
+        return LIMIT
     return LIMIT if one.spread and other.spread and not (one.busy or other.busy) else BARE
 
 
 def tied(one: Row, other: Row) -> bool:
     """Whether chance may have put two times in their order: by less than the limit, or where the quartiles overlap."""
-    quick, slow = sorted((one, other), key=lambda row: row.seconds or math.inf)
-    if not quick.seconds or not slow.seconds:
+    quick, slow = sorted((one, other), key=lambda row: row.figure or math.inf)
+    if not quick.figure or not slow.figure:
         return False
-    if slow.seconds <= limit(one, other) * quick.seconds:
+    if slow.figure <= limit(one, other) * quick.figure:
         return True
     return bool(quick.spread and slow.spread and slow.spread[0] <= quick.spread[1])
 
@@ -160,7 +162,7 @@ def winner(runs: Iterable[Row]) -> str:
 
     Ours do not tie with each other.
     """
-    timed = [row for row in runs if row.seconds]
+    timed = [row for row in runs if row.figure]
     if (first := fastest(timed)) is None:
         return ""
     others = [
@@ -184,7 +186,7 @@ class Place:
 
     simulator: str
     kind: str
-    #: its time over the fastest one's, case by case; never where it did not do a case that another did
+    #: its time over the fastest one's, or its memory over the least, case by case; never for what only others did
     ratios: tuple[float, ...]
     won: int
     #: cases in which nobody wins and it is tied with the fastest
@@ -212,13 +214,13 @@ def places(found: Sequence[Row], kind: str) -> list[Place]:
     ratios: Mapping[str, list[float]] = {name: [] for name in simulators(mine)}
     won, ties = Counter[str](), Counter[str]()
     for runs in by_case(mine).values():
-        if (first := fastest(runs)) is None or not first.seconds:
+        if (first := fastest(runs)) is None or not first.figure:
             continue
         at = {row.simulator: row for row in runs}
         name = winner(runs)
         won[name] += 1
         for simulator, told in ratios.items():
             row = at.get(simulator)
-            told.append(row.seconds / first.seconds if row and row.seconds else NEVER)
-            ties[simulator] += bool(name == TIE and row and row.seconds and (row is first or tied(row, first)))
+            told.append(row.figure / first.figure if row and row.figure else NEVER)
+            ties[simulator] += bool(name == TIE and row and row.figure and (row is first or tied(row, first)))
     return [Place(name, kind, tuple(told), won[name], ties[name]) for name, told in ratios.items() if told]

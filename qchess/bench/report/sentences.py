@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from qchess.bench.report import findings
 from qchess.bench.report.findings import Crossover
-from qchess.bench.report.rows import TIMES, Row, mean, short, simulators
+from qchess.bench.report.rows import PAGES, TIMES, Row, mean, short, simulators
 from qchess.bench.report.scores import (
     BARE,
     LIMIT,
@@ -24,6 +24,7 @@ from qchess.bench.report.scores import (
     standings,
     wins,
 )
+from qchess.bench.report.tables import cores
 from qchess.bench.running.results import Results
 
 #: so many families are named where ours loses most
@@ -64,7 +65,7 @@ def _rules(results: Results, ranked: Mapping[str, Sequence[Row]]) -> str:
     settings = results.plan.settings
     return (
         "Games favour sparse engines, and ours is one; the families in which it loses are here too. Each run is a "
-        "process of its own with one pinned thread. A time is from the basis state to the finished state, and counts "
+        f"process of its own, {cores(settings)}. A time is from the basis state to the finished state, and counts "
         "only where the amplitudes are right after one global phase: to 1e-9 in double precision, 1e-4 in single. "
         f"{_clocks(ranked)} Each run has {settings.seconds:g} s and {settings.memory / 1e9:g} GB. On {SMALL} wires or "
         "fewer a time measures overhead, not growth: such cases are ranked apart."
@@ -188,7 +189,8 @@ def _rankings(ranked: Mapping[str, Sequence[Row]], *, small: bool) -> str:
         f"Cases of {SIZES[small]}; {count} of them were done by an exact simulator in double precision. *Times the "
         "fastest* is the median over all cases that anybody of the class did, and what a simulator did not do counts "
         f"as slower than everything. The order is by the first of the times, {by}. *Tied* are cases that nobody wins "
-        "and where this one is beside the fastest."
+        "and where this one is beside the fastest. Memory is ranked in the same way, by what the first run takes "
+        f"beyond the import, {PAGES // 2**20} MB at least; it has no spread, and less than {LIMIT} times is a tie."
     )
 
 

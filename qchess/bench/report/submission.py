@@ -15,8 +15,9 @@ from qchess.bench.corpus.listing import corpus
 from qchess.bench.report.machines import REFERENCE, ratio
 from qchess.bench.report.outcomes import counted
 from qchess.bench.report.rows import TIMES, rankings
+from qchess.bench.report.text import aligned
 from qchess.bench.running import source
-from qchess.bench.running.results import FORMAT, Results, described
+from qchess.bench.running.results import FORMAT, Results, described, plain
 from qchess.circuits.errors import BackendError
 
 #: so many names of one kind are printed
@@ -74,7 +75,10 @@ class Submission:
         """The machine, and a line for each simulator."""
         plan, loads = self.results.plan, [run["load"] for run in self.results.runs.values()]
         told = ", ".join(f"{key} {value}" for key, value in plan.machine.items())
-        lines = [f"machine: {told}", f"settings: {', '.join(f'{k} {v:g}' for k, v in vars(plan.settings).items())}"]
+        lines = [
+            f"machine: {told}",
+            f"settings: {', '.join(f'{k} {plain(v)}' for k, v in vars(plan.settings).items())}",
+        ]
         if loads:
             middle = statistics.median(loads)
             busy = " (busy: the machine had other work)" if middle > (plan.machine["cores"] or 1) else ""
@@ -82,7 +86,7 @@ class Submission:
         heads = ("simulator", "runs", "ok", "remarked", f"times {REFERENCE}", "adapter", "versions")
         by = TIMES[next(iter(rankings(self.results)), "warm")]
         said = f"times {REFERENCE}: {by}, the geometric mean over so many cases that both did"
-        return "\n".join([*lines, "", *_aligned([heads, *map(self._row, plan.simulators)]), said])
+        return "\n".join([*lines, "", *aligned([heads, *map(self._row, plan.simulators)]), said])
 
     def _row(self, name: str) -> tuple[str, ...]:
         runs = [run for (simulator, _), run in self.results.runs.items() if simulator == name]
@@ -124,9 +128,3 @@ def _some(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more
-
-
-def _aligned(cells: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

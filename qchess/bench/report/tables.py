@@ -10,10 +10,25 @@ from html import escape
 
 from qchess.bench.report import findings
 from qchess.bench.report.findings import PHASES, Crossover
-from qchess.bench.report.rows import CLASSES, OURS, Row, by_case, fastest, kind_of, mean, short, simulators
+from qchess.bench.report.rows import (
+    CLASSES,
+    MEMORY,
+    OURS,
+    Row,
+    by_case,
+    fastest,
+    held,
+    kind_of,
+    mean,
+    short,
+    simulators,
+)
 from qchess.bench.report.scores import NEVER, Place, Standing, places, winner
+from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import OUTCOMES, Results
 
+#: in words, what a simulator computes in; a tableau has none
+PRECISION = {"complex128": "double", "complex64": "single"}
 #: remarks that differ in numbers only stand in one row
 NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 
@@ -37,6 +52,11 @@ class Table:
         return f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
+def cores(settings: Settings) -> str:
+    """How many cores a run has, in words."""
+    return "one pinned thread" if settings.threads == 1 else f"pinned to {settings.threads} cores"
+
+
 def _marked(cell: str) -> str:
     if cell.startswith("**") and cell.endswith("**"):
         return f"<b>{escape(cell.strip('*'))}</b>"
@@ -52,7 +72,8 @@ def about(results: Results) -> Table:
         **{key: str(value) for key, value in plan.machine.items()},
         "load while it ran": f"median {loads[len(loads) // 2]}, from {loads[0]} to {loads[-1]}",
         "corpus": f"{plan.corpus}: {len(plan.cases)} cases, hash {plan.hash[:16]}",
-        "limits of a run": f"{settings.seconds:g} s of processor time, {settings.memory / 1e9:g} GB, one pinned thread",
+        "limits of a run": f"{settings.seconds:g} s of processor time, {settings.memory / 1e9:g} GB, {cores(settings)}",
+        "precision": "each simulator's own" if settings.precision == "own" else f"{settings.precision} for all",
         "runs": str(len(results.runs)),
         "read-outs": f"{settings.shots}, seed {settings.seed}",
     }
@@ -66,12 +87,14 @@ def outcomes(results: Results) -> Table:
     rows = []
     for name in results.plan.simulators:
         start, counts = results.starts.get(name, {}), counted(results, name)
+        kind = CLASSES[kind_of(start)].partition(",")[0]
         versions = ", ".join(f"{package} {version}" for package, version in start.get("versions", {}).items())
         rows.append((
-            start.get("label", name), CLASSES[kind_of(start)] if start.get("outcome") == "ok" else start.get("why", ""),
+            start.get("label", name), kind if start.get("outcome") == "ok" else start.get("why", ""),
+            PRECISION.get(start.get("precision", ""), ""),
             *(str(counts[outcome] or "") for outcome in OUTCOMES), versions,
         ))  # fmt: skip
-    return Table(("simulator", "class", *OUTCOMES, "versions"), tuple(rows))
+    return Table(("simulator", "class", "precision", *OUTCOMES, "versions"), tuple(rows))
 
 
 def phases(results: Results, found: Sequence[Row]) -> Table:
@@ -92,20 +115,27 @@ def phases(results: Results, found: Sequence[Row]) -> Table:
 
 
 def rankings(ranked: Mapping[str, Sequence[Row]]) -> Table:
-    """Where each simulator stands in its class, by each of the times: the first of them sets the order."""
+    """Where each simulator stands in its class, by each time and by memory: the first time sets the order."""
     rows = []
+    ranked = {**ranked, MEMORY: held(next(iter(ranked.values())))}
     for kind in CLASSES:
         all_ = [{place.simulator: place for place in places(found, kind)} for found in ranked.values()]
         if len(all_[0]) < 2:  # alone in its class, it is its own best
             continue
         for place in sorted(all_[0].values(), key=lambda place: (place.middle, -place.won, -place.done)):
-            name, cells = place.simulator, [text for places in all_ for text in _place(places[place.simulator])]
+            name, cells = place.simulator, [text for places in all_ for text in _place(places.get(place.simulator))]
             rows.append((f"**{name}**" if name in OURS else name, kind, f"{place.done} of {len(place.ratios)}", *cells))
-    head = [text for by in ranked for text in (f"{by}: times the fastest", f"{by}: won, tied")]
+    head = [text for by in ranked for text in (f"{by}: times the {_best(by)}", f"{by}: won, tied")]
     return Table(("simulator", "class", "did", *head), tuple(rows))
 
 
-def _place(place: Place) -> tuple[str, str]:
+def _best(by: str) -> str:
+    return "least" if by == MEMORY else "fastest"
+
+
+def _place(place: Place | None) -> tuple[str, str]:
+    if place is None:  # nobody of its class knows its memory
+        return "", ""
     middle = "not half done" if place.middle == NEVER else _factor(place.middle)
     return middle, f"{place.won}, {place.tied}"
 
@@ -200,7 +230,10 @@ def troubles(found: Sequence[Row]) -> Table:
 
 
 def times(found: Sequence[Row]) -> Table:
-    """The milliseconds of every simulator on every case; bold is what wins among exact ones, nothing in a tie."""
+    """The milliseconds of every simulator on every case, and the megabytes of its first run above the import.
+
+    Bold is what wins among exact ones; nothing is in a tie.
+    """
     names = simulators(found)
     rows = []
     for case, runs in by_case(found).items():
@@ -216,7 +249,7 @@ def _cell(row: Row | None, best: str) -> str:
         return ""
     if row.seconds is None:
         return {"unsupported": "-", "ok": "(asks)"}.get(row.outcome, row.outcome)
-    text = _ms(row.seconds)
+    text = _ms(row.seconds) + ("" if row.grown is None else f", {row.grown / 1e6:.3g} MB")
     return f"**{text}**" if row.simulator == best else text
 
 

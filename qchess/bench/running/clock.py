@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 #: of a time, the share that a run may do nothing, or leave to others, without a remark; and seconds, as some clocks
@@ -19,6 +19,8 @@ T = TypeVar("T")
 IDLE, LEAST = 0.2, 0.03
 #: seconds above which files of the first format tell the processor's time
 OLD_STEPS = 0.05
+#: repeats whose times are kept one by one, at most
+KEPT = 100
 #: so many times the run, lowering is no mere translation
 MUCH = 1000
 
@@ -46,17 +48,34 @@ def spent(took: Mapping[str, float]) -> float:
     return took.get("spent", took["cpu"] if took["wall"] > OLD_STEPS else took["wall"])
 
 
-def middle(taken: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The medians of several times, with the quartiles of the clock's."""
-    walls = sorted(took["wall"] for took in taken)
-    low, _, high = statistics.quantiles(walls, n=4, method="inclusive") if len(walls) > 1 else walls * 3
-    kinds = dict.fromkeys(key for took in taken for key in took)
+def middle(taken: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    """The medians of several times, with each of the clock's and their quartiles.
+
+    Of more than `KEPT` times every second counts, or every third, and so on: what is kept is spread over all of them.
+    """
+    kept = taken[:: step(len(taken))]
+    walls = [float(f"{took['wall']:.6g}") for took in kept]
+    low, wall, high = quartiles(walls)
+    kinds = dict.fromkeys(key for took in kept for key in took)
     return {
         "runs": len(taken),
-        **{kind: statistics.median(took.get(kind, 0.0) for took in taken) for kind in kinds},
+        **{kind: statistics.median(took.get(kind, 0.0) for took in kept) for kind in kinds},
+        "wall": wall,
         "low": low,
         "high": high,
+        "each": walls,
     }
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """The lower quartile, the median and the upper quartile, the smallest and the largest value included."""
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
+    return low, middle, high
+
+
+def step(runs: int) -> int:
+    """Every which time is kept."""
+    return -(-runs // KEPT)
 
 
 def _processor() -> float:

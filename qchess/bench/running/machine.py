@@ -20,6 +20,13 @@ def machine() -> dict[str, Any]:
     }
 
 
+def usable() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def load() -> float:
     """How many processes wanted a processor in the last minute, on average."""
     with suppress(OSError):

@@ -28,6 +28,8 @@ from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_to
 
 #: takes a piece of the result
 Tell = Callable[[Mapping[str, Any]], None]
+#: settings that are in a file where they are not the usual ones
+LATER = ("threads", "precision")
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,14 @@ class Settings:
     seed: int = 1
     #: fresh processes in which an import is timed
     starts: int = 1
+    #: processor cores that a run may use; the usual number, and the usual precision, are not in a file
+    threads: int = 1
+    #: "single", "double", or "own", which is what each adapter says
+    precision: str = "own"
+
+    def told(self) -> dict[str, Any]:
+        """What a file says of them; older files know nothing of threads and precision."""
+        return {key: v for key, v in vars(self).items() if key not in LATER or v != getattr(Settings, key)}
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
@@ -52,7 +62,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
         _answers(adapter, case, settings, tell)
         return
     circuit, expected = circuit_of(case), expected_of(case)
-    _begin_memory()
+    begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
     lowered, lower = timed(lambda: adapter.lower(circuit))
@@ -69,7 +79,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
 
 def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
     """Runs a variant of the case in a process that has run another circuit before, and nothing of this one."""
-    circuit, allowed = circuit_of(case), _processors()
+    circuit, allowed = circuit_of(case), processors()
     tell({"phase": "warm up"})
     other = warm_up(circuit)
     lowered = adapter.lower(other)
@@ -110,8 +120,10 @@ def _first(
     adapter: Adapter, circuit: Circuit, expected: Expected, lowered: Any, base: int, settings: Settings, tell: Tell
 ) -> Mapping[str, float] | None:
     """What the first run took; its state is verified, asked for read-outs, and forgotten. None if it is wrong."""
-    desk, key = adapter.desk(lowered), next(iter(expected.amplitudes))
-    tell({"phase": "first"})
+    key = next(iter(expected.amplitudes))
+    tell({"phase": "desk"})
+    desk, ready = timed(lambda: adapter.desk(lowered))
+    tell({"phase": "first", "desk": ready})
     (state, _), first = timed(lambda: reached(adapter, lowered, desk, key))
     tell({"phase": "read", "first": first, "memory": {"base": base, "peak": memory("VmHWM")}})
     _, read = timed(lambda: adapter.amplitudes(state, list(expected.amplitudes)))
@@ -165,7 +177,7 @@ def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected
 
 def _warm(adapter: Adapter, others: Iterator[tuple[Circuit, Expected]], settings: Settings, tell: Tell) -> None:
     """Further runs, each of another variant."""
-    rng, allowed, company, began = random.Random(settings.seed), _processors(), Company(), perf_counter()
+    rng, allowed, company, began = random.Random(settings.seed), processors(), Company(), perf_counter()
     taken: list[dict[str, float]] = []
     told = ""
     while len(taken) < settings.least or (
@@ -198,13 +210,14 @@ def _touched(adapter: Adapter, expected: Expected, key: int, weight: float | Non
     return f"a basis state of weight {wanted:.4g} has {weight:.4g}"
 
 
-def _processors() -> set[int] | None:
+def processors() -> set[int] | None:
+    """Those that this process may use; None where the system does not tell."""
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
 
 
 def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
     """Runs a program that asks, so many shots, and compares its answers with the exact odds."""
-    _begin_memory()
+    begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
     lowered, lower = timed(lambda: adapter.lower_answers(case.program, case.full))
@@ -244,7 +257,7 @@ def memory(field: str) -> int:
     return 0
 
 
-def _begin_memory() -> None:
+def begin_memory() -> None:
     """Lets the highest memory so far count from now."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

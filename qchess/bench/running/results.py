@@ -40,12 +40,15 @@ class Plan:
     cases: Mapping[str, Mapping[str, Any]]
     hash: str
     format: str = FORMAT
+    #: each family that is run at several numbers of wires, with the names of its cases
+    series: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The plan as one line."""
         return json.dumps({
             "format": self.format, "corpus": self.corpus, "hash": self.hash, "simulators": list(self.simulators),
-            "settings": vars(self.settings), "machine": dict(self.machine), "cases": dict(self.cases),
+            "settings": self.settings.told(), "machine": dict(self.machine), "cases": dict(self.cases),
+            **({"series": dict(self.series)} if self.series else {}),
         })  # fmt: skip
 
     @classmethod
@@ -59,7 +62,7 @@ class Plan:
             raise InvalidMoveError(f"expected a file of {FORMAT!r}, its first line is {text[:80]!r}")
         return cls(
             data["corpus"], tuple(data["simulators"]), Settings(**data["settings"]), data["machine"], data["cases"],
-            data["hash"], data["format"],
+            data["hash"], data["format"], data.get("series", {}),
         )  # fmt: skip
 
     def misfits(self, other: Plan) -> list[tuple[str, str, str]]:
@@ -80,12 +83,18 @@ class Plan:
     def joined(self, other: Plan) -> Plan:
         """The plan of both: what is new in the other comes behind, and a case is as the other has it."""
         cases = {**self.cases, **other.cases}
+        both = {**self.series, **other.series}
+        series = {n: list(dict.fromkeys([*self.series.get(n, ()), *other.series.get(n, ())])) for n in both}
         simulators = tuple(dict.fromkeys([*self.simulators, *other.simulators]))
         whole = next((plan for plan in (self, other) if _hashes(plan.cases) == _hashes(cases)), None)
         if whole:  # an older file does not say what else is in the hash of its corpus
-            return replace(self, simulators=simulators, cases=cases, corpus=whole.corpus, hash=whole.hash)
+            return replace(
+                self, simulators=simulators, cases=cases, corpus=whole.corpus, hash=whole.hash, series=series
+            )
         parts = dict.fromkeys([*self.corpus.split(AND), *other.corpus.split(AND)])
-        return replace(self, simulators=simulators, cases=cases, corpus=AND.join(parts), hash=_hash(cases))
+        return replace(
+            self, simulators=simulators, cases=cases, corpus=AND.join(parts), hash=_hash(cases), series=series
+        )
 
 
 def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -125,11 +134,13 @@ def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> s
 def _said(settings: Settings) -> dict[str, str]:
     """The settings as the command line has them."""
     values = {**vars(settings), "memory": settings.memory / 1e9}
-    return {key: _plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
+    return {key: plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
 
 
-def _plain(value: float) -> str:
-    """A number without needless digits: 5 for 5.0."""
+def plain(value: float | str) -> str:
+    """A word as it is, and a number without needless digits: 5 for 5.0."""
+    if isinstance(value, str):
+        return value
     return short if float(short := f"{value:g}") == value else str(value)
 
 
@@ -150,17 +161,21 @@ def described(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
             "two_qubit": case.features.two_qubit, "depth": case.features.depth, "peak": case.features.peak,
             "final": case.features.final, "register": case.features.register, "clifford": case.features.clifford,
             "feed_forward": case.feed_forward, "post_selected": bool(case.kept),
+            **({"question": case.question} if case.question else {}),
         }
         for case in cases
     }  # fmt: skip
 
 
-def plan_of(cases: Sequence[Case], corpus: str, simulators: Sequence[str], settings: Settings) -> Plan:
+def plan_of(
+    cases: Sequence[Case], corpus: str, simulators: Sequence[str], settings: Settings,
+    series: Mapping[str, Sequence[str]] | None = None,
+) -> Plan:  # fmt: skip
     """The plan of running these simulators on these cases here."""
     from qchess.bench.running.machine import machine
 
     told = described(cases)
-    return Plan(corpus, tuple(simulators), settings, machine(), told, _hash(told))
+    return Plan(corpus, tuple(simulators), settings, machine(), told, _hash(told), series=series or {})
 
 
 @dataclass

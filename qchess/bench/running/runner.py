@@ -23,13 +23,15 @@ from qchess.errors import BackendError, InvalidMoveError
 Told = Callable[[int, int], None]
 #: called with each line that is written down
 Heard = Callable[[Mapping[str, Any]], None]
-#: one thread for everybody; no simulator reports to its maker
-ALONE = {
-    **{
-        f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "RAYON", "VECLIB_MAXIMUM")
-    },
-    "QDK_PYTHON_TELEMETRY": "none",
-}
+#: what libraries read the number of their threads from when they are imported, as NAME_NUM_THREADS or by their own name
+COUNTED = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "RAYON", "QULACS")
+NAMED = ("VECLIB_MAXIMUM_THREADS", "QUIMB_NUM_THREAD_WORKERS", "QUIMB_NUM_PROCS")
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """What a simulator finds in its environment: so many threads for everybody, and no report to its maker."""
+    names = (*(f"{name}_NUM_THREADS" for name in COUNTED), *NAMED)
+    return {**dict.fromkeys(names, str(settings.threads)), "QDK_PYTHON_TELEMETRY": "none"}
 
 
 class Station:
@@ -43,7 +45,7 @@ class Station:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "qchess.bench.running.station"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env={**os.environ, **ALONE, "PYTHONPATH": _path()}, start_new_session=True,
+            env={**os.environ, **environment(settings), "PYTHONPATH": _path()}, start_new_session=True,
         )  # fmt: skip
         self._send((simulator, settings))
         self.about = self._answer() or {"outcome": "missing", "why": "its import ended the process"}

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from qchess.bench.adapters.adapter import PRECISIONS
 from qchess.bench.case import SIZES, TRACKS, hash_of
+from qchess.bench.questions.cases import QUESTIONS
+from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
@@ -22,7 +25,8 @@ from qchess.errors import InvalidMoveError
 MOST, MOST_COUNT = 1e18, 2**63
 #: in which way a state can be wrong
 KINDS = (
-    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers"
+    "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
+    "counts", "values", "noise",
 )  # fmt: skip
 NEWLINE = b"\n"
 Value = Callable[[Any], bool]
@@ -45,7 +49,7 @@ class Kind:
 class Many:
     """A list of values of one kind, or an object (`of_names`) that has one for each name."""
 
-    kind: Kind | Record
+    kind: Kind | Record | Many
     of_names: bool = False
 
     @property
@@ -143,21 +147,8 @@ HASH = Kind("64 digits from 0 to f", lambda value: isinstance(value, str) and bo
 LIMIT = Kind("seconds, above 0", lambda value: NUMBER.fits(value) and value > 0)
 #: of a wrong state
 ANY = Kind("a number, 0 or more, Infinity or NaN", lambda value: _is_number(value) and not value < 0)
+REAL = Kind("a number, also Infinity or NaN", _is_number)
 NOTE = Kind("text, a number, or true or false", lambda value: _is_text(value) or _is_number(value) or FLAG.fits(value))
-
-
-def _quartiles(value: Mapping[str, Any], where: str, form: int) -> Iterator[str]:
-    """A median lies between its quartiles, and what was not repeated has none."""
-    if form == 1:
-        return
-    there = [name for name in ("lower", "desk", "low", "high") if name in value]
-    if value["runs"] == 0 and there:
-        yield f"{where} has {there[0]} of 0 runs"
-    elif value["runs"] and len(there) < 4:
-        yield f"{where} needs lower, desk, low and high of {value['runs']} runs"
-    elif value["runs"] and not value["low"] * (1 - 1e-9) <= value["wall"] <= value["high"] * (1 + 1e-9):
-        low, wall, high = (value[name] for name in ("low", "wall", "high"))
-        yield f"expected low, wall, high of {where} in this order, got {low:g}, {wall:g}, {high:g}"
 
 
 TIME = Record("Time", {
@@ -166,12 +157,15 @@ TIME = Record("Time", {
 TIMES = Record("Several times", {
     "runs": Field(COUNT), **TIME.fields,
     **{name: Field(SECONDS, needed=False, formats=(2,)) for name in ("lower", "desk", "low", "high")},
+    "each": Field(Many(SECONDS), needed=False, formats=(2,)),
     "least": Field(SECONDS, needed=False, formats=(1,)), "spent": Field(SECONDS, needed=False, formats=(1,)),
-}, _quartiles)  # fmt: skip
+}, repeats.faults)  # fmt: skip
 MEMORY = Record("Memory", {"base": Field(BYTES), "peak": Field(BYTES)})
 SETTINGS = Record("Settings", {
     "seconds": Field(LIMIT), "memory": Field(Kind("bytes, 1 or more", POSITIVE.fits)), "warm": Field(SECONDS),
     "least": Field(COUNT), "shots": Field(COUNT), "seed": Field(WHOLE), "starts": Field(COUNT),
+    "threads": Field(POSITIVE, needed=False, formats=(2,)),
+    "precision": Field(_one_of("own", *PRECISIONS), needed=False, formats=(2,)),
 })  # fmt: skip
 MACHINE = Record("Machine", {
     "processor": Field(LINE), "cores": Field(_maybe(POSITIVE)), "memory_gb": Field(NUMBER), "system": Field(LINE),
@@ -180,6 +174,7 @@ MACHINE = Record("Machine", {
 CASE = Record("Case", {
     "hash": Field(HASH), "size": Field(_one_of(*SIZES), formats=(2,)), "family": Field(NAME),
     "game": Field(_maybe(NAME)), "track": Field(_one_of(*TRACKS)),
+    "question": Field(_one_of(*QUESTIONS[1:]), needed=False, formats=(2,)),
     **{name: Field(COUNT) for name in (
         "wires", "lives", "operations", "two_qubit", "depth", "peak", "final", "register"
     )},
@@ -188,6 +183,7 @@ CASE = Record("Case", {
 PLAN = Record("First line", {
     "format": Field(_one_of(*FORMATS)), "corpus": Field(LINE), "hash": Field(HASH), "simulators": Field(Many(NAME)),
     "settings": Field(SETTINGS), "machine": Field(MACHINE), "cases": Field(Many(CASE, of_names=True)),
+    "series": Field(Many(Many(NAME), of_names=True), needed=False, formats=(2,)),
 })  # fmt: skip
 START = Record("Start line", {
     "what": Field(_one_of("start")), "simulator": Field(NAME), "load": Field(NUMBER),
@@ -204,6 +200,13 @@ STATE = (
 )  # fmt: skip
 REPEATS = ("warm", "new", "remarks")
 ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
+#: what tells of a question that a case asks of its state
+ASKED = ("lower", "first", "how", "memory", "kind", "why")
+#: what the runs of each kind of case may have of all this
+GIVES = {
+    "answers": {*ANSWERS}, "state": {*STATE, *REPEATS, "shots"},
+    "question": {*ASKED, *REPEATS, "shots", "values", "off"},
+}  # fmt: skip
 #: what a simulator says of itself where its start was ok
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
 RUN = Record("Run line", {
@@ -217,7 +220,10 @@ RUN = Record("Run line", {
     "samples_wrong": Field(TEXT, needed=False), "error": Field(ANY, needed=False),
     "fidelity": Field(SHARE, needed=False), "elsewhere": Field(ANY, needed=False),
     "norm": Field(_maybe(ANY), needed=False, formats=(2,)),
-    "notes": Field(Many(NOTE, of_names=True), needed=False), "stopped": Field(TEXT, needed=False),
+    "notes": Field(Many(NOTE, of_names=True), needed=False), "desk": Field(TIME, needed=False, formats=(2,)),
+    "stopped": Field(TEXT, needed=False),
+    "how": Field(TEXT, needed=False, formats=(2,)), "values": Field(Many(REAL), needed=False, formats=(2,)),
+    "off": Field(ANY, needed=False, formats=(2,)),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 
@@ -281,6 +287,8 @@ class _Checked:
             now = hash_of((name, case["size"], case["hash"]) for name, case in cases.items())
             if now != self.plan["hash"]:
                 yield f"hash is {self.plan['hash']}, and that of its cases is {now}"
+        listed = dict.fromkeys(name for each in self.plan.get("series", {}).values() for name in each)
+        yield from (f"case {name!r} of a series is not in the first line" for name in listed if name not in cases)
         yield from (f"simulator {name!r} is named twice" for name in dict.fromkeys(names) if names.count(name) > 1)
 
     def _of_line(self, line: bytes) -> Iterator[str]:
@@ -327,11 +335,12 @@ class _Checked:
             yield f"{told} comes before the start of {name!r}"
         elif start.get("outcome") == "missing" != outcome:
             yield f"{told} is {outcome}, and its simulator is missing"
-        if strange := set(data) & (set(STATE) - set(ANSWERS) | set(REPEATS) if case["feed_forward"] else {"answers"}):
+        asks = "answers" if case["feed_forward"] else "question" if case.get("question") else "state"
+        if strange := {*data} & set().union(*GIVES.values()) - GIVES[asks]:
             yield f"{told} has {', '.join(sorted(strange))}, which its case does not give"
         repeats = () if outcome != "ok" or "stopped" in data else REPEATS
         answers = [name for name in ANSWERS if (name, self.form) != ("lower", 1)]  # it was in the time of answers
-        needed = answers if case["feed_forward"] else [*STATE, *repeats]
+        needed = {"answers": answers, "question": [*ASKED, *repeats], "state": [*STATE, *repeats]}[asks]
         lacks = list(self._lacks(data, needed if outcome in ("ok", "wrong") else ["why"], RUN))
         yield from lacks or _verdict(data, start or {}, self.form)
 

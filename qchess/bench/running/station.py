@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from qchess.bench.case import Case
+from qchess.bench.questions import measuring as asking
 from qchess.bench.running import clock, source
 from qchess.bench.running.clock import middle, timed
 from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
@@ -69,7 +70,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     requests = sys.stdin.buffer
     name, settings = pickle.load(requests)  # what the parent process wrote
-    adapter, about = _loaded(name)
+    adapter, about = _loaded(name, settings)
     _send(answers, about)
     if adapter is None:
         return
@@ -91,15 +92,18 @@ def _send(stream: BinaryIO, message: Any) -> None:
     stream.flush()
 
 
-def _loaded(name: str) -> tuple[Any, dict[str, Any]]:
+def _loaded(name: str, settings: Settings) -> tuple[Any, dict[str, Any]]:
     """The adapter with its simulator imported, and what the import cost; None and why, if it cannot be."""
     from qchess.bench.adapters import catalogue
 
     before = memory("VmRSS")
     try:
         adapter = catalogue.get(name)
-        if missing := adapter.missing():
-            return None, {"outcome": "missing", "why": f"{', '.join(missing)} is not installed"}
+        adapter.threads = settings.threads
+        if settings.precision != "own":
+            adapter.against = adapter.compute_in(settings.precision)
+        if absent := adapter.absent():
+            return None, {"outcome": "missing", "why": absent}
         _, took = timed(adapter.load)
     except (ImportError, OSError, ValueError) as error:
         return None, {"outcome": "missing", "why": f"{type(error).__name__}: {error}"}
@@ -116,7 +120,8 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
     """The result of one case: a process for its first run and repeats, and some in each of which its circuit is new."""
     if refused := _refused(adapter, case, settings):
         return refused
-    result = _forked(adapter, case, settings, measure)
+    first, again = (asking.measure, asking.measure_new) if case.question else (measure, measure_new)
+    result = _forked(adapter, case, settings, first)
     if result is None or result["outcome"] != "ok" or "stopped" in result or "first" not in result:
         return result
     if long(result["first"], settings):
@@ -124,7 +129,7 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
     taken: list[dict[str, float]] = []
     remarks = result["remarks"]
     while len(taken) < settings.least or (sum(took["wall"] for took in taken) < settings.warm and len(taken) < MOST):
-        found = _forked(adapter, case, settings, partial(measure_new, number=len(taken)))
+        found = _forked(adapter, case, settings, partial(again, number=len(taken)))
         if found is None:
             return None
         if found["outcome"] == "wrong":
@@ -140,13 +145,13 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
 
 def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict[str, Any] | None:
     """What a process of its own tells; None if the parent is gone."""
-    cpu = _quietest()
+    cpus = _quietest(settings.threads)
     inward, outward = os.pipe()
     complaints = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the run
     pid = os.fork()
     if pid == 0:
         os.close(inward)
-        _child(adapter, case, settings, work, outward, complaints.fileno(), cpu)
+        _child(adapter, case, settings, work, outward, complaints.fileno(), cpus)
     os.close(outward)
     with complaints:
         return _watched(Watched(pid, inward, complaints), settings)
@@ -156,18 +161,28 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     """What is known before anything is started: not supported, or surely too large."""
     from qchess.bench.adapters.circuit import Circuit
 
+    if adapter.against:
+        return {"outcome": "unsupported", "why": adapter.against}
     if case.feed_forward:
         return None if adapter.offers("answers") else {"outcome": "unsupported", "why": "no feed-forward"}
     circuit = Circuit.of(case.wires, case.full, case.program.operations)
-    if objection := adapter.objection(circuit):
+    objects = getattr(adapter, "objection_to_asking", adapter.objection) if case.question else adapter.objection
+    if objection := objects(circuit):
         return {"outcome": "unsupported", "why": objection}
+    if case.question:
+        way = asking.way_of(adapter, case)
+        if way is None:
+            return {"outcome": "unsupported", "why": f"{case.question} is asked for, and it has no way to that"}
+        if circuit.wires > way.most:
+            return {"outcome": "unsupported", "why": f"no {case.question} of {circuit.wires} wires; {way.most} at most"}
+        way.ready(circuit.wires)
     if (needed := adapter.needs(circuit)) > settings.memory:
         return {"outcome": "memory", "why": f"{needed / 1e9:,.0f} GB for {circuit.wires} wires; not started"}
     return None
 
 
 def _child(
-    adapter: Any, case: Case, settings: Settings, work: Measure, outward: int, complaints: int, cpu: int | None
+    adapter: Any, case: Case, settings: Settings, work: Measure, outward: int, complaints: int, cpus: set[int] | None
 ) -> None:
     """Measures, tells, and ends; it never returns."""
     code = 1
@@ -175,8 +190,8 @@ def _child(
         os.setsid()
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(complaints, 2)
-        if cpu is not None:
-            os.sched_setaffinity(0, {cpu})
+        if cpus is not None:
+            os.sched_setaffinity(0, cpus)
         _bound(settings)
         pipe = os.fdopen(outward, "w")
 
@@ -184,6 +199,7 @@ def _child(
             pipe.write(json.dumps(piece) + "\n")
             pipe.flush()
 
+        adapter.wake()
         work(adapter, case, settings, tell)
         code = 0
     except BaseException:  # noqa: BLE001  # whatever a simulator raises is the result of its run
@@ -197,7 +213,7 @@ def _bound(settings: Settings) -> None:
     """Limits that hold even if nobody watches."""
     import resource
 
-    seconds = int(2 * settings.seconds) + 2
+    seconds = int(2 * settings.seconds * settings.threads) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -217,7 +233,7 @@ def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
         run.highest = max(run.highest, held := _held(run.pid))
         if held > settings.memory:
             run.stop("memory")
-        elif _processor(run.pid) + elsewhere > settings.seconds or _waited(run) > settings.seconds:
+        elif _spent(run.pid, elsewhere, settings) > settings.seconds or _waited(run) > settings.seconds:
             run.stop("timeout")
         if (now := time.monotonic()) - looked > FAR:
             looked, elsewhere = now, sum(at.seconds for at in clock.others(run.pid) if at.pid != run.pid)
@@ -270,10 +286,19 @@ def _held(pid: int) -> int:
         return 0
 
 
-def _processor(pid: int) -> float:
-    """The processor's seconds that a process has used; 0 where the system does not tell."""
+def _spent(pid: int, elsewhere: float, settings: Settings) -> float:
+    """The seconds of the processor that count for the limit of a run, with those of its other processes.
+
+    Each core that is given may work so long; the first thread may not work longer while the others do nothing.
+    """
+    share = (_processor(pid) + elsewhere) / settings.threads
+    return share if settings.threads == 1 else max(share, _processor(pid, f"/task/{pid}"))
+
+
+def _processor(pid: int, part: str = "") -> float:
+    """The processor's seconds that a process, or a thread of it, has used; 0 where the system does not tell."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}{part}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if len(fields) > 12 else 0.0
@@ -289,8 +314,8 @@ def _waited(run: Watched) -> float:
     return (wall - queued) / PATIENCE
 
 
-def _quietest() -> int | None:
-    """The processor that idled most since the last look; None where threads cannot be pinned."""
+def _quietest(count: int) -> set[int] | None:
+    """So many processors that idled most since the last look; None where threads cannot be pinned."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     mine, idle = sorted(os.sched_getaffinity(0)), {}
@@ -301,7 +326,7 @@ def _quietest() -> int | None:
                 idle[int(name[3:])] = int(times[3])
     gained = {cpu: idle.get(cpu, 0) - _LAST.get(cpu, 0) for cpu in mine}
     _LAST.update(idle)
-    return max(mine, key=lambda cpu: (gained[cpu], cpu))
+    return set(sorted(mine, key=lambda cpu: (gained[cpu], cpu))[-count:])
 
 
 _LAST: dict[int, int] = {}
