@@ -16,7 +16,7 @@ everywhere; several of them are a group, and what is not named is traced out. En
 True
 """
 
-from qchess.showing.bars import bars, branches
+from qchess.showing.bars import bars
 from qchess.showing.measurements import Measurement, measurements
 from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
@@ -29,7 +29,7 @@ from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
-from qchess.study.states import city, hinton, links_over_time, schmidt
+from qchess.study.states import branches, city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [

@@ -14,6 +14,7 @@ from typing import Any
 from qchess.circuits.operations import Qubit
 from qchess.playing.game import Game
 from qchess.showing.bars import bars, legend
+from qchess.showing.bars import branches as branches_of
 from qchess.showing.picture import Picture, several
 from qchess.showing.svgparts import STYLES, phase_colour
 from qchess.study.beside import beside
@@ -122,6 +123,13 @@ def links_over_time(
                         title=f"{ply}: {game.history[ply - 1].text}" if ply else "the start")
         for ply in turns
     ))  # fmt: skip
+
+
+def branches(where: Any, *squares: Qubit) -> dict[str, complex]:
+    """The amplitudes of the register that holds these squares, named by the squares that are full: for `bars`."""
+    if not squares:
+        raise StudyError("expected at least one square of a register, such as 'a3'")
+    return branches_of(registers_of(where), *squares)
 
 
 # -- shapes ------------------------------------------------------------------------------------------------
