@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from qchess.errors import STUDY_HINTS as _HINTS
 from qchess.errors import missing as _missing
 from qchess.showing.bars import bars, branches
+from qchess.showing.bars import bars
 from qchess.showing.measurements import Measurement, measurements
 from qchess.showing.picture import Picture
 from qchess.study.asking import Consequence, Effect, asked, information
@@ -37,6 +38,7 @@ from qchess.study.states import city, hinton, links_over_time, schmidt
 from qchess.study.stepping.steps import Step, Steps
 from qchess.study.stepping.taking import steps
 from qchess.study.sweeping import sweep
+from qchess.study.states import branches, city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [

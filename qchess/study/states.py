@@ -14,6 +14,7 @@ from typing import Any
 from qchess.circuits.operations import Qubit
 from qchess.playing.game import Game
 from qchess.showing.bars import bars, legend
+from qchess.showing.bars import branches as branches_of
 from qchess.showing.picture import Picture, several
 from qchess.showing.svgparts import STYLES, phase_colour
 from qchess.study.beside import beside
@@ -27,6 +28,8 @@ from qchess.study.timeline import then
 CITY, HINTON = 4, 5
 #: the sides of a cell and the height of a tower of 1, in pixels; how much of its cell a full square or a tower takes
 CELL, TALL, SHARE = 26.0, 130.0, 0.86
+#: the side of a cell where there are most
+NARROW = 18.0
 #: the slope of a city's streets: half a cell down for so many across
 ACROSS = 0.866
 LEFT, TOP, LOW = 14.0, 26.0, 42.0
@@ -65,23 +68,23 @@ def hinton(where: Any, *squares: Qubit, title: str = "", style: str = "auto") ->
     """
     entries, names = _entries(where, squares, HINTON, "Hinton diagram")
     size, room = len(names), LETTER * len(squares) + 10
-    left, top = LEFT + room, TOP + room
-    shapes = [f'<path class="floor" d="M{left:g} {top:g}h{CELL * size:g}v{CELL * size:g}h{-CELL * size:g}z"/>']
+    left, top, cell = LEFT + room, TOP + room, CELL if len(squares) < HINTON else NARROW
+    shapes = [f'<path class="floor" d="M{left:g} {top:g}h{cell * size:g}v{cell * size:g}h{-cell * size:g}z"/>']
     for k, name in enumerate(names):
-        middle = CELL * (k + 0.5)
+        middle = cell * (k + 0.5)
         shapes.append(_text(left - 6, top + middle + 4, name, "end"))
         shapes.append(
             f'<text transform="translate({left + middle + 4:g} {top - 6:g}) rotate(-90)">{escape(name)}</text>'
         )
     for (x, y), value in entries.items():
-        side = CELL * SHARE * math.sqrt(min(1.0, abs(value)))
+        side = cell * SHARE * math.sqrt(min(1.0, abs(value)))
         shapes.append(
-            f'<rect x="{left + CELL * (x + 0.5) - side / 2:.2f}" y="{top + CELL * (y + 0.5) - side / 2:.2f}" '
+            f'<rect x="{left + cell * (x + 0.5) - side / 2:.2f}" y="{top + cell * (y + 0.5) - side / 2:.2f}" '
             f'width="{side:.2f}" height="{side:.2f}" fill="{_colour(value)}">'
             f"{_told(f'{names[y]}, {names[x]}', value)}</rect>"
         )
     return _picture(
-        "Hinton diagram", entries, names, squares, (left + CELL * size + LEFT, top + CELL * size + LOW), shapes, title,
+        "Hinton diagram", entries, names, squares, (left + cell * size + LEFT, top + cell * size + LOW), shapes, title,
         style,
     )  # fmt: skip
 
@@ -120,6 +123,13 @@ def links_over_time(
                         title=f"{ply}: {game.history[ply - 1].text}" if ply else "the start")
         for ply in turns
     ))  # fmt: skip
+
+
+def branches(where: Any, *squares: Qubit) -> dict[str, complex]:
+    """The amplitudes of the register that holds these squares, named by the squares that are full: for `bars`."""
+    if not squares:
+        raise StudyError("expected at least one square of a register, such as 'a3'")
+    return branches_of(registers_of(where), *squares)
 
 
 # -- shapes ------------------------------------------------------------------------------------------------

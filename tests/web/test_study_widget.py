@@ -225,6 +225,18 @@ def test_a_knight_is_split_by_clicks_in_the_notebook(page, game):
 
 
 @pytest.mark.slow
+def test_the_widget_lies_on_paper_and_takes_the_theme_of_jupyterlab(page):
+    paper = "getComputedStyle(document.querySelector('qc-viewer')).backgroundColor"
+    assert page.evaluate(paper) == "rgb(248, 245, 238)"
+    page.evaluate(
+        "document.body.dataset.jpThemeLight = 'false'; window.leave(); document.querySelector('main').replaceChildren()"
+    )
+    page.evaluate(MODEL, {"state": page.widget.state, "drawings": page.widget.drawings})
+    assert page.evaluate(paper) == "rgb(23, 28, 33)"
+    assert page.locator("qc-viewer qc-board").first.get_attribute("theme") == "dark"
+
+
+@pytest.mark.slow
 def test_a_move_made_in_python_comes_to_the_page(page, game):
     game.play("e2-e4")
     pass_on(page)

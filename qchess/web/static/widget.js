@@ -55,6 +55,10 @@ function render({ model, el }) {
   const table = new ModelTable(model);
   const viewer = /** @type {QcViewer} */ (document.createElement("qc-viewer"));
   /** @type {any} */ (viewer.board).drawings = drawings;
+  // on paper of its own, and in the notebook's theme where that says which it is, as JupyterLab does
+  viewer.style.cssText = "background:var(--page);padding:.5rem;border-radius:.6rem";
+  const light = document.body.dataset.jpThemeLight;
+  if (light) [viewer, viewer.board].forEach((part) => part.setAttribute("theme", light === "true" ? "light" : "dark"));
   el.append(viewer);
   viewer.table = table;
   return () => table.close();
