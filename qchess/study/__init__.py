@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from qchess.errors import STUDY_HINTS as _HINTS
 from qchess.errors import missing as _missing
-from qchess.showing.bars import bars, branches
 from qchess.showing.bars import bars
 from qchess.showing.measurements import Measurement, measurements
 from qchess.showing.picture import Picture
@@ -34,11 +33,10 @@ from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
 from qchess.study.reduced import reduced, spectrum
 from qchess.study.sameness import fidelity, overlap
-from qchess.study.states import city, hinton, links_over_time, schmidt
+from qchess.study.states import branches, city, hinton, links_over_time, schmidt
 from qchess.study.stepping.steps import Step, Steps
 from qchess.study.stepping.taking import steps
 from qchess.study.sweeping import sweep
-from qchess.study.states import branches, city, hinton, links_over_time, schmidt
 from qchess.study.timeline import Moment, Timeline, timeline
 
 __all__ = [

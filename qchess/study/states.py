@@ -21,7 +21,7 @@ from qchess.study.beside import beside
 from qchess.study.boards import LEAST, entangled_board
 from qchess.study.paper import DARK, LIGHT
 from qchess.study.reduced import reduced, spectrum
-from qchess.study.subject import StudyError, registers_of
+from qchess.study.subject import StudyError, group, registers_of
 from qchess.study.timeline import then
 
 #: the most squares of a city and of a Hinton diagram
@@ -127,9 +127,7 @@ def links_over_time(
 
 def branches(where: Any, *squares: Qubit) -> dict[str, complex]:
     """The amplitudes of the register that holds these squares, named by the squares that are full: for `bars`."""
-    if not squares:
-        raise StudyError("expected at least one square of a register, such as 'a3'")
-    return branches_of(registers_of(where), *squares)
+    return branches_of(registers_of(where), *group(where, *squares, example='study.branches(game, "a3")'))
 
 
 # -- shapes ------------------------------------------------------------------------------------------------

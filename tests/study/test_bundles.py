@@ -213,7 +213,7 @@ def test_links_over_time_are_those_of_the_turns_that_changed_them(game: qchess.G
 def test_branches_of_a_game_are_those_of_its_registers(game: qchess.Game[Any, Any]) -> None:
     found = {name: abs(amplitude) ** 2 for name, amplitude in study.branches(game, "a3", "b5").items()}
     assert found == pytest.approx({"a3": 0.5, "b5": 0.25, "d5": 0.25})
-    with pytest.raises(StudyError, match="expected at least one square of a register, such as 'a3'"):
+    with pytest.raises(StudyError, match="expected at least one square"):
         study.branches(game)
 
 

@@ -21,6 +21,7 @@ NAMING: dict[str, Callable[[Any, str], Any]] = {
     "bloch": lambda game, q: study.bloch(game, q),
     "bloch_vectors": lambda game, q: study.bloch_vectors(game, q),
     "board": lambda game, q: study.board(game, {q: 0.5}),
+    "branches": lambda game, q: study.branches(game, q),
     "city": lambda game, q: study.city(game, q),
     "concurrence": lambda game, q: study.concurrence(game, "a3", q),
     "entropy": lambda game, q: study.entropy(game, q),
@@ -36,7 +37,7 @@ NAMING: dict[str, Callable[[Any, str], Any]] = {
     "spectrum": lambda game, q: study.spectrum(game, q),
 }
 #: those that take a state, a move or figures alone, and no name of a square
-NAMELESS = {"bars", "beside", "branches", "counts", "curves", "entangled_board", "entanglement", "entropies",
+NAMELESS = {"bars", "beside", "counts", "curves", "entangled_board", "entanglement", "entropies",
             "links_over_time", "measurements", "over_time", "overlap", "steps", "sweep", "timeline"}  # fmt: skip
 #: those that need a square, called without one
 LONELY: dict[str, Callable[[Any], Any]] = {
