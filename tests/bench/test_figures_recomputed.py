@@ -82,3 +82,19 @@ def test_the_outcomes_are_what_the_file_says() -> None:
     ends = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
     said = f"{len(RUNS)} runs of {len(HEAD['simulators'])} simulators on {len(HEAD['cases'])} cases: {ends}."
     assert said in PAGE
+
+
+def test_the_table_of_one_and_two_cores_is_in_the_stored_files() -> None:
+    def times(name: str) -> dict[tuple[str, str], float]:
+        lines = map(json.loads, (FILE.parent / name).read_text(encoding="utf-8").splitlines()[1:])
+        runs = [line for line in lines if line["what"] == "run" and line["outcome"] == "ok"]
+        return {(run["simulator"], run["case"]): time_of(run, "new")[0] for run in runs}
+
+    one, two = times("dense_one_core.jsonl"), times("dense_two_cores.jsonl")
+    text = (ROOT / "docs" / "bench.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d) \| (\d\.\d\d) \|", text, re.MULTILINE)
+    assert {name for name, *_ in rows} == {name for name, _ in one}
+    for name, cases, ratio in rows:
+        found = [two[key] / took for key, took in one.items() if key[0] == name and key in two]
+        assert len(found) == int(cases)
+        assert math.exp(sum(map(math.log, found)) / len(found)) == pytest.approx(float(ratio), abs=0.0051)
