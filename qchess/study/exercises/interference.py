@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from qchess import backends
 from qchess.circuits.operations import iswap, z
+from qchess.circuits.patterns import merge, split
 from qchess.circuits.program import Program
 from qchess.circuits.registers import Registers
-from qchess.circuits.patterns import merge, split
 from qchess.playing.game import Game
 from qchess.study.exercises.checking import Exercise, game_of, near, number, program
 
@@ -27,7 +29,7 @@ def turn_for_a_quarter(turn: float) -> str | None:
     return f"With this turn {share:.1%} arrive. The share is cos²(πt/2); where is the cosine a half?"
 
 
-def rook_on_d1(game: Game) -> str | None:
+def rook_on_d1(game: Game[Any, Any]) -> str | None:
     """2.2: a merge that sends the whole rook to d1."""
     moves = [played.text for played in game.history]
     if not any(move.index("^") == 2 for move in moves if "^" in move):
@@ -36,7 +38,8 @@ def rook_on_d1(game: Game) -> str | None:
         return f"The last move is to be a merge, such as b3c2^b2; it is {moves[-1]}."
     if near(game.probability("d1"), 1):
         return None
-    return f"The rook is on d1 with probability {game.probability('d1'):g}. What cancels stays on the first square named."
+    p = game.probability("d1")
+    return f"The rook is on d1 with probability {p:g}. What cancels stays on the first square named."
 
 
 def mended(mend: Program) -> str | None:
@@ -54,7 +57,7 @@ def mended(mend: Program) -> str | None:
 EXERCISES = (
     Exercise(
         number("the turn, a number in units of π"), turn_for_a_quarter,
-        "cos²(π/3) = 1/4, so 2/3 of π will do, and so will every turn with the same cosine but for its sign.",
+        "The cosine of π/3 is a half, and its square a quarter. Every turn whose cosine is ½ or -½ will do.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), rook_on_d1,
