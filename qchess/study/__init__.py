@@ -28,6 +28,7 @@ from qchess.study.beside import beside
 from qchess.study.boards import board, entangled_board
 from qchess.study.charts import counts, curves
 from qchess.study.entropies import entropies, entropy, mutual_information, purity, readout_entropy
+from qchess.study.exercises.checking import Verdict, check
 from qchess.study.pairs import Bloch, bloch, concurrence, entanglement
 from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
@@ -50,6 +51,7 @@ __all__ = [
     "Step",
     "Steps",
     "Timeline",
+    "Verdict",
     "amplitudes",
     "asked",
     "bars",
@@ -58,6 +60,7 @@ __all__ = [
     "bloch_vectors",
     "board",
     "branches",
+    "check",
     "city",
     "concurrence",
     "counts",

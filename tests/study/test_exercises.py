@@ -1,0 +1,149 @@
+"""Exercises of the course: the folded solution is right, wrong answers are not, and nonsense gets a sentence."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qchess import circuits, study
+from qchess.study.exercises import checking
+from qchess.study.subject import StudyError
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+ROOM = ROOT / "qchess/study/exercises"
+#: notebooks that have exercises
+CHAPTERS = [n for n, name in enumerate(checking.CHAPTERS, 1) if (ROOM / f"{name}.py").exists()]
+EXERCISES = [f"{chapter}.{number}" for chapter in CHAPTERS for number in (1, 2, 3)]
+#: answers that somebody might well give; each is evaluated where the notebook's own functions are known
+WRONG = {
+    "2.1": ["0.5", "1.0", "1 / 3"],
+    "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
+    "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+}  # fmt: skip
+
+
+def cells_of(chapter: int) -> list[tuple[str, str]]:
+    """The cells of a notebook, counted from 1: their kind and their source."""
+    cells = json.loads(NOTEBOOKS[chapter - 1].read_text(encoding="utf-8"))["cells"]
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+
+
+@cache
+def names_of(chapter: int) -> dict[str, Any]:
+    """What a notebook imports and defines: names in capitals, functions and classes; nothing else is run."""
+    kept = []
+    for kind, source in cells_of(chapter):
+        for node in ast.parse(source).body if kind == "code" else ():
+            constant = isinstance(node, ast.Assign) and all(
+                isinstance(name, ast.Name) and name.id.isupper() for name in node.targets
+            )
+            if constant or isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef):
+                kept.append(node)
+    known: dict[str, Any] = {}
+    exec(compile(ast.Module(kept, []), f"notebook {chapter}", "exec"), known)
+    return known
+
+
+def exercise_of(exercise: str) -> tuple[str, str]:
+    """The variable that an exercise asks for, and its folded solution."""
+    cells = cells_of(int(exercise.split(".")[0]))
+    places = [at for at, (_, source) in enumerate(cells) if f'study.check("{exercise}", ' in source]
+    assert len(places) == 1, f"expected one cell that checks {exercise}"
+    place = places[0]
+    asked = re.search(rf'^(\w+) = \.\.\.\nstudy\.check\("{exercise}", \1\)$', cells[place][1], re.MULTILINE)
+    assert asked, f'{exercise} asks by "name = ..." and study.check("{exercise}", name)'
+    folded = re.match(
+        r"<details>\n<summary>(?:A s|S)olution</summary>\n\n.*?```python\n(.*)\n```\n.*</details>",
+        cells[place + 1][1],
+        re.DOTALL,
+    )
+    assert cells[place + 1][0] == "markdown"
+    assert folded, f"a folded solution follows exercise {exercise}"
+    return asked[1], folded[1]
+
+
+def in_place(exercise: str, source: str, name: str) -> Any:
+    """What a name is, once this was run in the notebook."""
+    known = vars(circuits) | names_of(int(exercise.split(".")[0]))
+    exec(source, known)
+    return known[name]
+
+
+def test_each_notebook_has_three_exercises() -> None:
+    for chapter in CHAPTERS:
+        assert len(checking.exercises_of(chapter)) == 3
+        told = re.findall(r'study\.check\("([\d.]+)"', "\n".join(source for _, source in cells_of(chapter)))
+        assert told == [f"{chapter}.{number}" for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_folded_solution_is_right_and_wrong_answers_are_not(exercise: str) -> None:
+    name, solution = exercise_of(exercise)
+    verdict = study.check(exercise, in_place(exercise, solution, name))
+    assert verdict, verdict
+    assert re.fullmatch(rf"{exercise} is right\. [A-Z].*\.", repr(verdict), re.DOTALL)
+    assert len(WRONG[exercise]) >= 2
+    for wrong in WRONG[exercise]:
+        verdict = study.check(exercise, in_place(exercise, f"answer = {wrong}", "answer"))
+        assert not verdict, wrong
+        assert re.fullmatch(rf"{exercise} is not right yet\. [A-Z].*", repr(verdict), re.DOTALL), verdict
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_no_answer_and_nonsense_get_a_sentence_that_says_what_is_expected(exercise: str) -> None:
+    kind = checking.find(exercise).kind.name
+    assert str(study.check(exercise, ...)) == f"{exercise} has no answer yet: put {kind} in place of the dots."
+    for nonsense in (None, object(), b"x", {}, [[]], float("nan"), True):
+        assert not study.check(exercise, nonsense)
+    assert f"expected {kind}; got None." in str(study.check(exercise, None))
+
+
+def test_what_is_no_exercise_is_named() -> None:
+    for wrong in ("2", "0.1", "2.0", "2.4", "99.1", "x.y", "²‌.1", 2.1j, None):
+        with pytest.raises(StudyError, match="expected an exercise of the course"):
+            study.check(wrong, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_notebook_says_its_claim_and_lets_its_reader_predict_and_change_something(chapter: int) -> None:
+    cells = cells_of(chapter)
+    prose = "\n\n".join(source for kind, source in cells if kind == "markdown")
+    assert "**Predict.**" in prose
+    for at, (kind, source) in enumerate(cells):
+        if kind == "markdown" and "**Predict.**" in source:
+            assert cells[at + 1][0] == "code", "what is predicted is run next"
+    assert sum("# change this number" in source for kind, source in cells if kind == "code") == 1
+    assert prose.count("$$") in range(2, 100, 2), "the claim as a formula"
+    assert "../docs/references.md#" in prose
+
+
+def test_every_reference_leads_to_an_entry_of_the_list() -> None:
+    entries = set(re.findall(r'<a id="([\w-]+)"></a>', (ROOT / "docs/references.md").read_text(encoding="utf-8")))
+    cited = {
+        mark for notebook in NOTEBOOKS for mark in re.findall(r"references\.md#([\w-]+)", notebook.read_text("utf-8"))
+    }
+    assert cited <= entries
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_path_says_minutes_what_is_needed_and_what_is_next(chapter: int) -> None:
+    """The line under the title, which the index repeats."""
+    first, *_, last = [source for kind, source in cells_of(chapter) if kind == "markdown"]
+    said = re.search(r"^\*(\d+) minutes\. (Needs .*|Needs nothing)\.\*$", first, re.MULTILINE)
+    assert said, "*12 minutes. Needs [1](01_....ipynb) and [2](02_....ipynb).*"
+    needed = [int(number) for number in re.findall(r"\[(\d+)\]\(\d\d_\w+\.ipynb\)", said[2])]
+    assert needed == [number for number in range(1, chapter) if number in needed]
+    assert chapter == len(NOTEBOOKS) or re.search(r"\*\*Next\.\*\* .*\]\(\d\d_\w+\.ipynb\)", last)
+    row = next(
+        line
+        for line in (ROOT / "notebooks/README.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith(f"| {chapter} |")
+    )
+    assert row.split("|")[4:6] == [f" {said[1]} ", f" {', '.join(map(str, needed)) or '-'} "]
