@@ -114,6 +114,8 @@ def test_the_documents_name_each_public_place() -> None:
 #: figures that the prose has, and how the outputs have them
 FIGURES = (
     ("01", "becomes i(|010⟩ + |001⟩)/√2", r"phase 0.25 of a turn|probability, a3 0.5, c3 0.5"),
+    ("01", "`naive` needs 8 two-qubit gates", r"naive 8, exact 4, aware 1"),
+    ("01", "here by 16", r"473 of 1000 said yes; expected 500, give or take 16"),
     ("05", "0.81 bits", r"b5 0\.811, d5 0\.811"),
     ("05", "three to one where only a quarter", r"1 0\.75, 2 0\.25"),
     ("06", "Three white pieces and four black ones become one system of seven", r"system of 7.*7 pieces, 64 branches"),
