@@ -29,6 +29,9 @@ WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "3.1": ["0.2356", "0.3342", "0.5"],
+    "3.2": ["Program(ask('b1', full('b1')))", "Program(read('place', 'a1', 'b1', 'c1', 'd1'))"],
+    "3.3": ["split('a1', 'b1', 'c1')", "Program(iswap('a1', 'b1', 0.1), iswap('a1', 'c1'))", "Program()"],
 }  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def twin(move: Program) -> str | None:
     home = board.run(merge("a3", "c3", "b1")).registers.probability("b1")
     if near(home, 0):
         return None
-    return f"The merge brings {home:.1%} home. What is between the amplitudes of a3 and c3, and what would make it -1?"
+    return f"The merge brings {home:.1%} home. Which factor between the amplitudes of a3 and c3 would make them cancel?"
 
 
 EXERCISES = (
