@@ -33,7 +33,8 @@ WRONG = {
     "3.2": ["Program(ask('b1', full('b1')))", "Program(read('place', 'a1', 'b1', 'c1', 'd1'))"],
     "3.3": ["split('a1', 'b1', 'c1')", "Program(iswap('a1', 'b1', 0.1), iswap('a1', 'c1'))", "Program()"],
     "4.1": ["'a1 d2'", "['a5', 'd2']", "'a1'", "'a1 b1'"],
-    "4.2": ["after('b1^a3d2 e8-e7 a3d2^b1')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1 e8-e7 a3d2^b1')", "after('')"],
+    "4.2": ["after('b1^a3d2 e8-e7 a3d2^b1')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1 e8-e7 a3d2^b1')",
+            "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1')", "after('b1^a3d2', START.replace('R', 'Q'))"],
     "4.3": ["after('b1^a3d2 e8-e7 a1-a5')", "after('')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a3d2^b1')"],
 }  # fmt: skip
 

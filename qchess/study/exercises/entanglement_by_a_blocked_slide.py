@@ -13,6 +13,8 @@ from qchess.playing.game import Game
 from qchess.study.exercises.checking import Exercise, game_of, names, near
 
 SQUARES = ("a1", "a3", "a5", "d2")
+#: where the games of the notebook begin
+START = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
 
 
 def _entangled() -> Registers:
@@ -41,6 +43,8 @@ def full_squares(squares: frozenset[str]) -> str | None:
 
 def erased_for_good(game: Game[Any, Any]) -> str | None:
     """4.2: the rook passed the knight, and yet the knight's halves meet on b1."""
+    if game.rules.notated(game.positions[0]) != START:
+        return f"The game is to begin at START, {START}; it begins at {game.rules.notated(game.positions[0])}."
     if any(played.measured for played in game.history):
         return "A move asked something, and an answer would end the superposition."
     if all(most < 2 for position in game.positions for most, _ in _pieces(position.registers)):
