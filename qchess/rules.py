@@ -121,18 +121,23 @@ What = Any
 
 def _taking(method: Callable[..., Any]) -> Callable[..., Any]:
     """A game's method that takes a move, so that it also takes a text or a turn; a turn, if it calls it `turn`."""
-    works_on_turn = list(signature(method).parameters)[2] == "turn"
 
     @wraps(method)
-    def taking(self: Rules[Any, Any], position: Any, move: What) -> Any:
-        return method(self, position, self.turn(position, move) if works_on_turn else self._move_of(position, move))
+    def with_turn(self: Rules[Any, Any], position: Any, move: What) -> Any:
+        return method(self, position, self.turn(position, move))
 
-    return taking
+    @wraps(method)
+    def with_move(self: Rules[Any, Any], position: Any, move: What) -> Any:
+        if self.move_type is None or not isinstance(move, self.move_type):
+            move = self._move_of(position, move)
+        return method(self, position, move)
+
+    return with_turn if _works_on_turn(method) else with_move
 
 
 def _telling(method: Callable[..., Any]) -> Callable[..., Any]:
     """The same of `story`, which takes the position before the move and the one after it."""
-    works_on_turn = list(signature(method).parameters)[2] == "turn"
+    works_on_turn = _works_on_turn(method)
 
     @wraps(method)
     def telling(self: Rules[Any, Any], before: Any, move: What, answers: Any, after: Any) -> Any:
@@ -140,6 +145,11 @@ def _telling(method: Callable[..., Any]) -> Callable[..., Any]:
         return method(self, before, what, answers, after)
 
     return telling
+
+
+def _works_on_turn(method: Callable[..., Any]) -> bool:
+    """Whether a game's method calls what it takes, behind the position, a turn."""
+    return list(signature(method).parameters)[2] == "turn"
 
 
 def _showing(method: Callable[..., Any]) -> Callable[..., Any]:
