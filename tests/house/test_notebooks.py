@@ -115,6 +115,7 @@ def test_the_documents_name_each_public_place() -> None:
 FIGURES = (
     ("01", "becomes i(|010⟩ + |001⟩)/√2", r"phase 0.25 of a turn|probability, a3 0.5, c3 0.5"),
     ("05", "0.81 bits", r"b5 0\.811, d5 0\.811"),
+    ("05", "b6, g7 and h3 are empty", r"hit=1.*leaves d8/f7; .*b2 is empty, b6 is empty, g7 is empty, h3 is empty"),
     ("05", "three to one where only a quarter", r"1 0\.75, 2 0\.25"),
     ("06", "Three white pieces and four black ones become one system of seven", r"system of 7.*7 pieces, 64 branches"),
     ("06", "128 outcomes: 64 for the seven, times 2", r"128 outcomes, all of \[0\.007812\]"),

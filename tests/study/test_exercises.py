@@ -26,6 +26,9 @@ WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "5.1": ["1", "2", "8", "9"],
+    "5.2": ["after('')", "after('b1^a3c3')", "after('b1^a3c3 e7-e6 c3^b5d5')"],
+    "5.3": ["Program()", "Program(h('a'))", "ring('a', 'b', 'c', 'd')", "ring(*'abcdefghijk')"],
 }  # fmt: skip
 
 
