@@ -118,6 +118,12 @@ FIGURES = (
     ("05", "b6, g7 and h3 are empty", r"hit=1.*leaves d8/f7; .*b2 is empty, b6 is empty, g7 is empty, h3 is empty"),
     ("05", "three to one where only a quarter", r"1 0\.75, 2 0\.25"),
     ("06", "Three white pieces and four black ones become one system of seven", r"system of 7.*7 pieces, 64 branches"),
+    (
+        "06",
+        "One rule, so 2⁷⁻¹ = 64 combinations",
+        r"odd number is of its second type, always\n64 combinations, .* 6 bits",
+    ),
+    ("06", "most pairs know nothing of each other", r"pairs that know of each other: 3 of 21"),
     ("06", "128 outcomes: 64 for the seven, times 2", r"128 outcomes, all of \[0\.007812\]"),
     ("08", "can be had with 5", r"aware 5\b"),
     ("09", "odds among the kept shots", r"3 branches, registers: q1/q2/q3/q4/q5"),

@@ -29,6 +29,9 @@ WRONG = {
     "5.1": ["1", "2", "8", "9"],
     "5.2": ["after('')", "after('b1^a3c3')", "after('b1^a3c3 e7-e6 c3^b5d5')"],
     "5.3": ["Program()", "Program(h('a'))", "ring('a', 'b', 'c', 'd')", "ring(*'abcdefghijk')"],
+    "6.1": ["1", "3", "4"],
+    "6.2": ["after('')", "after('b1-c3 b8-c6')", "after('c2-c3 b8-c6 c1-c2 h7-h6 c2-e4')"],
+    "6.3": ["after('')", "after('b1-c3 b8-c6 c3-d5')", "after('c2-c4 b7-b6 b1-c3 c8-b7')"],
 }  # fmt: skip
 
 
