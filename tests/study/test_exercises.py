@@ -36,6 +36,15 @@ WRONG = {
     "4.2": ["after('b1^a3d2 e8-e7 a3d2^b1')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1 e8-e7 a3d2^b1')",
             "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1')", "after('b1^a3d2', START.replace('R', 'Q'))"],
     "4.3": ["after('b1^a3d2 e8-e7 a1-a5')", "after('')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a3d2^b1')"],
+    "5.1": ["1", "2", "8", "9"],
+    "5.2": ["after('')", "after('b1^a3c3')", "after('b1^a3c3 e7-e6 c3^b5d5')"],
+    "5.3": ["Program()", "Program(h('a'))", "ring('a', 'b', 'c', 'd')", "ring(*'abcdefghijk')"],
+    "6.1": ["1", "3", "4"],
+    "6.2": ["after('')", "after('b1-c3 b8-c6')", "after('c2-c3 b8-c6 c1-c2 h7-h6 c2-e4')"],
+    "6.3": ["after('')", "after('b1-c3 b8-c6 c3-d5')", "after('c2-c4 b7-b6 b1-c3 c8-b7')"],
+    "7.1": ["1 / 3", "2 / 3", "4 / 9"],
+    "7.2": ["after()", "after('e1^e1pe2o&e5')", "after('e1^e1oe2p&e5', 'a8a7')", "after('e1^e1oe2p', 'a8a7')"],
+    "7.3": ["join('b2', 'f4', 'h6')", "hadamard_pair('e5', 'b2')", "hadamard_pair('e5', 'b2') + hadamard_pair('f4', 'h6')"],
 }  # fmt: skip
 
 
