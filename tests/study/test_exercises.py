@@ -44,7 +44,9 @@ WRONG = {
     "6.3": ["after('')", "after('b1-c3 b8-c6 c3-d5')", "after('c2-c4 b7-b6 b1-c3 c8-b7')"],
     "7.1": ["1 / 3", "2 / 3", "4 / 9"],
     "7.2": ["after()", "after('e1^e1pe2o&e5')", "after('e1^e1oe2p&e5', 'a8a7')", "after('e1^e1oe2p', 'a8a7')"],
-    "7.3": ["join('b2', 'f4', 'h6')", "hadamard_pair('e5', 'b2')", "hadamard_pair('e5', 'b2') + hadamard_pair('f4', 'h6')"],
+    "7.3": [
+        "join('b2', 'f4', 'h6')", "hadamard_pair('e5', 'b2')", "hadamard_pair('e5', 'b2') + hadamard_pair('f4', 'h6')",
+    ],
 }  # fmt: skip
 
 
