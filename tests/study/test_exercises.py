@@ -26,6 +26,17 @@ WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "10.1": ["36", "40", "34", "10**30"],
+    "10.2": ["Program(h('q0'), *(cnot('q0', f'q{k}') for k in range(1, 8)))", "bench.family('filled', 8, 0).program",
+             "Program(*(cnot(f'q{k}', f'q{k + 1}') for k in range(7)))"],
+    "10.3": ["bench.family('linked_slides', 5).program", "Program(*(h(f'q{k}') for k in range(24)))",
+             "Program(*(gate for k in range(12) for gate in (h(f'a{k}'), cnot(f'a{k}', f'b{k}'))))",
+             "Program(h('q0'), *(cnot(f'q{k}', f'q{k + 1}') for k in range(23)))", "bench.family('cat', 90).program"],
+    "12.1": ["3 / 4", "1 / 16", "1 / 4"],
+    "12.2": ["lambda first, second: sum(p for p, _ in first)", "lambda first, second: None", "lambda first: 1",
+             "lambda first, second: sum(p * q for p, v in first for q, w in second if v >= w)"],
+    "12.3": ["([(0.75, 1.0), (0.25, 0.0)], [(1.0, 0.9)])", "([(0.7, 1.0), (0.3, 0.0)], [(1.0, 0.99)])",
+             "([(0.75, 1.0)], [(1.0, 0.95)])", "([(1.0, 2.0)], [(1.0, 0.5)])"],
 }  # fmt: skip
 
 
