@@ -126,6 +126,7 @@ FIGURES = (
     ("12", "one case of four", r"e5-c3: the answers that may come: target 1 0\.75, target 2 0\.25"),
     ("12", "¼ + ³⁄₁₆ = 7/16", r"capturer 4 +25% +0\.07.*target 1 +75% +0\.37.*target 2 +25% +0\.97"),
     ("12", "its interval reaches below a half", r"70\.0% \[48\.1%, 85\.5%\]"),
+    ("13", "0, ¼, ¾, 1", r"after 1 moves: a1 0\.75, b1 0\.25.*after 2 moves: a1 0\.25, b1 0\.75"),
     ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
 )
 

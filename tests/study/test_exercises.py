@@ -21,6 +21,13 @@ ROOM = ROOT / "qchess/study/exercises"
 #: notebooks that have exercises
 CHAPTERS = [n for n, name in enumerate(checking.CHAPTERS, 1) if (ROOM / f"{name}.py").exists()]
 EXERCISES = [f"{chapter}.{number}" for chapter in CHAPTERS for number in (1, 2, 3)]
+#: a wink in Hide and Seek, which does this
+WINK = """None
+class Wink(HideAndSeek):
+    def moves(self, position): return [*super().moves(position), "wink"]
+    def read(self, position, text): return (text, None) if text == "wink" else super().read(position, text)
+    def turn(self, position, move): return Turn(move, Program({})) if move == "wink" else super().turn(position, move)
+answer = Wink()"""
 #: answers that somebody might well give; each is evaluated where the notebook's own functions are known
 WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
@@ -37,6 +44,10 @@ WRONG = {
              "lambda first, second: sum(p * q for p, v in first for q, w in second if v >= w)"],
     "12.3": ["([(0.75, 1.0), (0.25, 0.0)], [(1.0, 0.9)])", "([(0.7, 1.0), (0.3, 0.0)], [(1.0, 0.99)])",
              "([(0.75, 1.0)], [(1.0, 0.95)])", "([(1.0, 2.0)], [(1.0, 0.5)])"],
+    "13.1": ["2", "6", "1", "10**6"],
+    "13.2": ["HideAndSeek()", *map(WINK.format, ("", "z('a1', 0.5)", "iswap('a1', 'b1')", "read('m', 'a1')"))],
+    "13.3": [f"qchess.Game(MyGame(), seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
+             "", "a1b1 a1b1", "a1b1 c1a2 b2c2 a3b3", "a1b1 b1c1 c1a2 a2b2 b2c2 c2a3 a3b3 b3c3")],
 }  # fmt: skip
 
 
