@@ -128,6 +128,12 @@ FIGURES = (
     ("12", "its interval reaches below a half", r"70\.0% \[48\.1%, 85\.5%\]"),
     ("13", "0, ¼, ¾, 1", r"after 1 moves: a1 0\.75, b1 0\.25.*after 2 moves: a1 0\.25, b1 0\.75"),
     ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
+    (
+        "14",
+        "they know 0.623 bits of each other",
+        r"a3 and b5 know 1\.000 .*a3 and e4 know 1\.000 .*b5 and e4 know 0\.623",
+    ),
+    ("14", "become ⅔ and ⅓", r"hit', 0\),\): 0\.75.*e4-f6\.m0: a3 0\.667, b5 0\.333"),
 )
 
 
