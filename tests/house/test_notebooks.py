@@ -138,9 +138,19 @@ FIGURES = (
     ("07", "they are there together, with 1/3", r"the capture succeeds with 1/3"),
     ("08", "can be had with 5", r"aware 5\b"),
     ("09", "odds among the kept shots", r"3 branches, registers: q1/q2/q3/q4/q5"),
+    ("10", "a cut through the middle goes through six pairs", r"pairs +64 +64 +65536 +1536 "),
     ("11", "nearly all are zero", r"56 squares in one register, 319 branches"),
     ("12", "one case of four", r"e5-c3: the answers that may come: target 1 0\.75, target 2 0\.25"),
+    ("12", "¼ + ³⁄₁₆ = 7/16", r"capturer 4 +25% +0\.07.*target 1 +75% +0\.37.*target 2 +25% +0\.97"),
+    ("12", "its interval reaches below a half", r"70\.0% \[48\.1%, 85\.5%\]"),
+    ("13", "0, ¼, ¾, 1", r"after 1 moves: a1 0\.75, b1 0\.25.*after 2 moves: a1 0\.25, b1 0\.75"),
     ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
+    (
+        "14",
+        "they know 0.623 bits of each other",
+        r"a3 and b5 know 1\.000 .*a3 and e4 know 1\.000 .*b5 and e4 know 0\.623",
+    ),
+    ("14", "become ⅔ and ⅓", r"hit', 0\),\): 0\.75.*e4-f6\.m0: a3 0\.667, b5 0\.333"),
 )
 
 

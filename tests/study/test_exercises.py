@@ -21,6 +21,13 @@ ROOM = ROOT / "qchess/study/exercises"
 #: notebooks that have exercises
 CHAPTERS = [n for n, name in enumerate(checking.CHAPTERS, 1) if (ROOM / f"{name}.py").exists()]
 EXERCISES = [f"{chapter}.{number}" for chapter in CHAPTERS for number in (1, 2, 3)]
+#: a wink in Hide and Seek, which does this
+WINK = """None
+class Wink(HideAndSeek):
+    def moves(self, position): return [*super().moves(position), "wink"]
+    def read(self, position, text): return (text, None) if text == "wink" else super().read(position, text)
+    def turn(self, position, move): return Turn(move, Program({})) if move == "wink" else super().turn(position, move)
+answer = Wink()"""
 #: answers that somebody might well give; each is evaluated where the notebook's own functions are known
 WRONG = {
     "1.1": ["1", "2", "6", "10**9"],
@@ -47,6 +54,26 @@ WRONG = {
     "7.3": [
         "join('b2', 'f4', 'h6')", "hadamard_pair('e5', 'b2')", "hadamard_pair('e5', 'b2') + hadamard_pair('f4', 'h6')",
     ],
+    "10.1": ["36", "40", "34", "10**30"],
+    "10.2": ["Program(h('q0'), *(cnot('q0', f'q{k}') for k in range(1, 8)))", "bench.family('filled', 8, 0).program",
+             "Program(*(cnot(f'q{k}', f'q{k + 1}') for k in range(7)))"],
+    "10.3": ["bench.family('linked_slides', 5).program", "Program(*(h(f'q{k}') for k in range(24)))",
+             "Program(*(gate for k in range(12) for gate in (h(f'a{k}'), cnot(f'a{k}', f'b{k}'))))",
+             "Program(h('q0'), *(cnot(f'q{k}', f'q{k + 1}') for k in range(23)))", "bench.family('cat', 90).program"],
+    "12.1": ["3 / 4", "1 / 16", "1 / 4"],
+    "12.2": ["lambda first, second: sum(p for p, _ in first)", "lambda first, second: None", "lambda first: 1",
+             "lambda first, second: sum(p * q for p, v in first for q, w in second if v >= w)"],
+    "12.3": ["([(0.75, 1.0), (0.25, 0.0)], [(1.0, 0.9)])", "([(0.7, 1.0), (0.3, 0.0)], [(1.0, 0.99)])",
+             "([(0.75, 1.0)], [(1.0, 0.95)])", "([(1.0, 2.0)], [(1.0, 0.5)])"],
+    "13.1": ["2", "6", "1", "10**6"],
+    "13.2": ["HideAndSeek()", *map(WINK.format, ("", "z('a1', 0.5)", "iswap('a1', 'b1')", "read('m', 'a1')"))],
+    "13.3": [f"qchess.Game(MyGame(), seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
+             "", "a1b1 a1b1", "a1b1 c1a2 b2c2 a3b3", "a1b1 b1c1 c1a2 a2b2 b2c2 c2a3 a3b3 b3c3")],
+    "14.1": ["1", "3", "1.585", "0.811"],
+    "14.2": [{"kind": "move", "ply": 3, "text": "b8-c6"}, {"kind": "move", "ply": 0, "text": "b8^a6c6"},
+             {"kind": "move", "ply": 3, "text": "b1^a3c3"}, {"kind": "move", "ply": 3}, {"kind": "odds"}],
+    "14.3": [f"qchess.new('quantum-chess', seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
+             "", "b1^a3c3", "b1^a3c3 f7-f6 c3^b5e4 h7-h6 e4-f6.m0")],
 }  # fmt: skip
 
 
