@@ -26,6 +26,9 @@ WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "15.1": ["0.8", "0.8 - 3 / 8", "0.8 * 3 / 8"],
+    "15.2": ["after(LINE, 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse-shots')"],
+    "15.3": ["after(LINE + ' e4-d6', 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse')"],
 }  # fmt: skip
 
 
