@@ -127,6 +127,8 @@ FIGURES = (
     ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
     ("15", "K = 3 of 2³ strings are possible", r"K / 2\^n = 0\.375"),
     ("15", "600 of 1000 shots are left", r"600 of 1000 shots left after the last question"),
+    ("16", "Six circuits, all right", r"mine\.py +6 +\. .*sparse +6 +\. .*cirq +6 +\."),
+    ("16", "Here none is small, so it is right", r"norm on linked-slides-2: ok.*norm on dense-8-3: wrong, norm"),
 )
 
 

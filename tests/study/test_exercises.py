@@ -29,6 +29,9 @@ WRONG = {
     "15.1": ["0.8", "0.8 - 3 / 8", "0.8 * 3 / 8"],
     "15.2": ["after(LINE, 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse-shots')"],
     "15.3": ["after(LINE + ' e4-d6', 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse')"],
+    "16.1": ["'splits-9'", "['splits-9', 'cat-12']", "'splits-9, dense-8-3, linked-slides-2'", "'dense'"],
+    "16.2": ["simulate", "lambda circuit: np.zeros(2**circuit.wires)", "lambda circuit: [1, 0]", "lambda: 0"],
+    "16.3": ["simulate", "lambda circuit: {0: 1}", "lambda c: {k: v.conjugate() for k, v in simulate(c).items()}"],
 }  # fmt: skip
 
 
