@@ -136,6 +136,8 @@ def test_pixels_know_no_variables_so_a_picture_is_written_without_them() -> None
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4">{sheet}<g fill="var(--ink)"/></svg>'
     assert re.findall(r"<g.*?>", plain(svg)) == ['<g fill="#111"/>']
     assert labelled(labelled(svg, "one"), "two").count("aria-label") == 1
+    points = plain(svg.replace('width="3" height="4"', 'width="3pt" height="4.5pt"'))
+    assert 'width="4" height="6"' in points, "the package that makes pixels knows no points"
 
 
 def test_a_smaller_png_is_the_same_picture_in_fewer_colours(drawn: dict[str, Any]) -> None:

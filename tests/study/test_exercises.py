@@ -74,6 +74,12 @@ WRONG = {
              {"kind": "move", "ply": 3, "text": "b1^a3c3"}, {"kind": "move", "ply": 3}, {"kind": "odds"}],
     "14.3": [f"qchess.new('quantum-chess', seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
              "", "b1^a3c3", "b1^a3c3 f7-f6 c3^b5e4 h7-h6 e4-f6.m0")],
+    "15.1": ["0.8", "0.8 - 3 / 8", "0.8 * 3 / 8"],
+    "15.2": ["after(LINE, 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse-shots')"],
+    "15.3": ["after(LINE + ' e4-d6', 'sparse-shots')", "after(LINE + ' e4-d6', 'sparse')"],
+    "16.1": ["'splits-9'", "['splits-9', 'cat-12']", "'splits-9, dense-8-3, linked-slides-2'", "'dense'"],
+    "16.2": ["simulate", "lambda circuit: np.zeros(2**circuit.wires)", "lambda circuit: [1, 0]", "lambda: 0"],
+    "16.3": ["simulate", "lambda circuit: {0: 1}", "lambda c: {k: v.conjugate() for k, v in simulate(c).items()}"],
 }  # fmt: skip
 
 
