@@ -26,6 +26,9 @@ WRONG = {
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "8.1": ["3", "12", "7"],
+    "8.2": ["Program()", "split('q0', 'q1', 'q2')", "Program(cnot('q0', 'q1'), cnot('q0', 'q2'))", "rx('q0', pi)"],
+    "8.3": ["['q0', 'q3', 'q4']", "['q0', 'q3']", "['q0', 'q9']"],
 }  # fmt: skip
 
 
