@@ -128,6 +128,9 @@ FIGURES = (
     ("09", "right within two points", r"exact .* 83% kept; .* 81% kept\naware .* 85% kept; .* 87% kept"),
     ("09", "17 of 400 shots", r"400 shots, 383 kept"),
     ("11", "nearly all are zero", r"56 squares in one register, 319 branches"),
+    ("11", "Here *n* is 56", r"51 turns, 56 squares in one register"),
+    ("11", "Far below both", r"at most 2\^40 = 1\.1e\+12 and 1\.4e\+09 branches\n.*, 319 branches"),
+    ("11", "A few dozen", r"largest bond: 50; .*: True"),
     ("12", "one case of four", r"e5-c3: the answers that may come: target 1 0\.75, target 2 0\.25"),
     ("13", "Of four placements three are left", r"a1 b1 0\.5, a1 c1 0\.25, b1 c1 0\.25"),
 )

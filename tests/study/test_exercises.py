@@ -32,6 +32,17 @@ WRONG = {
     "9.1": ["0.2", "15 / 64", "0.2 * 15 / 64"],
     "9.2": ["after('b1^a3c3 e8-e7 c3-d5')", "after('b1^a3c3')", "after('')"],
     "9.3": ["lambda read: True", "lambda read: read.count('1') == 2", "lambda read: read == '001100'"],
+    "11.1": ["30", "10**9", "33"],
+    "11.2": [
+        "Program(h('q0'))", "Program(*(h(f'q{k}') for k in range(60)))", "Program(ask('q0?', full('q0')))",
+        "Program(*(h(f'q{k}') for k in range(9)), *(cz('q0', f'q{k}') for k in range(1, 9)))",
+        "Program(h('q0'), *(cnot('q0', f'q{k}') for k in range(1, 30)))",
+    ],
+    "11.3": [
+        "Program(*(h(f'q{k}') for k in range(4)), *(cnot(f'q{k}', f'q{k + 4}') for k in range(4)))",
+        "Program(*(h(f'q{k}') for k in range(8)), *(cz(f'q{k}', f'q{k + 1}') for k in range(7)))",
+        "Program(h('q0'), *(cnot('q0', f'q{k}') for k in range(1, 8)))",
+    ],
 }  # fmt: skip
 
 
