@@ -30,7 +30,7 @@ WRONG = {
     "8.2": ["Program()", "split('q0', 'q1', 'q2')", "Program(cnot('q0', 'q1'), cnot('q0', 'q2'))", "rx('q0', pi)"],
     "8.3": ["['q0', 'q3', 'q4']", "['q0', 'q3']", "['q0', 'q9']"],
     "9.1": ["0.2", "15 / 64", "0.2 * 15 / 64"],
-    "9.2": ["after('b1^a3c3 e8-e7 c3-d5')", "after('b1^a3c3')", "after('')"],
+    "9.2": ["after('b1^a3c3 e8-e7 c3-d5')", "after('b1^a3c3')", "after('')", "qchess.new('quantum-chess')"],
     "9.3": ["lambda read: True", "lambda read: read.count('1') == 2", "lambda read: read == '001100'"],
     "11.1": ["30", "10**9", "33"],
     "11.2": [

@@ -13,6 +13,8 @@ from qchess.playing.game import Game, new
 from qchess.study.exercises.checking import Exercise, function, game_of, near, number
 from qchess.study.exercises.compiling import MOVES
 
+#: where the games of the notebook begin
+START = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 SQUARES = tuple(f"q{k}" for k in range(6))
 #: what is read on six squares, q0 first, and what of it has two pieces
 STRINGS = tuple("".join(bits) for bits in product("01", repeat=len(SQUARES)))
@@ -34,6 +36,8 @@ def random_among_kept(share: float) -> str | None:
 
 def wide_question(game: Game[Any, Any]) -> str | None:
     """9.2: a question that is expensive to ask."""
+    if (begins := game.rules.notated(game.positions[0])) != START:
+        return f"The game is to begin at START, {START}; it begins at {begins}."
     *before, last = [played.text for played in game.history] or [""]
     if not last:
         return "No move was played."
