@@ -90,7 +90,7 @@ def test_the_table_of_one_and_two_cores_is_in_the_stored_files() -> None:
         runs = [line for line in lines if line["what"] == "run" and line["outcome"] == "ok"]
         return {(run["simulator"], run["case"]): time_of(run, "new")[0] for run in runs}
 
-    one, two = times("dense_one_core.jsonl"), times("dense_two_cores.jsonl")
+    one, two = times("cores/one.jsonl"), times("cores/two.jsonl")
     text = (ROOT / "docs" / "bench.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| (\d) \| (\d\.\d\d) \|", text, re.MULTILINE)
     assert {name for name, *_ in rows} == {name for name, _ in one}

@@ -115,6 +115,13 @@ def test_the_documents_name_each_public_place() -> None:
 #: figures that the prose has, and how the outputs have them
 FIGURES = (
     ("01", "becomes i(|010⟩ + |001⟩)/√2", r"phase 0.25 of a turn|probability, a3 0.5, c3 0.5"),
+    ("01", "`naive` needs 8 two-qubit gates", r"naive 8, exact 4, aware 1"),
+    ("01", "here by 16", r"473 of 1000 said yes; expected 500, give or take 16"),
+    ("03", "Chance alone stays below 7.8 in 95% of experiments", r"chance alone stays below 7\.8 in 95%"),
+    ("03", "0.1464 + 0.3230 = 0.4694", r"a1 .* squared 0\.1464\n.*c1 .* squared 0\.3230\n"),
+    ("03", "Their squares, 0.1464 and 0.2356", r"a1 .* squared 0\.1464\n.*d1 .* squared 0\.2356\n"),
+    ("04", "1$ bit", r"before the slide: 0\.000 bits\n.*after it: 1\.000 bits"),
+    ("04", "scatters the knight over four branches", r"b1 a1 0\.25, a3 a1 0\.25, b1 a5 0\.25, a3 a5 0\.25"),
     ("05", "0.81 bits", r"b5 0\.811, d5 0\.811"),
     ("05", "three to one where only a quarter", r"1 0\.75, 2 0\.25"),
     ("06", "Three white pieces and four black ones become one system of seven", r"system of 7.*7 pieces, 64 branches"),

@@ -30,9 +30,19 @@ class Wink(HideAndSeek):
 answer = Wink()"""
 #: answers that somebody might well give; each is evaluated where the notebook's own functions are known
 WRONG = {
+    "1.1": ["1", "2", "6", "10**9"],
+    "1.2": ["Program(iswap('b1', 'a3', 1 / 3), iswap('b1', 'c3', 0.5), iswap('b1', 'd2'))", "split('b1', 'a3', 'c3')"],
+    "1.3": ["split('b1', 'a3', 'c3')", "jump('b1', 'a3')", "split('b1', 'a3', 'c3') + jump('c3', 'd5')"],
     "2.1": ["0.5", "1.0", "1 / 3"],
     "2.2": ["after('a1^a4d1')", "after('a1^a4d1 e8-e7 a4d1^d4')", "after('a1-d1')"],
     "2.3": ["Program()", "Program(z('a4', 0.5))", "Program(iswap('a4', 'd1'))", "Program(z('a4'), z('d1'))"],
+    "3.1": ["0.2356", "0.3342", "0.5"],
+    "3.2": ["Program(ask('b1', full('b1')))", "Program(read('place', 'a1', 'b1', 'c1', 'd1'))"],
+    "3.3": ["split('a1', 'b1', 'c1')", "Program(iswap('a1', 'b1', 0.1), iswap('a1', 'c1'))", "Program()"],
+    "4.1": ["'a1 d2'", "['a5', 'd2']", "'a1'", "'a1 b1'"],
+    "4.2": ["after('b1^a3d2 e8-e7 a3d2^b1')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1 e8-e7 a3d2^b1')",
+            "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1')", "after('b1^a3d2', START.replace('R', 'Q'))"],
+    "4.3": ["after('b1^a3d2 e8-e7 a1-a5')", "after('')", "after('b1^a3d2 e8-e7 a1-a5 e7-e8 a3d2^b1')"],
     "10.1": ["36", "40", "34", "10**30"],
     "10.2": ["Program(h('q0'), *(cnot('q0', f'q{k}') for k in range(1, 8)))", "bench.family('filled', 8, 0).program",
              "Program(*(cnot(f'q{k}', f'q{k + 1}') for k in range(7)))"],

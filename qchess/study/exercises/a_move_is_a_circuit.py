@@ -1,0 +1,85 @@
+"""Notebook 1: a move is a small program of gates."""
+
+from __future__ import annotations
+
+from qchess import backends
+from qchess.circuits.patterns import jump, merge
+from qchess.circuits.predicates import where
+from qchess.circuits.program import Program
+from qchess.circuits.registers import Registers
+from qchess.study.exercises.checking import Exercise, near, program, whole
+from qchess.study.sameness import overlap
+
+#: so many jumps are tried, and so many branches may a program make
+MOST_JUMPS, MOST = 400, 4096
+
+
+def _board() -> Registers:
+    return Registers(backends.engine("sparse"), full=["b1"])
+
+
+def _only_on(board: Registers, squares: tuple[str, ...]) -> dict[str, float]:
+    """How likely each square is the one that is full, all others being empty."""
+    every = {*squares, *board.uncertain, *board.full}
+    return {square: board.probability(where({q: int(q == square) for q in every})) for square in squares}
+
+
+def _percent(odds: dict[str, float]) -> str:
+    return ", ".join(f"{square} {p:.1%}" for square, p in odds.items())
+
+
+def jumps_to_the_same(number: int) -> str | None:
+    """1.1: after how many jumps is the state what it was?"""
+    if number > MOST_JUMPS:
+        return f"Fewer will do: try at most {MOST_JUMPS}."
+    board = start = _board()
+    for k in range(number):
+        board = board.run(jump("a3", "b1") if k % 2 else jump("b1", "a3")).registers
+    same = overlap(start, board)
+    if near(abs(same), 0):
+        return "The piece is not even on its square then."
+    if near(abs(same - 1), 0):
+        return None
+    return f"The piece is home, but its amplitude is {same.real:g}. What does each jump multiply it by?"
+
+
+def thirds(move: Program) -> str | None:
+    """1.2: a split in three."""
+    if move.answers:
+        return "It asks something, and a split asks nothing."
+    odds = _only_on(_board().run(move, most=MOST).registers, ("a3", "c3", "d2"))
+    if all(near(p, 1 / 3) for p in odds.values()):
+        return None
+    return f"Where is the piece alone? {_percent(odds)}. Gate by gate: what part of what is still on b1 has to move?"
+
+
+def twin(move: Program) -> str | None:
+    """1.3: the odds of a split, and nothing comes home."""
+    if move.answers:
+        return "It asks something, and a split asks nothing."
+    if len(move) > 2:
+        return f"It has {len(move)} gates, and two are enough."
+    board = _board().run(move, most=MOST).registers
+    odds = _only_on(board, ("a3", "c3"))
+    if not all(near(p, 0.5) for p in odds.values()):
+        return f"The odds are not those of the split: {_percent(odds)}."
+    home = board.run(merge("a3", "c3", "b1")).registers.probability("b1")
+    if near(home, 0):
+        return None
+    return f"The merge brings {home:.1%} home. Which factor between the amplitudes of a3 and c3 would make them cancel?"
+
+
+EXERCISES = (
+    Exercise(
+        whole("the number of jumps, a whole number from 1 on", low=1), jumps_to_the_same,
+        "Each jump is a factor of i, and i·i·i·i = 1; after two jumps the piece is home with the sign turned.",
+    ),
+    Exercise(
+        program("a program on b1, a3, c3 and d2"), thirds,
+        "A third moves first, then half of the two thirds that are left, then all of the last third.",
+    ),
+    Exercise(
+        program("a program of two gates on b1, a3 and c3"), twin,
+        "No odds tell this state from the split's, but the sign between its halves is another, and they cancel on b1.",
+    ),
+)  # fmt: skip
