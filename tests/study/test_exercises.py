@@ -85,8 +85,8 @@ WRONG: dict[str, list[Any]] = {
     "13.3": [f"qchess.Game(MyGame(), seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
              "", "a1b1 a1b1", "a1b1 c1a2 b2c2 a3b3", "a1b1 b1c1 c1a2 a2b2 b2c2 c2a3 a3b3 b3c3")],
     "14.1": ["1", "3", "1.585", "0.811"],
-    "14.2": [{"kind": "move", "ply": 3, "text": "b8-c6"}, {"kind": "move", "ply": 0, "text": "b8^a6c6"},
-             {"kind": "move", "ply": 3, "text": "b1^a3c3"}, {"kind": "move", "ply": 3}, {"kind": "odds"}],
+    "14.2": list(map(str, ({"kind": "move", "ply": 3, "text": "b8-c6"}, {"kind": "move", "ply": 0, "text": "b8^a6c6"},
+             {"kind": "move", "ply": 3, "text": "b1^a3c3"}, {"kind": "move", "ply": 3}, {"kind": "odds"}))),
     "14.3": [f"qchess.new('quantum-chess', seed=1)\nfor move in '{moves}'.split(): answer.play(move)" for moves in (
              "", "b1^a3c3", "b1^a3c3 f7-f6 c3^b5e4 h7-h6 e4-f6.m0")],
     "15.1": ["0.8", "0.8 - 3 / 8", "0.8 * 3 / 8"],
