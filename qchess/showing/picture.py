@@ -152,7 +152,10 @@ def several(things: list[str]) -> str:
 
 
 def occupied(view: View) -> str:
-    """How likely each open square of a board is occupied, in words."""
+    """How likely each open square of a board is occupied, in words; or where it is open what stands there."""
     odds = {name: sum(man.probability for man in men) for name, men in view.men.items()}
     each = [f"{name} {p:.0%}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
-    return f"open squares: {several(each)}" if each else "every square is certain"
+    if each:
+        return f"open squares: {several(each)}"
+    kinds = [name for name, men in sorted(view.men.items()) if len(men) > 1]
+    return f"squares with a piece of open type: {several(kinds)}" if kinds else "every square is certain"

@@ -242,3 +242,9 @@ def test_a_board_and_a_circuit_lie_on_paper_in_a_notebook(drawn: dict[str, Any])
             assert box == head(svg)["viewBox"]
     assert drawn["game"].svg().count("qpaper") == 0
     assert study.beside(drawn["game"], drawn["circuit"]).svg.count('<rect class="qpaper"') == 2
+
+
+def test_a_board_of_pieces_whose_types_are_open_says_where() -> None:
+    told = qchess.new("piece-qubit-chess").about
+    assert "white to move; squares with a piece of open type: a1, a8, b1, b8" in told
+    assert qchess.new("quantum-chess").about.endswith("every square is certain.")
