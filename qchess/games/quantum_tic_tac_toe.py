@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 from qchess.boards.spelling import LONGEST, tidy
 from qchess.circuits import Engine, Operation, Program, Registers, Run, h, read, ry, x
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.rules import Result, Rules, Turn, odds_of
+from qchess.rules import Result, Rules, Turn, What, odds_of
 from qchess.showing.view import Man, View
 
 #: the squares of a mark, in order; one alone is the last free square, or where the other player wants a ring's mark
@@ -216,20 +216,26 @@ class QuantumTicTacToe(Rules[Position, Move]):
         expected = f"expected {'' if position.ring else 'one such as '}{' or '.join(map(''.join, legal[:2]))}"
         raise IllegalMoveError(f"{''.join(move)!r} is not legal, {taken[0] if taken else expected}; {_note(position)}")
 
-    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+    def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names; ``a1b1.b1`` also tells where the mark was found."""
+        turn = self.read_turn(position, text)
+        return turn.move, turn.told
+
+    def read_turn(self, position: Position, text: str) -> Turn[Move]:
+        """The turn that a text names, with where its mark was found if the text tells."""
         is_short = isinstance(text, str) and len(text) <= LONGEST
         found = TEXT.fullmatch(tidy(text).lower()) if is_short else None
         if not found:
             raise InvalidMoveError(f"expected two squares, such as a1b2, got {text!r}")
         move = tuple(sorted(filter(None, found.groups()[:2]), key=SQUARES.index))
         self.check(position, move)
+        turn = self.turn(position, move)
         if not (place := found[3]):
-            return move, None
-        asked = self.compile(position, move).answers
+            return turn
+        asked = turn.program.answers
         if not asked or place not in move:
             raise IllegalMoveError(f"{text!r} tells where a mark was found, but {''.join(move)} finds none there")
-        return move, {asked[0]: move.index(place)}
+        return turn.telling({asked[0]: move.index(place)})
 
     def write(self, position: Position, move: Move) -> str:
         """The squares."""
@@ -289,10 +295,10 @@ class QuantumTicTacToe(Rules[Position, Move]):
             players=PLAYERS,
         )
 
-    def describe(self, position: Position, move: Move) -> str:
+    def describe(self, position: Position, turn: What) -> str:
         """What a move asks, if it closes a ring."""
-        asked = self.compile(position, move).answers
-        return f"asks whether {asked[0]} is on {move[1]}: {odds_of(0.5)}" if asked else "asks nothing"
+        asked = turn.program.answers
+        return f"asks whether {asked[0]} is on {turn.move[1]}: {odds_of(0.5)}" if asked else "asks nothing"
 
     def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
         """Where the marks of a ring are, or that it waits."""

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from qchess.errors import InvalidMoveError
@@ -71,10 +72,10 @@ class Walk:
 
     def _play(self, text: str) -> tuple[str, ...]:
         step, game = self.step, self.game
-        move, _ = game.rules.read(game.position, text)
-        if move not in [self._move(wanted) for wanted in step.moves]:
+        turn = game.rules.read_turn(game.position, text)
+        if text not in step.moves and turn.move not in [game.rules.read(game.position, told)[0] for told in step.moves]:
             return (f"A legal move; but here the task is: {step.moves[0]}",)
-        played = game.play(move)
+        played = game.play(replace(turn, told=None))
         judged = self._judged(step)
         for reply in step.reply:
             game.play(reply)
@@ -88,6 +89,3 @@ class Walk:
         if self.predicted == step.question.right:
             return ("Your prediction was right.",)
         return (f"Not quite. Right is ({step.question.right + 1}) {step.question.choices[step.question.right]}.",)
-
-    def _move(self, text: str) -> Any:
-        return self.game.rules.read(self.game.position, text)[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -56,7 +57,7 @@ class Game(Score[P, M]):
         super().__init__(rules, backend, drawn, seed)
         self._undone: list[tuple[P, str, Played]] = []
 
-    def play(self, move: str | M, *, outcome: Outcome | None = None) -> Played:
+    def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:
         """Plays a legal move, and waits for its answers if they take long.
 
         `outcome` tells the answers: for replay and study, never for players.
@@ -72,19 +73,18 @@ class Game(Score[P, M]):
             look = min(LONGEST_LOOK, 2 * look)
         return played
 
-    def begin(self, move: str | M, *, outcome: Outcome | None = None) -> None:
+    def begin(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> None:
         """Begins a turn; `collect` ends it, as soon as its answers are there.
 
         Whether the move is refused is decided here, before anything is asked, for every answer that could come.
         """
         self._refuse_if_over("no move can be played")
         self._refuse_if_waiting("no other move can be played")
-        chosen, recorded = self._move(move)
-        turn = self.rules.turn(self.position, chosen)
-        text = self.rules.write(self.position, chosen)
-        if isinstance(move, str) and ".m" in move and outcome is recorded is None and not turn.program.answers:
+        turn = self.turn_of(move)
+        text = self.rules.write(self.position, turn)
+        if isinstance(move, str) and ".m" in move and outcome is turn.told is None and not turn.program.answers:
             raise InvalidMoveError(f"{text} asks nothing, so it has no outcome; got {move!r}")
-        told = _told(turn, outcome, recorded)
+        told = _told(turn, outcome)
         at = self.rules.begin(self.position, turn)
         if told is not None:
             at = _answered(at, told)
@@ -183,6 +183,7 @@ class Game(Score[P, M]):
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
         self._points[after(self._lines[-1], told)] = points(self._lines[-1], text, run.answers)
         self._push(settled, after(self._lines[-1], told), Played(position.player, turn.move, told, run.answers))
+        self._ended_turn = turn if turn.position is position else replace(turn, position=position)
         self.pending = None
         self._undone.clear()
         self._changed()
@@ -273,10 +274,10 @@ class Game(Score[P, M]):
         return module.BoardWidget(self, below=below, **players)
 
 
-def _told(turn: Turn[Any], outcome: Outcome | None, recorded: dict[str, int] | None) -> Forced | None:
+def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
     """The source of the answers that are told with a move; an error if one is told of no question of it."""
     if outcome is None:
-        return None if recorded is None else Forced(recorded, "record")
+        return None if turn.told is None else Forced(turn.told, "record")
     named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
     unknown = sorted(set(named) - set(turn.program.answers))
     if unknown:

@@ -117,13 +117,13 @@ def questions(record: Record) -> Iterator[Question]:
 
     game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
     for ply, entry in enumerate(record.entries, 1):
-        move, _ = game.rules.read(game.position, entry.move)
-        text = game.rules.write(game.position, move)
-        told, at = Forced(entry.answers), game.rules.begin(game.position, game.rules.turn(game.position, move))
+        turn = game.rules.read_turn(game.position, entry.move)
+        text = game.rules.write(game.position, turn)
+        told, at = Forced(entry.answers), game.rules.begin(game.position, turn)
         while isinstance(at, Pause):
             yield Question(ply, entry.player, text, game.point(text, at), at)
             at = at.resume(told.draw(at))
-        game.play(entry.move, outcome=entry.answers)
+        game.play(turn, outcome=entry.answers)
 
 
 def measure(

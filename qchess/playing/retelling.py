@@ -19,12 +19,12 @@ from qchess.circuits.sources import Forced
 from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, QchessError, UnknownBackendError
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
-from qchess.rules import Rules
+from qchess.rules import Rules, Turn
 
 #: answers only what is told with the moves
 NOTHING_DRAWN = Forced((), hint="write the answer with the move")
-#: a move as text, perhaps with what it was answered
-Line = str | Entry | tuple[str, Outcome | None]
+#: a move as text or as its turn, perhaps with what it was answered
+Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], Outcome | None]
 
 
 class BackendWarning(UserWarning):
@@ -47,17 +47,18 @@ def retell(
         for number, line in enumerate(lines, 1):
             if between:
                 between()
-            text, answers = _parts(line)
+            move, answers = _parts(line)
             try:
-                game.play(text, outcome=answers)
+                game.play(move, outcome=answers)
             except ValueError as error:
+                text = move if isinstance(move, str) else game.rules.write(game.position, move.move)
                 raise InvalidMoveError(f"move {number}, {text!r}: {error}") from error
     finally:
         game.source = its_own
 
 
-def _parts(line: Line) -> tuple[str, Outcome | None]:
-    if isinstance(line, str):
+def _parts(line: Line) -> tuple[str | Turn[Any], Outcome | None]:
+    if isinstance(line, str | Turn):
         return line, None
     return (line.move, line.answers) if isinstance(line, Entry) else line
 
@@ -144,8 +145,7 @@ def _its_outcomes(record: Record) -> Source | None:
 
 def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
     """The turn of a record that waits, begun again and answered as far as it was."""
-    move, _ = game.rules.read(game.position, waiting.move)
-    turn = game.rules.turn(game.position, move)
+    turn = game.rules.read_turn(game.position, waiting.move)
     at = game.rules.begin(game.position, turn)
     told: Sequence[Answer] = waiting.answers
     source = Forced(told)

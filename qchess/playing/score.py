@@ -78,6 +78,8 @@ class Score(Generic[P, M]):
         self.rules = rules
         self.backend = backend or backends.get()
         self.source, self.seed = source, seed
+        #: the turn that was ended last
+        self._ended_turn: Turn[M] | None = None
         #: what the game waits for, in the middle of a turn
         self.pending: Pending | None = None
         #: told of every change, after it; whoever keeps the game on disk listens here
@@ -144,9 +146,9 @@ class Score(Generic[P, M]):
         """Every legal move as text; none once the game is over."""
         return [self.rules.write(self.position, move) for move in self.legal_moves]
 
-    def chances(self, move: str | M) -> dict[tuple[tuple[str, int], ...], float]:
+    def chances(self, move: str | M | Turn[M]) -> dict[tuple[tuple[str, int], ...], float]:
         """The exact distribution over the answers of a move; nothing is asked by looking."""
-        found = self.rules.chances(self.position, self._move(move)[0])
+        found = self.rules.chances(self.position, self.turn_of(move))
         return {answers: round(p, 12) for answers, p in found.items()}
 
     def probability(self, square: str) -> float:
@@ -187,7 +189,7 @@ class Score(Generic[P, M]):
             raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, got {square!r}")
         return {man.symbol: round(man.probability, 12) for man in view.men.get(square, ())}
 
-    def circuit(self, move: str | M | None = None, *, whole: bool = False) -> Program:
+    def circuit(self, move: str | M | Turn[M] | None = None, *, whole: bool = False) -> Program:
         """The program of a move; without one, the circuit that made the present superposition.
 
         With `whole` it is the whole game so far as one circuit, turn after turn, with what followed the answers that
@@ -201,16 +203,16 @@ class Score(Generic[P, M]):
             return whole_game(self)
         if move is None:
             return self.position.registers.circuit()
-        return self.rules.compile(self.position, self._move(move)[0])
+        return self.turn_of(move).program
 
-    def preview(self, move: str | M) -> Preview:
+    def preview(self, move: str | M | Turn[M]) -> Preview:
         """What a device would be sent for a move's first open question: circuits, places and figures.
 
         Nothing is sent, no shot is run, and the game is unchanged. On an exact engine it is the plain circuit.
         """
         return self.previews(move)[0]
 
-    def previews(self, move: str | M, *, answers: Source | None = None) -> tuple[Preview, ...]:
+    def previews(self, move: str | M | Turn[M], *, answers: Source | None = None) -> tuple[Preview, ...]:
         """The previews of a move's open questions, as far as its answers are told, stand, or come from `answers`.
 
         A question whose answer stands is not sent again.
@@ -219,9 +221,9 @@ class Score(Generic[P, M]):
 
         if self.result:
             raise IllegalMoveError(f"the game is over: {self.result}; no move can be previewed")
-        chosen, recorded = self._move(move)
-        turn, text = self.rules.turn(self.position, chosen), self.rules.write(self.position, chosen)
-        squares, told = self.rules.squares(self.position), Forced(recorded or {}, "record")
+        turn = self.turn_of(move)
+        text = self.rules.write(self.position, turn)
+        squares, told = self.rules.squares(self.position), Forced(turn.told or {}, "record")
         found, at = [], self.rules.begin(self.position, turn)
         while isinstance(at, Pause):
             where = self.point(text, at)
@@ -246,11 +248,21 @@ class Score(Generic[P, M]):
         """The entanglement graph of the present position."""
         return self.position.registers.entanglement
 
-    def _move(self, move: str | M) -> tuple[M, dict[str, int] | None]:
+    def turn_at(self, ply: int = -1) -> Turn[M]:
+        """The turn of a move that was played, by its place in the history; the last one is kept as it was played."""
+        played = self._played[ply]
+        before, last = self._positions[ply - 1 if ply < 0 else ply], self._ended_turn
+        if last is not None and last.position is before and last.move == played.move:
+            return last
+        return self.rules.turn(before, played.move)
+
+    def turn_of(self, move: str | M | Turn[M]) -> Turn[M]:
+        """The turn of a legal move; a turn of this position is one."""
         if isinstance(move, str):
-            return self.rules.read(self.position, move)
-        self.rules.check(self.position, move)
-        return move, None
+            return self.rules.read_turn(self.position, move)
+        if not isinstance(move, Turn):
+            self.rules.check(self.position, move)
+        return self.rules.turn(self.position, move)
 
     # -- its record ------------------------------------------------------------------------------------------
 

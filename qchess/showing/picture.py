@@ -119,18 +119,26 @@ _SIZE = re.compile(r'\b(width|height)="([\d.]+)(pt|px)?"')
 POINT = 4 / 3
 
 
+def _pixels(unit: str) -> float:
+    """What a unit of length is in pixels."""
+    return POINT if unit == "pt" else 1.0
+
+
 def size_of(svg: str) -> tuple[float, float]:
     """Width and height in pixels, as the picture's first tag says."""
     start = svg.index("<svg")
     found = {
-        name: float(number) * (POINT if unit == "pt" else 1)
-        for name, number, unit in _SIZE.findall(svg[start : svg.index(">", start)])
+        name: float(number) * _pixels(unit) for name, number, unit in _SIZE.findall(svg[start : svg.index(">", start)])
     }
     return found["width"], found["height"]
 
 
 def plain(svg: str) -> str:
-    """The picture as on a light page, its style sheet's variables replaced by their first values."""
+    """The picture as on a light page, its size in pixels, and for each variable of its style sheet its first value."""
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    head = _SIZE.sub(lambda found: f'{found[1]}="{float(found[2]) * _pixels(found[3]):g}"', svg[start:end])
+    svg = svg[:start] + head + svg[end:]
     values: dict[str, str] = {}
     for name, value in re.findall(r"(--[\w-]+):([^;}]+)", svg):
         values.setdefault(name, value)
@@ -144,7 +152,10 @@ def several(things: list[str]) -> str:
 
 
 def occupied(view: View) -> str:
-    """How likely each open square of a board is occupied, in words."""
+    """How likely each open square of a board is occupied, in words; or where it is open what stands there."""
     odds = {name: sum(man.probability for man in men) for name, men in view.men.items()}
     each = [f"{name} {p:.0%}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
-    return f"open squares: {several(each)}" if each else "every square is certain"
+    if each:
+        return f"open squares: {several(each)}"
+    kinds = [name for name, men in sorted(view.men.items()) if len(men) > 1]
+    return f"squares with a piece of open type: {several(kinds)}" if kinds else "every square is certain"

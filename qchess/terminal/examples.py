@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from qchess.playing.game import Game
@@ -19,23 +20,23 @@ ASKED = 120
 def examples(game: Game[Any, Any]) -> dict[str, str]:
     """What is legal now, by what it shows: ``a move``, ``a split``, ``a merge``, ``a question``."""
     moves = game.moves()
-    if not moves:
-        return {}
-    found = {"a move": moves[0]}
-    for name, shape in SHAPES.items():
-        if fitting := next((move for move in moves if shape.fullmatch(move)), None):
-            found[name] = fitting
-    if asking := _asking(game):
-        found["a question"] = asking
-    return found
+    shown = {"a move": next(iter(moves), None), **{name: shaped(moves, name) for name in SHAPES}}
+    shown["a question"] = _asking(game)
+    return {name: move for name, move in shown.items() if move is not None}
+
+
+def shaped(moves: Sequence[str], name: str) -> str | None:
+    """The first move that is ``a split`` or ``a merge``."""
+    return next((move for move in moves if SHAPES[name].fullmatch(move)), None)
 
 
 def _asking(game: Game[Any, Any]) -> str | None:
     """A move whose answer is open, if one is found soon."""
     rules, position = game.rules, game.position
     for move in list(rules.moves(position))[:ASKED]:
-        if rules.compile(position, move).answers and len(rules.chances(position, move)) > 1:
-            return str(rules.write(position, move))
+        turn = rules.turn(position, move)
+        if turn.program.answers and len(rules.chances(position, turn)) > 1:
+            return rules.write(position, turn)
     return None
 
 

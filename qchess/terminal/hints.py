@@ -22,8 +22,9 @@ def hint(game: Game[Any, Any], rng: random.Random, adviser: Agent | None = None)
     choice = agent.choose(Task(rules, position, rng, history=game.record().moves()))
     best = next((candidate for candidate in choice.candidates if candidate.move == choice.move), None)
     found = "" if best is None else _worth(best, standing(rules, position, position.player))
-    parts = [rules.describe(position, choice.move), found, _said(agent, choice.note)]
-    return rules.write(position, choice.move), "; ".join(part for part in parts if part)
+    turn = rules.turn(position, choice.move)
+    parts = [rules.describe(position, turn), found, _said(agent, choice.note)]
+    return rules.write(position, turn), "; ".join(part for part in parts if part)
 
 
 def _said(agent: Agent, note: str) -> str:

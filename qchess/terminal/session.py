@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Protocol
 
 from qchess.circuits.engine import SlowSource
@@ -17,10 +18,11 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
+from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
 from qchess.terminal.bypiece import by_piece
-from qchess.terminal.examples import examples, first
+from qchess.terminal.examples import examples, first, shaped
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
@@ -106,8 +108,8 @@ class Terminal:
         if self.game.pending:
             self._say(f"{self.game.pending}; Ctrl-C leaves, and the answer is collected later.", DIM)
             if self.game.pending.ticket is None:
-                self._foretell(self.game.pending.turn.move)
-            self._announce(self.game.wait)
+                self._foretell(self.game.pending.turn)
+            self._announce(self.game.pending.turn)
         if self._humans():
             self._welcome()
             self._tell_end()
@@ -131,7 +133,7 @@ class Terminal:
                   + (f", {against}." if against else "."), BOLD)  # fmt: skip
         if self.game.result:
             return
-        split = examples(self.game).get("a split")
+        split = shaped(self.game.moves(), "a split")
         new = f"What is new: a piece may go to two squares at once, such as {split}. " if split else ""
         learn = "New here? Type: learn. Else" if self.guide else "Type"
         self.screen.paragraphs(f"{new}{learn} a move, such as {first(self.game)}, or: help, rules, hint, quit.")
@@ -161,8 +163,7 @@ class Terminal:
             self.game.forfeit(fault.reason)
             self._changed()
             return
-        move = self.choice.move
-        self._announce(lambda: self._played(move), by=agent.name)
+        self._announce(self.game.turn_of(self.choice.move), by=agent.name)
 
     def _turn(self) -> None:
         """One line of the player: a command, or else a move."""
@@ -193,54 +194,51 @@ class Terminal:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
         if result := self.game.result:
             raise IllegalMoveError(f"the game is over: {result}; undo takes the last move back, quit leaves")
-        move = self._found(text)
-        if len(self.game.chances(move)) > 1:
-            self._say(f"odds: {self._described(move)}", DIM)
-        self._announce(lambda: self._played(move))
+        turn = self._found(text)
+        if turn.program.answers and len(self.game.chances(turn)) > 1:
+            self._say(f"odds: {self._described(turn)}", DIM)
+        self._announce(turn)
 
-    def _played(self, move: Any) -> Played:
-        """Plays a move; one whose answer failed to come goes on."""
-        if self.game.pending and self.game.pending.turn.move == move:
+    def _played(self, turn: Turn[Any]) -> Played:
+        """Plays a turn; one whose answer failed to come goes on."""
+        if self.game.pending and self.game.pending.turn.move == turn.move:
             return self.game.wait()
         if not self.game.pending:
-            self._foretell(move)
-        return self.game.play(move)
+            self._foretell(turn)
+        return self.game.play(turn)
 
-    def _foretell(self, move: Any) -> None:
+    def _foretell(self, turn: Turn[Any]) -> None:
         """Says once what a device with a queue will be sent, before its first question."""
         if "sent" in self._told or not isinstance(self.game.source, SlowSource):
             return
         with suppress(QchessError):  # what cannot be sent is refused when it is
-            told = self.game.preview(move)
+            told = self.game.preview(turn)
             if told.jobs:
                 self._told.add("sent")
                 self.screen.paragraphs(f"Each question goes to {told.queue} as a job. This one: {told.size}.", code=DIM)
 
-    def _found(self, text: str) -> Any:
-        """The legal move that a text names, without an answer that may be written with it."""
-        move, answers = self.game.rules.read(self.game.position, text)
-        if answers is not None:
+    def _found(self, text: str) -> Turn[Any]:
+        """The turn that a text names, without an answer that may be written with it."""
+        turn = self.game.rules.read_turn(self.game.position, text)
+        if turn.told is not None:
             self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
-        return move
+        return replace(turn, told=None)
 
-    def _described(self, move: Any) -> str:
-        return one_line(self.game.rules.describe(self.game.position, move))
+    def _described(self, turn: Turn[Any]) -> str:
+        return one_line(self.game.rules.describe(self.game.position, turn))
 
-    def _announce(self, play: Callable[[], Played], by: str = "") -> None:
+    def _announce(self, turn: Turn[Any], by: str = "") -> None:
         """Plays, and tells the move with its answers, what a device gave for them, and what it came to in words."""
         before = self.game.position
-        played = play()
+        played = self._played(turn)
         who = f"{played.player} ({by})" if by else played.player
         self._say(f"{who} plays {played}", BOLD)
         for line in shots.lines(played.answers):
             self._say(f"  {line}", DIM)
-        self._tell_story(before, played)
-        self._changed()
-
-    def _tell_story(self, before: Any, played: Played) -> None:
         answers = {answer.name: answer.value for answer in played.answers}
-        if story := self.game.rules.story(before, played.move, answers, self.game.position):
+        if story := self.game.rules.story(before, turn, answers, self.game.position):
             self.screen.paragraphs(f"  {story}", indent="  ")
+        self._changed()
 
     # -- the board ------------------------------------------------------------------------------------
 

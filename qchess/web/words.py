@@ -8,9 +8,9 @@ from typing import Any
 
 from qchess.circuits.engine import Answer
 from qchess.circuits.program import Program, Question
+from qchess.playing.game import Game
 from qchess.playing.record import plain
-from qchess.playing.score import Played
-from qchess.rules import Rules, in_words
+from qchess.rules import Rules, Turn, in_words
 from qchess.showing import shots
 
 #: what a source tells of an answer goes along up to so many characters of JSON
@@ -20,10 +20,10 @@ LINE = 400
 TOO_LONG = "What was read is too long for this page; the record has it."
 
 
-def sentence(rules: Rules[Any, Any], before: Any, move: Any, answers: Sequence[Answer], after: Any) -> str:
-    """A move in one sentence; empty where the board says it all."""
-    story = rules.story(before, move, {answer.name: answer.value for answer in answers}, after)
-    asked = _asked(rules.compile(before, move), answers) if answers else ""
+def sentence(rules: Rules[Any, Any], before: Any, turn: Turn[Any], answers: Sequence[Answer], after: Any) -> str:
+    """A turn in one sentence; empty where the board says it all."""
+    story = rules.story(before, turn, {answer.name: answer.value for answer in answers}, after)
+    asked = _asked(turn.program, answers) if answers else ""
     said = "; ".join(part for part in (asked, story) if part)
     return said[:1].upper() + said[1:] + "." if said else ""
 
@@ -67,17 +67,19 @@ def percent(chance: float) -> str:
     return f"{chance:.0f}%"
 
 
-def entry(rules: Rules[Any, Any], before: Any, played: Played, after: Any, secret: str = "") -> dict[str, Any]:
-    """A move as a history tells it: what it came to and, where it asked, who answered and what devices read for it."""
+def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, Any]:
+    """A move of a game as a history tells it: what it came to, who answered, and what devices read for it."""
+    turn, played = game.turn_at(ply), game.history[ply]
+    before, after = turn.position, game.positions[ply if ply < 0 else ply + 1]
     told: dict[str, Any] = {
         "by": played.player,
         "text": played.text,
-        "sentence": sentence(rules, before, played.move, played.answers, after),
+        "sentence": sentence(game.rules, before, turn, played.answers, after),
     }
     if not played.answers:
         return told
     told["provenance"] = provenance(played.answers, secret)
-    if read := hidden(shots.values(played.answers, rules.squares(before)), secret):
+    if read := hidden(shots.values(played.answers, game.rules.squares(before)), secret):
         told["shots"] = list(map(bounded, read))
     return told
 

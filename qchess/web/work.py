@@ -18,7 +18,7 @@ from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
-from qchess.rules import Result
+from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
 from qchess.web import words
@@ -110,11 +110,16 @@ def result_values(result: Result | None) -> dict[str, Any] | None:
 
 def begin(game: AnyGame, text: str, secret: str = "") -> Went:
     """Begins a turn, and ends it unless its answers take long. Answers that a text carries are refused."""
-    move, told = game.rules.read(game.position, text)
-    if told is not None:
-        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
-    game.begin(move)
+    game.begin(_without_answers(game, text))
     return _went(game, secret)
+
+
+def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
+    """The turn that a text names; answers are not for players to tell."""
+    turn = game.rules.read_turn(game.position, text)
+    if turn.told is not None:
+        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
+    return turn
 
 
 def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
@@ -122,14 +127,12 @@ def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
 
     So what will be asked is kept first: whoever goes on with it, in whatever process, finds the job that was paid.
     """
-    move, told = game.rules.read(game.position, text)
-    if told is not None:
-        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
-    turn = game.rules.turn(game.position, move)
+    turn = _without_answers(game, text)
     at = game.rules.begin(game.position, turn)
     if not isinstance(at, Pause):
-        return begin(game, text, secret)
-    game.stop_at(turn, game.rules.write(game.position, move), at)
+        game.begin(turn)
+        return _went(game, secret)
+    game.stop_at(turn, game.rules.write(game.position, turn), at)
     return _went(game, secret)
 
 
@@ -151,7 +154,7 @@ def _went(game: AnyGame, secret: str) -> Went:
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
     """The last move of a game as its history tells it."""
-    return words.entry(game.rules, game.positions[-2], game.history[-1], game.position, secret)
+    return words.entry(game, secret=secret)
 
 
 def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
@@ -194,8 +197,8 @@ def odds(
 
 
 def _read(game: AnyGame, text: str) -> tuple[Any, Any]:
-    move, _ = game.rules.read(game.position, text)
-    return move, game.rules.sketch(game.position, move)
+    turn = game.rules.read_turn(game.position, text)
+    return turn, game.rules.sketch(game.position, turn)
 
 
 def _from(game: AnyGame, square: str) -> list[tuple[Any, Any]]:
@@ -208,32 +211,33 @@ def _begins(sketch: Sketch) -> tuple[str, ...]:
     return sketch.sources + sketch.targets if sketch.kind == "other" else sketch.sources
 
 
-def _weighed(game: AnyGame, move: Any, sketch: Any, in_time: bool) -> dict[str, Any]:
+def _weighed(game: AnyGame, what: Any, sketch: Any, in_time: bool) -> dict[str, Any]:
     rules, position = game.rules, game.position
-    asks = bool(rules.compile(position, move).answers) if in_time else None
-    values = viewjson.move(rules.write(position, move), sketch, asks)
     if not in_time:
-        return {**values, "says": "", "chances": None}
-    found = rules.chances(position, move) if asks else {}
+        return {**viewjson.move(rules.write(position, what), sketch, None), "says": "", "chances": None}
+    turn = rules.turn(position, what)
+    asks = bool(turn.program.answers)
+    found = rules.chances(position, turn) if asks else {}
     chances = [{"answers": dict(answers), "probability": round(p, 12)} for answers, p in found.items()]
-    return {**values, "says": rules.describe(position, move), "chances": chances}
+    values = viewjson.move(rules.write(position, turn), sketch, asks)
+    return {**values, "says": rules.describe(position, turn), "chances": chances}
 
 
 def preview(game: AnyGame, text: str) -> dict[str, Any]:
     """Every way a move can end, the likeliest first, each with its board; nothing is asked by looking."""
     rules, position = game.rules, game.position
-    move, _ = rules.read(position, text)
-    ways = sorted(rules.outcomes(position, move), key=lambda way: -way.probability)
+    turn = rules.read_turn(position, text)
+    ways = sorted(rules.outcomes(position, turn), key=lambda way: -way.probability)
     shown = [
         {
             "probability": round(way.probability, 12),
             "answers": dict(way.answers),
-            "sentence": words.sentence(rules, position, move, way.run.answers, way.position),
-            "view": viewjson.view(rules.view(way.position, move)),
+            "sentence": words.sentence(rules, position, turn, way.run.answers, way.position),
+            "view": viewjson.view(rules.view(way.position, turn)),
         }
         for way in ways[:MOST_OUTCOMES]
     ]
-    return {"text": rules.write(position, move), "outcomes": shown, "more": max(0, len(ways) - MOST_OUTCOMES)}
+    return {"text": rules.write(position, turn), "outcomes": shown, "more": max(0, len(ways) - MOST_OUTCOMES)}
 
 
 def views(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> list[dict[str, Any]]:

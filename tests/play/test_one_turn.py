@@ -160,26 +160,26 @@ DOORS: dict[str, tuple[Callable[[Counted], Any], Callable[[Counted, Any], Any]]]
 }
 #: at each door: turns worked out, moves checked, programs started; in the order of `MOVES`, where a game has the door
 LEDGER = """
-Rules.step              1 0 1  1 0 1  1 0 1  1 0 1    1 0 1    1 0 1
-Rules.outcomes          1 0 1  1 0 1  1 0 1  1 0 1    1 0 1    1 0 1
-Game.play(text)         1 0 1  1 1 1  2 1 1  1 1 1    1 1 1    1 1 1
-Game.play(move)         1 1 1  1 1 1  1 1 1  1 1 1    1 1 1    1 1 1
-Game.chances            1 0 1  1 1 1  2 1 1  1 1 1    1 1 1    1 1 1
-the terminal's welcome  5 0 1  2 0 2  2 0 1  120 0 0  120 0 0  2 0 1
-a line at the terminal  3 2 2  2 3 2  5 3 3  2 3 2    2 3 2    3 3 2
-odds at the terminal    1 0 0  0 1 0  2 1 1  0 1 0    0 1 0    1 1 0
-a hint                  1 0 0  0 0 0  1 0 1  0 0 0    0 0 0    1 0 0
-work.begin              2 1 1  2 2 1  4 2 1  2 2 1    2 2 1    2 2 1
-work.prepare            1 0 1  1 1 1  2 1 1  1 1 1    1 1 1    1 1 1
-work.collect            1 0 0  1 0 0  2 0 0  1 0 0    1 0 0    1 0 0
-work.odds               3 0 1  2 1 1  4 1 2  2 1 1    2 1 1    3 1 1
-work.preview            3 0 1  5 1 1  8 1 1  3 1 1    3 1 1    3 1 1
-work.replay             2 0 1  3 1 1  4 1 1  3 1 1    3 1 1    3 1 1
-a lesson                1 1 1  1 3 1  3 3 1  1 3 1    1 3 1    1 3 1
-rebuild                 3 0 3  4 3 4  6 3 3  4 3 3    3 2 2    3 2 2
-the referee             -      -      -      1 2 1    1 2 1    -
-UQCI                    3 0 3  -      -      -        -        -
-POST /move              3 0 3  -      -      -        -        -
+Rules.step              1 0 1  1 0 1  1 0 1  1 0 1  1 0 1  1 0 1
+Rules.outcomes          1 0 1  1 0 1  1 0 1  1 0 1  1 0 1  1 0 1
+Game.play(text)         1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+Game.play(move)         1 1 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+Game.chances            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+the terminal's welcome  0 0 0  0 0 1  0 0 0  0 0 0  0 0 0  0 0 0
+a line at the terminal  1 0 2  1 1 2  1 1 3  1 1 2  1 1 2  1 1 2
+odds at the terminal    1 0 0  1 1 0  1 1 1  1 1 0  1 1 0  1 1 0
+a hint                  1 0 0  1 0 0  1 0 1  1 0 0  1 0 0  1 0 0
+work.begin              1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+work.prepare            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+work.collect            0 0 0  0 0 0  0 0 0  0 0 0  0 0 0  0 0 0
+work.odds               1 0 1  1 1 1  1 1 2  1 1 1  1 1 1  1 1 1
+work.preview            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+work.replay             1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+a lesson                1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+rebuild                 3 0 3  3 3 4  3 3 3  3 3 3  2 2 2  2 2 2
+the referee             -      -      -      1 1 1  1 1 1  -
+UQCI                    3 0 3  -      -      -      -      -
+POST /move              3 0 3  -      -      -      -      -
 """
 
 

@@ -136,6 +136,8 @@ def test_pixels_know_no_variables_so_a_picture_is_written_without_them() -> None
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4">{sheet}<g fill="var(--ink)"/></svg>'
     assert re.findall(r"<g.*?>", plain(svg)) == ['<g fill="#111"/>']
     assert labelled(labelled(svg, "one"), "two").count("aria-label") == 1
+    points = plain(svg.replace('width="3" height="4"', 'width="3pt" height="4.5pt"'))
+    assert 'width="4" height="6"' in points, "the package that makes pixels knows no points"
 
 
 def test_a_smaller_png_is_the_same_picture_in_fewer_colours(drawn: dict[str, Any]) -> None:
@@ -240,3 +242,9 @@ def test_a_board_and_a_circuit_lie_on_paper_in_a_notebook(drawn: dict[str, Any])
             assert box == head(svg)["viewBox"]
     assert drawn["game"].svg().count("qpaper") == 0
     assert study.beside(drawn["game"], drawn["circuit"]).svg.count('<rect class="qpaper"') == 2
+
+
+def test_a_board_of_pieces_whose_types_are_open_says_where() -> None:
+    told = qchess.new("piece-qubit-chess").about
+    assert "white to move; squares with a piece of open type: a1, a8, b1, b8" in told
+    assert qchess.new("quantum-chess").about.endswith("every square is certain.")

@@ -108,8 +108,8 @@ def test_names_of_a_device_are_bounded() -> None:
     assert one["line"].endswith("jjj …")
     wide = {"read": ["q" * 100] * 60, "strings": {"0" * 60: 100}}
     hit = replace(game.history[-1].answers[0], details={**CHIP, "figures": [wide]})
-    move = replace(game.history[-1], answers=(hit,))
-    told = words.entry(game.rules, game.positions[-2], move, game.position)
+    game._played[-1] = replace(game.history[-1], answers=(hit,))
+    told = work.told(game)
     assert told["shots"][0]["circuits"] == []
     assert "too long" in told["shots"][0]["note"]
     assert len(json.dumps(told["shots"])) < 1000

@@ -73,14 +73,14 @@ def moments(play: Play) -> Iterator[Moment]:
     for ply in range(1, (len(play.moves) or play.plies) + 1):
         if game.result is not None:
             return
+        before = game.position
         if play.style == "recorded":
-            move, _ = rules.read(game.position, play.moves[ply - 1])
+            turn = rules.read_turn(before, play.moves[ply - 1])
         else:
-            move = _chosen(game, play.style, dice)
-        before, program = game.position, rules.compile(game.position, move)
-        played = game.play(play.moves[ply - 1] if play.style == "recorded" else move)
+            turn = rules.turn(before, _chosen(game, play.style, dice))
+        played = game.play(turn)
         answers = {answer.name: answer.value for answer in played.answers}
-        yield Moment(ply, before, move, played.text, program, answers, game)
+        yield Moment(ply, before, turn.move, played.text, turn.program, answers, game)
 
 
 def _chosen(game: Game[Any, Any], style: str, dice: random.Random) -> Any:

@@ -98,10 +98,10 @@ class Referee:
     def _play(self, text: str) -> None:
         """Plays a told move; a remote collapse may be told together with the move that follows it."""
         for stage in notation.stages(text):
-            move, _ = self.rules.read(self.game.position, stage)
-            if move.kind == JOIN and not move.option:
-                stage = self._with_diagonal(move, stage)
-            self.game.begin(stage)
+            turn = self.rules.read_turn(self.game.position, stage)
+            if turn.move.kind == JOIN and not turn.move.option:
+                turn = self.rules.read_turn(self.game.position, self._with_diagonal(turn.move, stage))
+            self.game.begin(turn)
             if self.game.pending is None:
                 self._tell(self.game.history[-1])
 
@@ -161,8 +161,7 @@ class Referee:
             self.say(f"{start}: {plain} moves, {splits} superpositions, {joins} entanglements")
 
     def _odds(self, text: str) -> None:
-        move, _ = self.rules.read(self.game.position, text)
-        self.say(self.rules.describe(self.game.position, move))
+        self.say(self.rules.describe(self.game.position, text))
 
 
 def changes(rules: NielsChess, before: Any, after: Any) -> list[str]:

@@ -23,7 +23,7 @@ from qchess.games.niels_chess.rolls import ROLLS, Roll, coins_of, rolls_of
 from qchess.games.niels_chess.units import State
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.worth import worth
-from qchess.rules import Result, Rules, Turn
+from qchess.rules import Result, Rules, Turn, What
 from qchess.showing.view import Sketch, View
 
 
@@ -96,17 +96,21 @@ class NielsChess(Rules[Position, Move]):
         wrong = objection(self.book, position.state, move)
         return "" if wrong == EXPOSES and self.variant.suicide_loses else wrong
 
-    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+    def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names, and the results of its rolls if it tells them."""
+        turn = self.read_turn(position, text)
+        return turn.move, turn.told
+
+    def read_turn(self, position: Position, text: str) -> NielTurn:
+        """The turn that a text names, with the results of its rolls if it tells them."""
         written = readings.read(self.book, position.state, text, lambda move: not self._objection(position, move))
         self.check(position, written.move)
-        if written.bits is None and written.faces is None:
-            return written.move, None
         turn = self.turn(position, written.move)
         if written.bits is not None:
-            return written.move, notation.told_bits(turn.ends, written.bits, text)
-        coins = coins_of(turn.ends, turn.rolls, written.faces or ())
-        return written.move, dict(zip(ROLLS, coins, strict=False))
+            return turn.telling(notation.told_bits(turn.ends, written.bits, text))
+        if written.faces is None:
+            return turn
+        return turn.telling(dict(zip(ROLLS, coins_of(turn.ends, turn.rolls, written.faces), strict=False)))
 
     def write(self, position: Position, move: Move) -> str:
         """A move as text, before it is played."""
@@ -152,7 +156,7 @@ class NielsChess(Rules[Position, Move]):
         """The board with its marks, and the odds of each half."""
         return scene.view(self.book, position, last)
 
-    def describe(self, position: Position, move: Move) -> str:
+    def describe(self, position: Position, move: What) -> str:
         """Who rolls which die, what its faces mean, and how likely the attempt succeeds."""
         return scene.describe(self.book, self.players, position.state, move)
 

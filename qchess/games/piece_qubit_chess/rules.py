@@ -18,7 +18,7 @@ from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check
-from qchess.rules import Result, Rules
+from qchess.rules import Result, Rules, What
 from qchess.showing.view import Sketch, View
 
 #: what a type is worth; a King beside the first is a liability, not material
@@ -102,16 +102,20 @@ class PieceQubitChess(Rules[Position, Move]):
                 raise IllegalMoveError(f"a {kinds} cannot leave {move.start}")
             raise IllegalMoveError(f"a {kinds} goes from {move.start} to {', '.join(to)}, not to {move.end}")
 
-    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+    def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
+        turn = self.read_turn(position, text)
+        return turn.move, turn.told
+
+    def read_turn(self, position: Position, text: str) -> Turn:
+        """The turn that a text names, with what it measured if the text says."""
         move, letter, found = readings.read(position, text, lambda: self.moves(position))
         self.check(position, move)
         kind = position.board[move.start].kind
         if letter and letter != kind:
             raise IllegalMoveError(f"{text!r} moves a {letter}, on {move.start} stands a {kind}")
-        if found is None:
-            return move, None
-        return move, {MEASURED: read_found(position, self.turn(position, move).measured, found, text)}
+        turn = self.turn(position, move)
+        return turn if found is None else turn.telling({MEASURED: read_found(position, turn.measured, found, text)})
 
     def write(self, position: Position, move: Move) -> str:
         """The move as text."""
@@ -155,9 +159,9 @@ class PieceQubitChess(Rules[Position, Move]):
         """The board with the odds of each type and the systems."""
         return scene.view(position, last)
 
-    def describe(self, position: Position, move: Move) -> str:
+    def describe(self, position: Position, turn: What) -> str:
         """The area of influence of a move and what it would do."""
-        return scene.describe(self.profile, position, move)
+        return scene.describe(self.profile, position, turn)
 
     def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
         """What a move came to, in words: what was measured, and what changed elsewhere."""

@@ -11,7 +11,7 @@ from qchess.games.piece_qubit_chess.pieces import NAMES, Piece, cased
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
-from qchess.games.piece_qubit_chess.turn import Turn, influence, turn
+from qchess.games.piece_qubit_chess.turn import Turn, influence
 from qchess.showing.view import Arrow, Man, View, tidy
 
 #: more outcomes than this are counted, not listed
@@ -62,9 +62,9 @@ def _notes(position: Position) -> Iterator[str]:
 # -- before a move ----------------------------------------------------------------------------------
 
 
-def describe(profile: Profile, position: Position, move: Move) -> str:
+def describe(profile: Profile, position: Position, planned: Turn) -> str:
     """The area of influence of a move and what it would do, with odds."""
-    planned = turn(profile, position, move)
+    move = planned.move
     parts = [
         _area(profile, position, move, planned),
         _found(position, planned) if planned.measured else _changes(position, move, planned),

@@ -18,7 +18,7 @@ from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.settle import settle
 from qchess.games.quantum_checkers.story import story
 from qchess.games.quantum_checkers.turn import Turn, turn
-from qchess.rules import Result, Rules
+from qchess.rules import Result, Rules, What
 from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
@@ -97,13 +97,19 @@ class QuantumCheckers(Rules[Position, Move]):
         if reason:
             raise IllegalMoveError(reason)
 
-    def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
+    def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
+        turn = self.read_turn(position, text)
+        return turn.move, turn.told
+
+    def read_turn(self, position: Position, text: str) -> Turn:
+        """The turn that a text names, with what it measured if the text says."""
         written = readings.read(position, text, lambda: self.moves(position))
         self.check(position, written.move)
         if not notation.is_claimed_capture(self.book.board, written):
             raise IllegalMoveError(f"{text!r} is written as a capture and is none")
-        return written.move, notation.read_found(position, self.turn(position, written.move), written.found, text)
+        turn = self.turn(position, written.move)
+        return turn.telling(notation.read_found(position, turn, written.found, text))
 
     def write(self, position: Position, move: Move) -> str:
         """The move as text."""
@@ -133,13 +139,13 @@ class QuantumCheckers(Rules[Position, Move]):
         """The board with odds, kings, phases and entanglement."""
         return scene.view(position, self.result(position), last)
 
-    def describe(self, position: Position, move: Move) -> str:
+    def describe(self, position: Position, turn: What) -> str:
         """What a move does, with the odds of what it asks."""
-        return scene.describe(position, self.turn(position, move))
+        return scene.describe(position, turn)
 
-    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+    def story(self, before: Position, turn: What, answers: Mapping[str, int], after: Position) -> str:
         """Who was found where, whether a capture was made, and who must go on."""
-        return story(before, self.turn(before, move), answers, after)
+        return story(before, turn, answers, after)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Expected material: a man 1, a king 1.5, each part with its probability."""

@@ -26,7 +26,7 @@ from qchess.games.quantum_chess.scene import sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
-from qchess.rules import Result, Rules
+from qchess.rules import Result, Rules, What
 from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
@@ -181,11 +181,11 @@ class QuantumChess(Rules[Position, Move]):
 
     # -- looking ------------------------------------------------------------------------------------------
 
-    def kind(self, position: Position, move: Move) -> Kind:
+    def kind(self, position: Position, move: What) -> Kind:
         """The type and the variant of a legal move, as the board decides them."""
-        return kind(position, move)
+        return kind(position, self._move_of(position, move))
 
-    def pass_probability(self, position: Position, move: Move) -> float:
+    def pass_probability(self, position: Position, move: What) -> float:
         """How likely the move is to pass, exactly; 1 where it measures nothing."""
         first = self.compile(position, move).steps[0]
         return position.registers.probability(first.predicate) if isinstance(first, Question) else 1.0
@@ -198,9 +198,9 @@ class QuantumChess(Rules[Position, Move]):
         """What the board shows, with the last move if one is given."""
         return view(position, last)
 
-    def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+    def story(self, before: Position, turn: What, answers: Mapping[str, int], after: Position) -> str:
         """What a move came to, in words."""
-        return story(before, move, answers, after)
+        return story(before, turn, answers, after)
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""

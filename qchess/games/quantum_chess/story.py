@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qchess.circuits.precision import SAME
-from qchess.games.quantum_chess.kinds import CAPTURE, Kind, MoveType, castling_of, is_en_passant, kind
-from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.kinds import CAPTURE, Kind, MoveType, castling_of, is_en_passant
+from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position
+from qchess.games.quantum_chess.turn import Turn
 from qchess.showing.boardtext import odds
 
 #: more squares than this are counted, not listed
 LISTED = 6
 
 
-def story(before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
+def story(before: Position, turn: Turn, answers: Mapping[str, int], after: Position) -> str:
     """The move in words; nothing where a chess player sees all there is to see."""
-    if move == KINGS:
+    move = turn.move
+    if turn.kind is None:
         return ""
     asked = HIT in answers
-    told = _answered(before, move, kind(before, move), answers[HIT], after) if asked else _went(before, move, after)
+    told = _answered(before, move, turn.kind, answers[HIT], after) if asked else _went(before, move, after)
     named = {before.geometry.names[k] for k in move.squares} | set(_parts(before, move))
     return "; ".join(part for part in (told, _settled(before, after, named)) if part)
 

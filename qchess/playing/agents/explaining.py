@@ -58,8 +58,8 @@ def _likely(edge: Edge) -> int:
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
     """The move as a record would write it, and the position after it, by the rules."""
     branch = edge.branches[likely]
-    ways = rules.outcomes(position, edge.move)
-    after = next(way.position for way in ways if way.answers == branch.answers)
-    text = rules.tell(position, rules.turn(position, edge.move), branch.answers)
+    turn = rules.turn(position, edge.move)
+    after = next(way.position for way in rules.outcomes(position, turn) if way.answers == branch.answers)
+    text = rules.tell(position, turn, branch.answers)
     odds = f" ({branch.probability:.0%})" if len(edge.branches) > 1 else ""
     return text + odds, after

@@ -38,6 +38,8 @@ CHAPTERS = (
     "search_under_measurement",
     "write_your_own_game",
     "the_board_in_a_notebook",
+    "sending_a_game_to_a_device",
+    "your_simulator_in_the_benchmark",
 )
 
 

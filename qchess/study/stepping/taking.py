@@ -96,12 +96,11 @@ def _of_game(game: Score[Any, Any], move: Any, answers: Mapping[str, int] | None
         return made(f"a game of {rules.title}", parts or [Part("", Program(), position.registers, {})])
     if isinstance(move, Program):
         return made("a program", [_part("", move, position.registers, answers, rules.squares(position))])
-    program, recorded = game.circuit(move), None
-    if isinstance(move, str):
-        _, recorded = rules.read(position, move)
-    title = move if isinstance(move, str) else rules.write(position, move)
-    told = {**(recorded or {}), **(answers or {})}
-    return made(f"{title}, not played", [_part(title, program, position.registers, told, rules.squares(position))])
+    turn = game.turn_of(move)
+    title = move if isinstance(move, str) else rules.write(position, turn)
+    told = {**(turn.told or {}), **(answers or {})}
+    part = _part(title, turn.program, position.registers, told, rules.squares(position))
+    return made(f"{title}, not played", [part])
 
 
 def _of_past(world: Registers, answers: Mapping[str, int] | None) -> Steps:

@@ -145,10 +145,9 @@ def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
 def _of_coming(game: Game[Any, Any], ply: int, text: str) -> Drawn:
     """The program that a legal move would be."""
     position = game.positions[ply]
-    move, _ = game.rules.read(position, text)
-    program = game.rules.compile(position, move)
-    caption = f"{position.player} may play {game.rules.write(position, move)}"
-    return Drawn(program, caption, known_before(position.registers, program), (0,) * len(program))
+    turn = game.rules.read_turn(position, text)
+    caption = f"{position.player} may play {game.rules.write(position, turn)}"
+    return Drawn(turn.program, caption, known_before(position.registers, turn.program), (0,) * len(turn.program))
 
 
 def _of_register(game: Game[Any, Any], ply: int, square: str | None) -> Drawn:

@@ -52,8 +52,7 @@ def history(game: AnyGame) -> list[dict[str, Any]]:
 
 def entry(game: AnyGame, ply: int) -> dict[str, Any]:
     """One move as a history tells it."""
-    before, after = game.positions[ply - 1 : ply + 1]
-    return {"ply": ply, **words.entry(game.rules, before, game.history[ply - 1], after)}
+    return {"ply": ply, **words.entry(game, ply - 1)}
 
 
 def position(game: AnyGame, ply: int | None = None) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""Notebook 6: systems of pieces whose types are open."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from qchess.circuits.operations import h
+from qchess.circuits.registers import Registers
+from qchess.playing.game import Game, new
+from qchess.study.exercises.checking import Exercise, game_of, near, whole
+
+#: the first system of the notebook is born by these; its members are these two
+BIRTH, PAIR = ("c2-c3", "b8-c6"), ("bNb", "bQd")
+#: half-moves in which a system of both colours can come about
+FEW = 3
+
+
+@cache
+def _turned() -> Registers:
+    """The first system after an H on its queen."""
+    game = new("piece-qubit-chess")
+    for move in BIRTH:
+        game.play(move)
+    registers: Registers = game.position.registers
+    return registers.apply(h(PAIR[1]))
+
+
+def left_by_an_h(combined: int) -> str | None:
+    """6.1: how many combinations of the two types an H leaves."""
+    if combined == len(_turned().distribution(*PAIR)):
+        return None
+    return "Of two amplitudes for one type of the knight, H makes the sum and the difference. Which of them are 0?"
+
+
+def early_wedding(game: Game[Any, Any]) -> str | None:
+    """6.2: a system of both colours after a few half-moves."""
+    if "position" in game.rules.options():
+        return "It does not begin from the usual start."
+    if len(game.history) > FEW:
+        return f"It has {len(game.history)} half-moves; {FEW} are enough."
+    systems = [sorted(system) for system in game.position.systems]
+    if any(len({piece[0] for piece in system}) == 2 for system in systems):
+        return None
+    told = "; ".join(", ".join(system) for system in systems) or "none"
+    return f"No system has pieces of both colours. Its systems: {told}."
+
+
+def alike(game: Game[Any, Any]) -> str | None:
+    """6.3: two mixed pieces of different colours that are certain to be of the first type both, or of the second."""
+    registers, best = game.position.registers, 0.0
+    for register in registers.each:
+        for one, other in combinations(register.qubits, 2):
+            if one[0] != other[0]:
+                odds = registers.distribution(one, other)
+                best = max(best, odds.get(0b00, 0) + odds.get(0b11, 0))
+    if near(best, 1):
+        return None
+    if not best:
+        return "No two pieces of different colours are in one system."
+    return f"Of the pairs of different colours, the likeliest to be found alike is so with probability {best:.3f}."
+
+
+EXERCISES = (
+    Exercise(
+        whole("the number of combinations, a whole number"), left_by_an_h,
+        "H undoes the |+⟩ of the queen in one case and the |-⟩ in the other: what CZ has tied, a read-out sees now.",
+    ),
+    Exercise(
+        game_of("piece-qubit-chess", "a game of piece-qubit chess after your moves"), early_wedding,
+        "Whoever meets one piece of a system ties all of it.",
+    ),
+    Exercise(
+        game_of("piece-qubit-chess", "a game of piece-qubit chess after your moves"), alike,
+        "Each of the two is a coin toss, and they toss the same coin.",
+    ),
+)  # fmt: skip
