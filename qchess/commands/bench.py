@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ def run_corpus(args: argparse.Namespace) -> int:
         print_json({"hash": total, "cases": [{key: case.data()[key] for key in folder.TOLD} for case in found]})
         return int(bool(left_out))
     what = asked.label if args.circuits or args.family else f"the {args.size} corpus"
-    print(f"{len(found)} cases of {what}, hash {total}")
+    print(f"{_cases(found)} of {what}, hash {total}")
     if args.out:
         print(f"written to {args.out}", file=sys.stderr)
     wrong = args.check and _check(found, tuple(dict.fromkeys(args.check)), args.most)
@@ -100,7 +100,7 @@ def _check(cases: Sequence[Case], ways: Sequence[str], most: int) -> int:
         done = [(row.error, row.case.name) for row in checked if row.way == way and row.error is not None]
         left = sum(row.error is None for row in checked if row.way == way)
         worst, name = max(done, default=(0.0, "no case"))
-        print(f"{way}: {len(done)} cases of at most {most} wires, largest error {worst:.1e} ({name}), {left} left out")
+        print(f"{way}: {_cases(done)} of at most {most} wires, largest error {worst:.1e} ({name}), {left} left out")
     for row in wrong:
         print(f"wrong: {row.case.name} by {row.way}, off by {row.error:.3g}")
     for reason, count in Counter(row.reason for row in checked if row.error is None).items():
@@ -172,3 +172,7 @@ def run_questions(args: argparse.Namespace) -> int:
     else:
         print(questions.markdown(), end="")
     return 0
+
+
+def _cases(found: Sized) -> str:
+    return f"{len(found)} case{'' if len(found) == 1 else 's'}"

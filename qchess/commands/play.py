@@ -30,8 +30,9 @@ def add(commands: Commands) -> None:
 def add_seats(parser: argparse.ArgumentParser) -> None:
     """Adds who plays."""
     others = "human, random, greedy or another agent, or the http:// address of a move server"
-    parser.add_argument("--white", metavar="PLAYER", help=f"who plays first: {others}; human is the default")
-    parser.add_argument("--black", metavar="PLAYER", help="who plays second; greedy is the default")
+    first, second = ("--white", "--red", "--x"), ("--black", "--o")
+    parser.add_argument(*first, metavar="PLAYER", help=f"who plays first: {others}; human is the default")
+    parser.add_argument(*second, metavar="PLAYER", help="who plays second; greedy is the default")
 
 
 def add_screen(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,8 @@ from qchess.study.paper import INK, SERIES, WIDE, Plot, figure, settings
 #: a series of values: where, and how much
 Curve = tuple[Sequence[float], Sequence[float]]
 MARKS = ("o", "s", "^", "D", "v")
+#: the lines of the first five curves, of the next five, and so on: each colour once
+DASHES = ("-", "--", ":")
 
 
 def counts(values: Mapping[str, float], *, title: str = "", label: str = "", log: bool = False) -> Plot:
@@ -46,7 +48,8 @@ def curves(
         picture = figure(high, WIDE * 0.8)
         axes = picture.subplots()
         for number, (name, (where, values)) in enumerate(lines.items()):
-            axes.plot(where, values, color=SERIES[number % len(SERIES)], label=name, linewidth=1.6)
+            again, place = divmod(number, len(SERIES))
+            axes.plot(where, values, DASHES[again % len(DASHES)], color=SERIES[place], label=name, linewidth=1.6)
         for number, (name, (where, values)) in enumerate((points or {}).items()):
             colour = SERIES[(number + len(lines)) % len(SERIES)] if len(points or {}) > 1 else INK
             axes.plot(where, values, MARKS[number % len(MARKS)], color=colour, label=name, markersize=5)

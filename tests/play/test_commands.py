@@ -170,6 +170,15 @@ def test_without_a_file_a_game_is_kept_by_itself(capsys: Output) -> None:
     assert "wins (found) (white greedy, black greedy)" in listed[0]
 
 
+def test_seats_are_called_as_in_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = {
+        printed(capsys, "play", "quantum-tic-tac-toe", "--seed", "2", first, "random", second, "greedy", "--plies", "4")
+        for first, second in (("--x", "--o"), ("--white", "--black"))
+    }
+    assert len(shown) == 1
+    assert "x (random) plays" in shown.pop()
+
+
 def test_the_same_seed_is_the_same_game(capsys: Output) -> None:
     arguments = ("play", "toy", "--seed", "9", "--white", "random", "--black", "random")
     assert printed(capsys, *arguments) == printed(capsys, *arguments)

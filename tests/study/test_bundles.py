@@ -248,3 +248,8 @@ def test_a_board_of_pieces_whose_types_are_open_says_where() -> None:
     told = qchess.new("piece-qubit-chess").about
     assert "white to move; squares with a piece of open type: a1, a8, b1, b8" in told
     assert qchess.new("quantum-chess").about.endswith("every square is certain.")
+
+
+def test_each_of_many_curves_has_a_look_of_its_own() -> None:
+    plot = study.curves({str(k): ([0.0, 1.0], [0.0, float(k)]) for k in range(12)})
+    assert len({(line.get_color(), line.get_linestyle()) for line in plot.figure.axes[0].lines}) == 12
