@@ -207,9 +207,20 @@ def get(name: str = "sparse", **options: Any) -> Backend:
                 raise BackendError(f"{row.name} is told its {row.member} once, behind the colon; got "
                                    f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
             return row.make(**row.named(base), **given)
+    if hint := HINTS.get(base.lower()):
+        raise UnknownBackendError(f"no backend is called {base!r}: {hint}")
     raise UnknownBackendError(unknown_name("backend", base, names()))
 
 
+#: names that people try first -> what is called otherwise here
+HINTS = {
+    "qiskit": "'aer' is Qiskit's simulator, 'ibm-fake:nairobi' a noisy chip, 'ibm:least-busy' a real one",
+    "ibm": "name one as ibm:<processor>, such as 'ibm:least-busy', or a noisy chip as 'ibm-fake:nairobi'",
+    "google": "name one as google:<processor>, such as 'google:willow_pink', or a noisy chip as 'google-qvm:rainbow'",
+    "chess": "a game is named first, as in qchess.new('quantum-chess', backend='sparse')",
+    "default": "'sparse' is what is taken where none is named",
+    "simulator": "'sparse' is exact, 'cirq' and 'aer' are the vendors' simulators",
+}
 #: values that are no numbers, and no text either
 WORDS = {str(value): value for value in (True, False, None)}
 

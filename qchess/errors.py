@@ -35,6 +35,10 @@ class UnknownGameError(QchessError):
     """No game has this name."""
 
 
+class NoSuchGameError(QchessError, FileNotFoundError):
+    """No game is kept in a file of this name."""
+
+
 #: what people of other libraries look for in a game and in `qchess.study` -> the sentence that names ours
 GAME_HINTS = {
     **dict.fromkeys(("push", "push_san", "make_move", "move", "do_move"), "play('e2-e4') plays a move"),
@@ -104,6 +108,7 @@ __all__ = [
     "ImpossibleOutcomeError",
     "InvalidMoveError",
     "MissingExtraError",
+    "NoSuchGameError",
     "ProgramError",
     "QchessError",
     "StateTooLargeError",

@@ -65,7 +65,7 @@ def json_value(source: str | bytes, what: str, longest: int = LONGEST) -> Any:
         plain = source.decode("utf-8") if isinstance(source, bytes) else source
         value = json.loads(plain, parse_constant=_no_number, parse_int=_integer, parse_float=_number)
     except (ValueError, RecursionError) as error:
-        raise InvalidMoveError(f"expected {what} to be JSON, got text that is none: {shown(source)}") from error
+        raise InvalidMoveError(f"expected {what} (JSON), got {shown(source)}") from error
     if _is_deep(value):
         raise InvalidMoveError(f"expected {what} to be nested at most {DEEPEST} deep, got {shown(source)}")
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.errors import unknown_name
@@ -35,6 +36,11 @@ class Row:
         """The rules of this game with these options."""
         module, _, name = self.maker.partition(":")
         maker = getattr(import_module(module), name)
+        taken = signature(maker).parameters.values()
+        known = [row.name for row in taken if row.kind is not row.VAR_KEYWORD]
+        strangers = [option for option in options if option not in known]
+        if strangers and len(known) == len(taken):
+            raise InvalidMoveError(f"{self.name} takes {', '.join(known) or 'no options'}; got {strangers[0]!r}")
         try:
             made: Rules[Any, Any] = maker(**options)
         except TypeError as error:

@@ -300,11 +300,14 @@ def new(
     backend: Any = "sparse",
     seed: int | str | None = None,
     source: Source | None = None,
+    preset: str | None = None,
     **options: Any,
 ) -> Game[Any, Any]:
-    """A new game: ``new('quantum-chess', backend='cirq', seed=7, fen='...')``."""
-    from qchess.games import rules
+    """A new game: ``new('quantum-chess', backend='cirq', seed=7, fen='...')``; ``preset='pocket'`` is a small board."""
+    from qchess.games import presets, rules
 
+    if preset is not None:
+        options = {**presets.options(game, preset), **options}
     return Game(rules(game, **options), backends.of(backend), seed=seed, source=source)
 
 

@@ -16,7 +16,14 @@ from qchess import backends
 from qchess.circuits.engine import Answer, NamingSource, Source
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
-from qchess.errors import BackendError, InvalidMoveError, MissingExtraError, QchessError, UnknownBackendError
+from qchess.errors import (
+    BackendError,
+    InvalidMoveError,
+    MissingExtraError,
+    NoSuchGameError,
+    QchessError,
+    UnknownBackendError,
+)
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.rules import Rules, Turn
@@ -92,12 +99,16 @@ def squares(record: Record) -> list[Mapping[str, str]]:
     return found
 
 
-def replay(record: Record | str, *, backend: Any = None, seed: int | str | None = None) -> Game[Any, Any]:
+def replay(record: Record | str | Path, *, backend: Any = None, seed: int | str | None = None) -> Game[Any, Any]:
     """The game that a record tells, on any backend; it may be played on, and waits for what it waited for."""
     from qchess.games import rules
 
+    if isinstance(record, Path):
+        record = _text_of(record)
     if isinstance(record, str):
         record = Record.from_json(record)
+    if not isinstance(record, Record):
+        raise InvalidMoveError(f"expected a game record, its JSON or its file; got {record!r}")
     chosen = backends.of(backend) if backend is not None else _its_backend(record)
     going_on = record.seed if seed is None else seed
     source = _its_outcomes(record) if seed is None else None
@@ -160,4 +171,11 @@ def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
 
 def load(path: str | Path, *, backend: Any = None) -> Game[Any, Any]:
     """The game in a file that `Game.save` wrote."""
-    return replay(Path(path).read_text(encoding="utf-8"), backend=backend)
+    return replay(Path(path), backend=backend)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise NoSuchGameError(f"there is no file {str(path)!r}; game.save({str(path)!r}) writes one") from error

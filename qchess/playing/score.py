@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -15,11 +15,13 @@ from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import GAME_HINTS, IllegalMoveError, InvalidMoveError, missing
+from qchess.playing.legalmoves import LegalMoves
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
 from qchess.rules import Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
+from qchess.showing.view import KINDS
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -138,13 +140,29 @@ class Score(Generic[P, M]):
         return self.rules.notated(self.position)
 
     @property
-    def legal_moves(self) -> Sequence[M]:
-        """Every legal move, as the game's own values; none once the game is over."""
-        return () if self.result else self.rules.moves(self.position)
+    def legal_moves(self) -> LegalMoves[M]:
+        """Every legal move, as the game's own values (`moves()` has them as texts); none once the game is over."""
+        return LegalMoves(self.rules, self.position, () if self.result else self.rules.moves(self.position))
 
-    def moves(self) -> list[str]:
-        """Every legal move as text; none once the game is over."""
-        return [self.rules.write(self.position, move) for move in self.legal_moves]
+    def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
+        """Every legal move as text (`legal_moves` has them as values); none once the game is over.
+
+        With a square those that begin there; with a kind those that are a ``move``, a ``split``, a ``merge``, or
+        ``other``.
+        """
+        rules, position = self.rules, self.position
+        moves: Iterable[M] = self.legal_moves
+        if square is not None or kind is not None:
+            if kind not in (None, *KINDS):
+                raise InvalidMoveError(f"expected a kind of moves, one of {', '.join(KINDS)}; got {kind!r}")
+            if square is not None and square not in rules.view(position).squares:
+                raise self._unknown(square)
+            sketched = ((move, rules.sketch(position, move)) for move in moves)
+            moves = [
+                move for move, drawn in sketched
+                if (square is None or square in drawn.sources) and kind in (None, drawn.kind)
+            ]  # fmt: skip
+        return [rules.write(position, move) for move in moves]
 
     def chances(self, move: str | M | Turn[M]) -> dict[tuple[tuple[str, int], ...], float]:
         """The exact distribution over the answers of a move; nothing is asked by looking."""

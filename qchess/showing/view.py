@@ -36,6 +36,10 @@ class Arrow:
     kind: str = "move"
 
 
+#: the kinds of moves as they are drawn; what no arrow tells is ``other``
+KINDS = ("move", "split", "merge", "other")
+
+
 @dataclass(frozen=True, slots=True)
 class Sketch:
     """How a move is shown before it is played: from where, to where, and what kind of move it is.

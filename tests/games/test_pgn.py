@@ -221,7 +221,7 @@ def test_the_dialects_of_moves_are_read():
         ("1. e2-e4 ) *", "never opened"),
         ("1. e2-e4 {and then", "line 1"),
         ('[Rules "house"]\n1. e2-e4 *', "house"),
-        ('[RuleOptions "{"]\n1. e2-e4 *', "text that is none"),
+        ('[RuleOptions "{"]\n1. e2-e4 *', r"\(JSON\), got"),
         ('[FEN "4k3/8/8/8/8/3p4/4K3/8 b - - 0 1"]\n1... d3-e2.m1 1-0', "the text says 1-0"),
         ('[Result "maybe"]\n1. e2-e4', "maybe"),
     ],

@@ -115,7 +115,7 @@ def test_options_reach_the_rules(capsys: Output) -> None:
         (("moves", "toy", "?a1.m1"), "expected a legal move"),
         (("moves", "toy", "--option", "limit"), "expected KEY=VALUE"),
         (("moves", "toy", "--option", "limit=soon"), "limit is a whole number"),
-        (("moves", "toy", "--option", "size=9"), "does not take these options"),
+        (("moves", "toy", "--option", "size=9"), "toy takes limit; got 'size'"),
         (("moves", "toy", "--backend", "sparce"), "did you mean 'sparse'?"),
         (("moves", "toy", "--seed", "x"), "invalid int value"),
         (("play", "toy", "--white", "wizard"), "no agent is called 'wizard'"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Program, Run
-from qchess.errors import IllegalMoveError
+from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.niels_chess import ending, laws, notation, readings, scene
 from qchess.games.niels_chess import nfen as nfen_form
 from qchess.games.niels_chess.book import Book
@@ -54,6 +54,9 @@ class NielsChess(Rules[Position, Move]):
     xiangqi: ClassVar[bool] = False
 
     def __init__(self, nfen: str | None = None, **switches: Any) -> None:
+        known = [row.name for row in fields(Variant) if row.name != "xiangqi"]
+        if strangers := [switch for switch in switches if switch not in known]:
+            raise InvalidMoveError(f"expected options among nfen, {', '.join(known)}; got {strangers[0]}")
         self.variant = Variant(xiangqi=self.xiangqi, **switches)
         self._nfen = nfen
         start = nfen or nfen_form.start_text(self.variant)

@@ -53,7 +53,8 @@ class Profile:
     def changed(self, /, **switches: Any) -> Profile:
         """The profile with some switches set."""
         if unknown := sorted(set(switches) - set(asdict(self))):
-            raise InvalidMoveError(f"no switch is called {unknown[0]!r}; known are {', '.join(asdict(self))}")
+            known = ", ".join(("profile", "position", *asdict(self)))
+            raise InvalidMoveError(f"no switch is called {unknown[0]!r}; known are {known}")
         return replace(self, **switches)
 
     @classmethod

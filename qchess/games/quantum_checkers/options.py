@@ -47,7 +47,8 @@ class Options:
     def changed(self, **switches: Any) -> Options:
         """The options with some switches set."""
         if unknown := sorted(set(switches) - set(asdict(self))):
-            raise InvalidMoveError(f"no option is called {unknown[0]!r}; known are {', '.join(asdict(self))}")
+            known = ", ".join(("level", "size", "rows", "profile", "position", *asdict(self)))
+            raise InvalidMoveError(f"no option is called {unknown[0]!r}; known are {known}")
         return replace(self, **switches)
 
     @classmethod

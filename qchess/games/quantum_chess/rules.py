@@ -266,7 +266,8 @@ def _book(profile_name: str, choices: Mapping[str, Any]) -> Book:
     known = {row.name for row in fields(Book)} - {"profile"}
     unknown = sorted(set(choices) - known)
     if unknown:
-        raise InvalidMoveError(f"expected options among {', '.join(sorted(known))}; got {', '.join(unknown)}")
+        expected = ", ".join(["profile", "fen", "setup", "strict", *sorted(known)])
+        raise InvalidMoveError(f"expected options among {expected}; got {', '.join(unknown)}")
     return Book(profile(profile_name), **choices)
 
 
