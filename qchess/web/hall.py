@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 from qchess import backends
@@ -54,7 +55,13 @@ class Hall:
     def _watch(self) -> None:
         self.metrics.watch("tables", lambda: len(self.tables))
         self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
+        for weight in Weight:
+            kind = weight.name.lower()
+            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.desk.waiting_as, weight))
+            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.desk.ledger.seconds.__getitem__, kind))
         self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
+        self.metrics.watch("questions_withdrawn", lambda: self.desk.withdrawn)
+        self.metrics.watch("questions_that_gave_way", lambda: self.desk.gave_way)
         self.metrics.watch("warm", lambda: float(self.desk.warm))
         self.metrics.watch("workers_killed", lambda: self.desk.killed)
         self.metrics.watch("rows", lambda: self.keeping.rows)
@@ -174,7 +181,7 @@ class Hall:
             return replay(twin(table.game), entries, table.secret)
         held = moment(table.game)._replace(backend=str(table.head["backend"]))
         job = Job("replay", held, table.secret, {"rows": entries, "secret": table.secret})
-        loaded: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT)
+        loaded: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=table.name)
         return loaded
 
     async def views(self, table: Table) -> list[dict[str, Any]]:
@@ -191,7 +198,7 @@ class Hall:
         entries = [row.entry for row in table.rows]
         held = moment(table.game, 0)._replace(backend=str(table.head["backend"]))
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
-        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK)
+        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
 
     def _resume(self, table: Table) -> None:
         """Lets a table go on that was told again: a turn waits, a computer player thinks, a clock runs."""

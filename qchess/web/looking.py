@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.web.workers import Weight
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
@@ -70,8 +69,6 @@ async def analyse(table: Table, player: str | None, message: Message) -> dict[st
     if player is not None and not table.result:
         raise IllegalMoveError("who plays is not told what an agent thinks")
     seconds = table.hall.settings.agent_seconds
-    asked = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
-    found = await table.ask(
-        "analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, weight=Weight.LOOK, **asked
-    )
+    asked: dict[str, Any] = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
+    found = await table.ask("analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, **asked)
     return {"kind": "analysis", "ply": message["ply"], **found}

@@ -11,7 +11,7 @@ import pytest
 import qchess
 from qchess.playing.carrying import moment
 from qchess.web.settings import Settings
-from qchess.web.workers import MOST_WAITING, Desk, Job, Weight, Worker, WorkError
+from qchess.web.workers import Desk, Job, Weight, Worker, WorkError
 from tests.patience import PATIENCE
 from tests.web.player import apart
 
@@ -79,20 +79,3 @@ def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
         return done
 
     assert apart(asked())[2] == "later look"
-
-
-def test_so_many_questions_wait_and_no_more():
-    async def refused() -> str:
-        desk = Desk(Settings(workers=2))
-        desk._free.clear()
-        waiting = [asyncio.create_task(desk.ask(BOARD, 1)) for _ in range(MOST_WAITING)]
-        await asyncio.sleep(0)
-        assert desk.waiting == MOST_WAITING == 200
-        with pytest.raises(WorkError) as told:
-            await desk.ask(BOARD, 1)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        return str(told.value)
-
-    assert apart(refused()) == "too many questions wait; ask again later"

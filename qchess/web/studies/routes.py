@@ -171,7 +171,7 @@ class Studies:
         seed = dice.fresh()
         held = moment(Game(made, backend, source=dice.source(backend, seed)))
         job = Job(question, held, seed, asked)
-        answer: dict[str, Any] = await self.hall.desk.ask(job, settings.work_seconds, Weight.PLAY)
+        answer: dict[str, Any] = await self.hall.desk.ask(job, settings.work_seconds, Weight.STUDY)
         return answer
 
     async def body(self, request: Request) -> dict[str, Any]:
