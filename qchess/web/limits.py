@@ -1,21 +1,25 @@
 """How much anybody may ask: buckets that fill with time, counts, one ledger of work by address and by table, and the
 queue of those who wait for a worker.
 
-Time is an argument. Whose work something is, `WHOSE` tells wherever it is done: what a connection asks for, and all
+Whose work something is, `WHOSE` tells wherever it is done: what a connection asks for, and all
 that comes of it, is its address's.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict, defaultdict
+import time
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
 
+from qchess.errors import QchessError
+
 T = TypeVar("T")
+HOUR = 3600.0
 
 #: the address in whose course work is done; empty for the server's own
 WHOSE: ContextVar[str] = ContextVar("whose", default="")
@@ -23,6 +27,15 @@ WHOSE: ContextVar[str] = ContextVar("whose", default="")
 HALF, SHARE = 60.0, 30.0
 #: questions that are no game's and may wait
 MOST_WAITING = 200
+#: what one address may open or ask for, so much a second and so much at once, by whatever route; what more is called
+DOORS = {
+    "question": (8.0, 60, "questions"),
+    "export": (1.0, 30, "records"),
+    "table": (100 / HOUR, 100, "tables"),
+    "class": (20 / HOUR, 20, "classes"),
+    "study": (100 / HOUR, 100, "studies"),
+    "bytes": (16_000_000 / HOUR, 16_000_000, "bytes of studies"),
+}
 
 
 class Weight(IntEnum):
@@ -77,6 +90,28 @@ class Buckets:
         return bucket.take(now, amount)
 
 
+class TooMuchError(QchessError):
+    """An address asks for more than it may; the message says of what."""
+
+
+class Doors:
+    """What each address may still open or ask for; `WHOSE` tells whose a call is, and not the route that it came by."""
+
+    def __init__(self, count: Callable[[str, str], None], tables_per_hour: int) -> None:
+        self.now = time.monotonic
+        self._count = count
+        rates = {door: (rate, most) for door, (rate, most, _) in DOORS.items()}
+        rates["table"] = tables_per_hour / HOUR, tables_per_hour
+        self._buckets = {door: Buckets(rate, most) for door, (rate, most) in rates.items()}
+
+    def enter(self, door: str, amount: float = 1.0) -> None:
+        """Counts one more, or so much; an error if it is too much."""
+        if not self._buckets[door].take(WHOSE.get(), self.now(), amount):
+            told = DOORS[door][2]
+            self._count("refused", f"too many {told}")
+            raise TooMuchError(f"too many {told} for one address; come again later")
+
+
 class Counts:
     """How many of something each address has at this moment."""
 
@@ -125,13 +160,12 @@ class Account:
 
 
 class Ledger:
-    """The accounts of addresses and tables, and what was worked and carried in all, by kind."""
+    """The accounts of addresses and tables, and what was worked in all, by kind."""
 
     def __init__(self, accounts: int = 10_000) -> None:
         self.most = accounts
-        #: the processor's seconds of each kind of work, and the bytes that were kept and given
+        #: the processor's seconds of each kind of work
         self.seconds: defaultdict[str, float] = defaultdict(float)
-        self.bytes: Counter[str] = Counter()
         self._held: OrderedDict[str, Account] = OrderedDict()
 
     def of(self, name: str) -> Account:
@@ -144,10 +178,9 @@ class Ledger:
                 self._held[oldest] = first
         return account
 
-    def charge(self, table: str, kind: str, seconds: float, now: float, size: int = 0) -> None:
+    def charge(self, table: str, kind: str, seconds: float, now: float) -> None:
         """Charges work to the address in whose course it was done, and to a table."""
         self.seconds[kind] += seconds
-        self.bytes[kind] += size
         for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
             account.charge(seconds, now)
 

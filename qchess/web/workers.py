@@ -56,13 +56,15 @@ class SpentError(WorkError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One question about a game at a moment."""
+    """One question about a game at a moment; without one, about a game that the question itself tells how to make."""
 
     question: str
-    held: Moment
+    held: Moment | None
     #: what the game's answers are drawn from
     seed: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    #: what a game is made with, where there is none yet
+    backend: str = "sparse"
 
 
 class Desk:
@@ -376,12 +378,15 @@ def _pickles(error: ValueError) -> bool:
 
 
 def _game(job: Job) -> Any:
-    """The game at the moment that the question is about."""
+    """The game at the moment that the question is about, or what makes one."""
     from qchess import backends
     from qchess.games import rules
     from qchess.playing.carrying import at_moment
     from qchess.web import dice
+    from qchess.web.studies.making import Maker
 
+    if job.held is None:
+        return Maker(job.backend, job.seed)
     backend = backends.get(job.held.backend)
     return at_moment(job.held, rules(job.held.game, **job.held.options), backend, dice.source(backend, job.seed))
 

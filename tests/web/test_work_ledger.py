@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -15,46 +12,15 @@ import pytest
 import qchess
 from qchess.playing.carrying import moment
 from qchess.web.hall import Hall
-from qchess.web.limits import MOST_WAITING, SHARE, WHOSE
+from qchess.web.limits import MOST_WAITING, SHARE
 from qchess.web.ordering import Order
-from qchess.web.questions import QUESTIONS
 from qchess.web.store import SqliteStore
-from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError, _game
-from tests.patience import PATIENCE
+from qchess.web.workers import Desk, Job, SpentError, Weight, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
+from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
 
 BOARD = Job("board", moment(qchess.new()), "seed")
-STRANGER, NEIGHBOUR = "198.51.100.1", "203.0.113.7"
-
-
-@contextmanager
-def coming_from(address: str) -> Iterator[None]:
-    """What is asked inside comes from there."""
-    token = WHOSE.set(address)
-    yield
-    WHOSE.reset(token)
-
-
-class Bench:
-    """Workers that are no processes: each answers at once, or when it may, and costs what a test says."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, cost: float = 0.0) -> None:
-        self.cost, self.open = cost, threading.Event()
-        self.open.set()
-        #: what the workers began, in order
-        self.begun: list[str] = []
-        self.before: Callable[[Job], None] = lambda job: None
-        bench = self
-
-        def ask(worker: Worker, job: Job, seconds: float) -> Any:
-            bench.begun.append(job.question)
-            worker.seconds = bench.cost
-            bench.before(job)
-            bench.open.wait(PATIENCE)
-            return QUESTIONS[job.question](_game(job), **job.arguments) if job.question in QUESTIONS else job.question
-
-        monkeypatch.setattr(Worker, "ask", ask)
 
 
 @pytest.fixture

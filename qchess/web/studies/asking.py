@@ -150,11 +150,11 @@ def options_of(values: Any) -> dict[str, Any]:
     return data
 
 
-def open_text(game: AnyGame, text: str, number: int = 1) -> dict[str, Any]:
-    """A record or a game in a notation, as the line of a study; `game` is not looked at."""
+def open_text(text: str, number: int = 1, backend: str = "sparse") -> dict[str, Any]:
+    """A record or a game in a notation, as the line of a study."""
     from qchess.playing.retelling import replay
 
-    told = replay(opened(text, number), backend="sparse")
+    told = replay(opened(text, number), backend=backend)
     moves: Sequence[dict[str, Any]] = [
         {**telling.entry(told, ply), **move_values(told, ply)} for ply in range(1, len(told.history) + 1)
     ]
