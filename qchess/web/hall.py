@@ -30,6 +30,8 @@ from qchess.web.work import Loaded
 from qchess.web.workers import Desk, Job, Weight
 
 log = logging.getLogger("qchess.web")
+#: how the head of a study begins, as it is kept
+STUDY = '{"study":'
 #: seconds between two looks for tables that nobody watches
 ROUND = 30.0
 
@@ -59,6 +61,7 @@ class Hall:
             kind = weight.name.lower()
             self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.desk.waiting_as, weight))
             self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.desk.ledger.seconds.__getitem__, kind))
+            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.desk.ledger.bytes.__getitem__, kind))
         self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
         self.metrics.watch("questions_withdrawn", lambda: self.desk.withdrawn)
         self.metrics.watch("questions_that_gave_way", lambda: self.desk.gave_way)
@@ -165,8 +168,11 @@ class Hall:
         return await asyncio.shield(loading)
 
     async def _load(self, name: str) -> Table | None:
+        latest = await self.keeping.latest(name)
+        if latest is None or latest.head.startswith(STUDY):  # studies are long, and are not read here
+            return None
         kept = await self.keeping.read(name)
-        if kept is None or "study" in kept.head:
+        if kept is None:
             return None
         self._require_room()
         start, loaded = await self._loaded(name, kept)
@@ -189,14 +195,18 @@ class Hall:
         found: tuple[Any, Loaded] = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
-    async def views(self, table: Table) -> list[dict[str, Any]]:
-        """The view after every move of a table's game."""
-        found: list[dict[str, Any]] = await self._of_whole(table, "views")
+    async def views(self, table: Table) -> bytes:
+        """A table's game for showing, as JSON: the view after every move, and the moves between."""
+        rules_ = table.game.rules
+        told = {"title": rules_.title, "players": rules_.players, "history": table.history, "result": table.result}
+        found: bytes = await self._of_whole(table, "viewed", told={"game": table.name, **told})
         return found
 
-    async def exported(self, table: Table, form: str) -> str:
-        """A table's game as a page of its own, or as a moving picture."""
-        return str(await self._of_whole(table, "exported", form=form))
+    async def exported(self, table: Table, form: str) -> str | None:
+        """A table's game as a file; None where it has no such form."""
+        players = {player: seat.who for player, seat in table.seats.items()}
+        found: str | None = await self._of_whole(table, "exported", form=form, players=players)
+        return found
 
     async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:
         """What a worker finds in a game that it tells again."""

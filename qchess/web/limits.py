@@ -25,6 +25,8 @@ HOUR = 3600.0
 WHOSE: ContextVar[str] = ContextVar("whose", default="")
 #: after so many seconds half of the work of an address is forgotten, and what it may have had lately to be in its turn
 HALF, SHARE = 60.0, 30.0
+#: bytes that the server's own loop carries in a second: what work carries to and fro is charged as so many seconds
+CARRIED = 20_000_000
 #: questions that are no game's and may wait
 MOST_WAITING = 200
 #: what one address may open or ask for, so much a second and so much at once, by whatever route; what more is called
@@ -164,8 +166,9 @@ class Ledger:
 
     def __init__(self, accounts: int = 10_000) -> None:
         self.most = accounts
-        #: the processor's seconds of each kind of work
+        #: the processor's seconds of each kind of work, and the bytes that were carried for it
         self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.bytes: defaultdict[str, int] = defaultdict(int)
         self._held: OrderedDict[str, Account] = OrderedDict()
 
     def of(self, name: str) -> Account:
@@ -178,11 +181,12 @@ class Ledger:
                 self._held[oldest] = first
         return account
 
-    def charge(self, table: str, kind: str, seconds: float, now: float) -> None:
-        """Charges work to the address in whose course it was done, and to a table."""
+    def charge(self, table: str, kind: str, seconds: float, now: float, size: int = 0) -> None:
+        """Charges work, and the bytes that went to and fro, to the address in whose course it was, and to a table."""
         self.seconds[kind] += seconds
+        self.bytes[kind] += size
         for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
-            account.charge(seconds, now)
+            account.charge(seconds + size / CARRIED, now)
 
     def is_overdrawn(self, now: float) -> bool:
         """Whether the address that asks had more than its share of late."""

@@ -25,7 +25,6 @@ from qchess.web.limits import TooMuchError
 from qchess.web.ordering import Order
 from qchess.web.store import StoreError
 from qchess.web.tables import Table
-from qchess.web.words import hidden
 from qchess.web.workers import WorkError
 from qchess.web.written import written
 
@@ -46,8 +45,9 @@ KEPT = "no-cache"
 LISTED = 50
 #: the status for a client that is gone, which gets no answer; characters of an error
 GONE, LONGEST_ERROR = 499, 600
-#: what a whole game is written as for those who have no server; it is downloaded, never shown as a page of ours
-EXPORTS = {"html": "text/html", "moving.svg": "image/svg+xml"}
+#: what a game is written as; what is for those who have no server is downloaded, never shown as a page of ours
+FORMS = {"json": "application/json", "svg": "image/svg+xml", "html": "text/html", "moving.svg": "image/svg+xml"}
+EXPORTS = ("html", "moving.svg")
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -185,27 +185,15 @@ class Pages:
         """The record of a game, in one of its forms."""
         table = await self._table(request)
         form = request.path_params["form"]
-        if form == "json":
-            return Response(hidden(table.game.record().to_json(), table.secret), media_type="application/json")
-        if form == "svg":
-            return Response(table.game.svg(), media_type="image/svg+xml")
-        if form == "txt":
-            return PlainTextResponse(f"{table.game}\n")
-        if form in EXPORTS:
-            headers = {"content-disposition": f'attachment; filename="{table.name}.{form}"'}
-            return Response(await self.hall.exported(table, form), media_type=EXPORTS[form], headers=headers)
-        row = next(row for row in games.rows() if row.name == table.game.rules.name)
-        found = row.written(table.game.record(), form)
+        found = await self.hall.exported(table, form)
         if found is None:
             raise RequestError(f"this game has no record as .{form}", 404)
-        return PlainTextResponse(hidden(found, table.secret))
+        taken = {"content-disposition": f'attachment; filename="{table.name}.{form}"'} if form in EXPORTS else None
+        return Response(found, media_type=FORMS.get(form, "text/plain"), headers=taken)
 
     async def views(self, request: Request) -> Response:
         """A whole game for showing: a view a ply, and the moves between."""
-        table = await self._table(request)
-        shown = await self.hall.views(table)
-        told = {"game": table.name, "title": table.game.rules.title, "players": list(table.game.rules.players)}
-        return JSONResponse({**told, "history": table.history, "result": table.result, "views": shown})
+        return Response(await self.hall.views(await self._table(request)), media_type=FORMS["json"])
 
     async def drawings(self, request: Request) -> Response:
         """The drawings of men."""

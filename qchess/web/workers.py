@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import report
@@ -128,7 +129,7 @@ class Desk:
             return await loop.run_in_executor(self._threads, worker.ask, job, seconds), worker.seconds
         finally:
             self._end(turn)
-            self.ledger.charge(turn.at, turn.weight.name.lower(), worker.seconds, loop.time())
+            self.ledger.charge(turn.at, turn.weight.name.lower(), worker.seconds, loop.time(), worker.size)
             self._give_back(worker)
 
     # -- whose turn it is -------------------------------------------------------------------------------------
@@ -234,6 +235,8 @@ class Worker:
         self.dead = False
         #: what the last question took of the processor, also if it was not answered
         self.seconds = 0.0
+        #: the bytes of the last question and its answer
+        self.size = 0
         #: what the process had had of the processor when it was ended
         self._had = 0.0
         self._process: BaseProcess | None = None
@@ -263,13 +266,15 @@ class Worker:
 
     def ask(self, job: Job, seconds: float) -> Any:
         """The answer, or the error that the question met; one that comes too late kills the process."""
-        self.seconds = before = 0.0
+        self.seconds, self.size, before = 0.0, 0, 0.0
         try:
             self.start()
             before = self._used() or 0.0
             if self._line is None:
                 raise EOFError("this worker was ended before it began")
-            self._line.send(job)
+            asked = bytes(ForkingPickler.dumps(job))
+            self.size += len(asked)
+            self._line.send_bytes(asked)
             if job.question in BY_PROCESSOR:
                 self._await(self._line, seconds, before)
                 seconds = 0.0
@@ -297,7 +302,9 @@ class Worker:
         assert self._line is not None, "a started worker has a line"
         if not self._line.poll(seconds):
             raise TimeoutError(f"no answer after {seconds:g} s")
-        return self._line.recv()
+        answer = self._line.recv_bytes()
+        self.size += len(answer)
+        return ForkingPickler.loads(answer)
 
     def _used(self) -> float | None:
         """The seconds that the process has had of a processor; None where the system does not tell."""

@@ -24,9 +24,10 @@ from qchess.web.serving import Serving
 from qchess.web.store import SqliteStore
 from qchess.web.tables import Table
 from qchess.web.wire import Message
+from qchess.web.words import hidden
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
-from tests.web.player import apart, asked
+from tests.web.player import Player, apart, asked
 from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
 
 
@@ -91,6 +92,10 @@ def test_what_outside_options_set_up_and_long_texts_are_read_by_workers_alone(
         longest[here()] = max(longest[here()], len(source))
         return read(source, *more)
 
+    whole: Counter[str] = Counter()
+    store = server.hall.keeping.store
+    every = store.read
+    monkeypatch.setattr(store, "read", lambda name: (whole.update([name]), every(name))[1])
     monkeypatch.setattr(QuantumChess, "start", starting)
     monkeypatch.setattr(reading, "json_value", reading_)
     chess = {"game": "quantum-chess", "options": SETUP}
@@ -106,10 +111,34 @@ def test_what_outside_options_set_up_and_long_texts_are_read_by_workers_alone(
         assert post(server, "/api/studies", {**made, "study": {**study, "title": title}})[0] == 200
     kept = json.loads(asked(f"{server.url}/api/studies/{made['name']}")[1])
     assert kept["study"]["title"] == "three"
+    assert asked(f"{server.url}/api/tables/{made['name']}/record.json")[0] == 404
     assert {"begun", "loaded", "studied", "checked", "kept"} <= set(bench.begun)
+    assert set(whole) == {table["game"]}, "of a study only the last state is read"
     assert set(started) == {"qchess desk"}
     assert longest["qchess desk"] > 160_000
     assert longest["qchess web"] <= PATIENT.message_bytes
+
+
+def test_a_record_that_a_worker_writes_is_that_of_the_table(server: Serving, bench: Bench) -> None:
+    _, order = post(server, "/api/tables", {"game": "quantum-chess", "seats": {"black": "random"}})
+    table = server.hall.tables[order["game"]]
+
+    async def played() -> None:
+        async with Player(server.url, table.name, order["seats"]["white"]) as white:
+            await white.move("b1^a3c3")
+            await white.until_ply(2)
+            await white.act("resign")
+            await white.until("state")
+
+    apart(played())
+    kept, game = f"{server.url}/api/tables/{table.name}/", table.game
+    assert asked(f"{kept}record.json")[1].decode() == hidden(game.record().to_json(), table.secret)
+    assert asked(f"{kept}record.txt")[1].decode() == f"{game}\n"
+    assert asked(f"{kept}record.svg")[1].decode() == game.svg()
+    assert asked(f"{kept}record.pdn")[0] == 404
+    views = json.loads(asked(f"{kept}views.json")[1])
+    assert (len(views["views"]), views["history"]) == (3, table.history)
+    assert bench.begun[-5:] == ["exported"] * 4 + ["viewed"]
 
 
 # -- doors ------------------------------------------------------------------------------------------------------

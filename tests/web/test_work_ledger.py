@@ -12,7 +12,7 @@ import pytest
 import qchess
 from qchess.playing.carrying import moment
 from qchess.web.hall import Hall
-from qchess.web.limits import MOST_WAITING, SHARE
+from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
 from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
 from qchess.web.workers import Desk, Job, SpentError, Weight, WorkError
@@ -143,13 +143,15 @@ def test_what_is_asked_is_charged_to_an_address_and_to_a_table(bench: Bench) -> 
         desk = Desk(PATIENT)
         asking, bench.cost = Asking(desk), 2.0
         await asking.ask("one", Weight.AGENT, STRANGER, "his")
+        bench.size = CARRIED
         await asking.ask("two", Weight.STUDY, STRANGER)
         await asking.end()
         now = asyncio.get_running_loop().time()
         held = [desk.ledger.of(name) for name in (STRANGER, "table his", NEIGHBOUR)]
-        assert [round(account.lately(now)) for account in held] == [4, 2, 0]
+        assert [round(account.lately(now)) for account in held] == [5, 2, 0], "bytes count as seconds"
         assert [account.going + account.waiting for account in held] == [0, 0, 0]
         assert desk.ledger.seconds == {"agent": 2.0, "study": 2.0}
+        assert desk.ledger.bytes == {"agent": 0, "study": CARRIED}
 
     apart(asked())
 

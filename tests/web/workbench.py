@@ -29,7 +29,7 @@ class Bench:
     """Workers that are no processes: each answers at once, or when it may, and costs what a test says."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, cost: float = 0.0) -> None:
-        self.cost, self.open = cost, threading.Event()
+        self.cost, self.size, self.open = cost, 0, threading.Event()
         self.open.set()
         #: what the workers began, in order
         self.begun: list[str] = []
@@ -38,7 +38,7 @@ class Bench:
 
         def ask(worker: Worker, job: Job, seconds: float) -> Any:
             bench.begun.append(job.question)
-            worker.seconds = bench.cost
+            worker.seconds, worker.size = bench.cost, bench.size
             bench.before(job)
             bench.open.wait(PATIENCE)
             return QUESTIONS[job.question](_game(job), **job.arguments) if job.question in QUESTIONS else job.question

@@ -46,10 +46,6 @@ def sent(body: bytes) -> dict[str, Any]:
     return reading.json_object(body, "what is asked", MOST_BYTES + 1)
 
 
-def _text(values: Mapping[str, Any]) -> bytes:
-    return json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-
-
 # -- studies ----------------------------------------------------------------------------------------------------
 
 
@@ -63,7 +59,7 @@ def answered(make: Maker, data: Mapping[str, Any], agents: Sequence[str]) -> dic
 
 def studied(make: Maker, body: bytes, agents: Sequence[str]) -> bytes:
     """The answer to what a page asks, as JSON."""
-    return _text(answered(make, sent(body), agents))
+    return work.text_of(answered(make, sent(body), agents))
 
 
 def brought(make: Maker, body: bytes) -> bytes:
@@ -71,7 +67,7 @@ def brought(make: Maker, body: bytes) -> bytes:
     data = sent(body)
     text = reading.text(data.get("text"), "'text'", MOST_BYTES)
     number = reading.integer(data.get("number", 1), "'number'", 1, 10_000)
-    return _text(asking.open_text(text, number, make.backend))
+    return work.text_of(asking.open_text(text, number, make.backend))
 
 
 def taught(make: Maker, body: bytes) -> bytes:
@@ -80,7 +76,7 @@ def taught(make: Maker, body: bytes) -> bytes:
     name = reading.text(data.get("lesson"), "'lesson'", LONGEST)
     seed = reading.integer(data.get("seed"), "'seed'", 0, 2**53)
     said = reading.texts(data.get("said", []), "'said'", MOST_SAID, LONGEST)
-    return _text(asking.lesson(make.asked({"game": data.get("game")}), name, seed, said))
+    return work.text_of(asking.lesson(make.asked({"game": data.get("game")}), name, seed, said))
 
 
 class Sent(NamedTuple):
