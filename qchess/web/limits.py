@@ -37,6 +37,7 @@ DOORS = {
     "class": (20 / HOUR, 20, "classes"),
     "study": (100 / HOUR, 100, "studies"),
     "bytes": (16_000_000 / HOUR, 16_000_000, "bytes of studies"),
+    "heard": (250_000, 2_000_000, "long messages"),
 }
 
 

@@ -204,6 +204,36 @@ def test_the_store_grows_by_so_many_bytes_however_often_a_study_is_saved(
         assert json.loads(asked(f"{server.url}/api/studies/{made['name']}")[1])["study"]["nodes"][1]["text"] == "e2-e4"
 
 
+def test_the_loop_reads_so_many_bytes_of_one_address_however_many_sockets_it_has(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many messages as a socket may send, each as long as it may be: what is too much is refused unread."""
+    heard: Counter[str] = Counter()
+    read = reading.json_value
+
+    def counted(source: str | bytes, *more: Any) -> Any:
+        heard["bytes"] += len(source)
+        return read(source, *more)
+
+    server.hall.doors.now = lambda: 1000.0
+    _, table = post(server, "/api/tables", {"game": "quantum-tic-tac-toe"})
+    monkeypatch.setattr(reading, "json_value", counted)
+
+    async def shouted() -> set[str]:
+        async with Player(server.url, table["game"]) as one, Player(server.url, table["game"]) as other:
+            long = {"kind": "act", "id": "x", "what": "resign", "more": [1] * 20_000}
+            for _ in range(20):
+                await one.send(long)
+                await other.send(long)
+            return {(await player.until("refused"))["why"] for player in (one, other) for _ in range(20)}
+
+    assert apart(shouted()) == {
+        "who looks on does not play",
+        "too many long messages for one address; come again later",
+    }
+    assert 1_900_000 < heard["bytes"] <= DOORS["heard"][1]
+
+
 class Pupil:
     """A page of a class: what it says, and what it is told last."""
 

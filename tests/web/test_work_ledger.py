@@ -15,7 +15,7 @@ from qchess.web.hall import Hall
 from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
 from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
-from qchess.web.workers import Desk, Job, SpentError, Weight, WorkError
+from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
 from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
@@ -172,6 +172,34 @@ def test_a_question_is_withdrawn_with_whoever_asked_it(bench: Bench) -> None:
         await asking.end()
         assert (desk.withdrawn, desk.waiting, desk.killed) == (100, 0, 0)
         assert (asking.begun, asking.answered) == (["study 0", "another's"], ["another's"])
+
+    apart(asked())
+
+
+def test_a_question_that_nobody_waits_for_is_ended_soon_and_charged(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qchess.web.workers.GRACE", 0.0)
+    ended = asyncio.Event()
+
+    def kill(worker: Worker) -> None:
+        worker.dead = True
+        bench.open.set()
+        ended.set()
+
+    monkeypatch.setattr(Worker, "kill", kill)
+
+    async def asked() -> None:
+        desk = Desk(PATIENT)
+        asking, bench.cost = Asking(desk), 3.0
+        bench.open.clear()
+        await asking.ask("a long study", Weight.STUDY, STRANGER)
+        asking.tasks[0].cancel()
+        await ended.wait()
+        await asyncio.sleep(0)
+        while not desk.killed:
+            await asyncio.sleep(0)
+        assert desk.ledger.of(STRANGER).lately(asyncio.get_running_loop().time()) > 2
 
     apart(asked())
 

@@ -193,7 +193,9 @@ class Classes:
                     client.close(NOT_ALLOWED, "too much was refused")
                 continue
             try:
-                data = reading.json_object(message.get("text") or message.get("bytes") or "", "a message", MOST_BYTES)
+                text = message.get("text") or message.get("bytes") or ""
+                self.hall.doors.enter("heard", len(text))
+                data = reading.json_object(text, "a message", MOST_BYTES)
                 await self._heard(here, client, data)
             except QchessError as error:
                 _refuse(client, error)
