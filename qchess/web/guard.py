@@ -16,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qchess.errors import InvalidMoveError
 from qchess.reading import shown
+from qchess.web.addresses import counted
+from qchess.web.limits import WHOSE
 from qchess.web.metrics import Metrics
 
 log = logging.getLogger("qchess.web")
@@ -73,6 +75,7 @@ class Guard:
             log.warning("turned %s away: foreign %s", (scope.get("client") or ("?",))[0], why)
             await self._turn_away(scope, receive, send, why)
             return
+        WHOSE.set(counted((scope.get("client") or ("",))[0]))
 
         async def careful(message: Message) -> None:
             if message["type"] == "http.response.start":

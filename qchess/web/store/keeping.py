@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from qchess.web.store.protocol import Kept, Row, Store
+from qchess.web.store.protocol import Kept, Latest, Row, Store
 
 T = TypeVar("T")
 
@@ -36,6 +36,10 @@ class Keeping:
     async def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None."""
         return await self._do(lambda: self.store.read(game))
+
+    async def latest(self, game: str) -> Latest | None:
+        """The head and the last row alone, or None."""
+        return await self._do(lambda: self.store.latest(game))
 
     async def games(self, most: int) -> Sequence[str]:
         """The names of the latest games."""

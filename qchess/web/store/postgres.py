@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from qchess.errors import MissingExtraError
-from qchess.web.store.protocol import Kept, Row, StoreError, TakenError
+from qchess.web.store.protocol import Kept, Latest, Row, StoreError, TakenError
 
 T = TypeVar("T")
 TABLES = (
@@ -61,6 +61,13 @@ class PostgresStore:
         """All that is kept of a game, or None."""
         head = self._head(game)
         return None if head is None else Kept(json.loads(head), self._rows(game))
+
+    def latest(self, game: str) -> Latest | None:
+        """The head and the last row alone, or None."""
+        question = "SELECT number, entry FROM rows WHERE game = :game ORDER BY number DESC LIMIT 1"
+        head = self._head(game)
+        last = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
+        return None if head is None else Latest(head, *(last[0] if last else (-1, None)))
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""

@@ -32,6 +32,15 @@ class Kept(NamedTuple):
     rows: tuple[Row, ...]
 
 
+class Latest(NamedTuple):
+    """The head and the last row of what is kept under a name, as they were written."""
+
+    head: str
+    #: the number and the entry of the last row; -1 and none if there is no row
+    number: int
+    entry: str | None
+
+
 class Store(Protocol):
     """Keeps games. What `open` and `add` have returned from survives the end of the process, however it ends."""
 
@@ -46,6 +55,9 @@ class Store(Protocol):
 
     def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None."""
+
+    def latest(self, game: str) -> Latest | None:
+        """The head and the last row alone, or None."""
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""

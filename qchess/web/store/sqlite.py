@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from qchess.web.store.protocol import Kept, Row, StoreError, TakenError
+from qchess.web.store.protocol import Kept, Latest, Row, StoreError, TakenError
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS games(number INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE, head TEXT NOT NULL);
@@ -62,6 +62,14 @@ class SqliteStore:
         return Kept(
             json.loads(head[0]), tuple(Row(number, client, json.loads(entry)) for number, client, entry in found)
         )
+
+    def latest(self, game: str) -> Latest | None:
+        """The head and the last row alone, or None."""
+        question = "SELECT number, entry FROM rows WHERE game = ? ORDER BY number DESC LIMIT 1"
+        with _errors(f"the game {game!r} could not be read"):
+            head = self._file.execute("SELECT head FROM games WHERE game = ?", (game,)).fetchone()
+            last = self._file.execute(question, (game,)).fetchone()
+        return None if head is None else Latest(head[0], *(last or (-1, None)))
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from qchess import reading
@@ -18,6 +18,7 @@ from qchess.games import rules
 from qchess.web.seats import fresh, hashed, table_name
 from qchess.web.store import Keeping, Row
 from qchess.web.studies.asking import answers_of, options_of
+from qchess.web.written import written
 
 FORMAT = "qchess-study-1"
 MOST_NODES, MOST_ARROWS, LONGEST_TITLE, LONGEST_COMMENT, LONGEST_MOVE = 4000, 100, 200, 4000, 200
@@ -76,11 +77,19 @@ def arrow_values(value: Any) -> dict[str, str]:
     return {**ends, "kind": reading.one_of(data.get("kind", "note"), "the kind of an arrow", KINDS)}
 
 
-class Shared:
-    """The studies in a store."""
+def read(head: str, entry: str | None) -> tuple[str | None, str]:
+    """The hash of a kept study's key, and its last state as JSON; None and nothing if it is no study."""
+    kept = json.loads(head)
+    if "study" not in kept:
+        return None, ""
+    return kept["key"], written(kept["study"] if entry is None else json.loads(entry)["study"])
 
-    def __init__(self, keeping: Keeping) -> None:
-        self.keeping = keeping
+
+class Shared:
+    """The studies in a store. `ask` has a worker read what is kept."""
+
+    def __init__(self, keeping: Keeping, ask: Callable[..., Awaitable[Any]]) -> None:
+        self.keeping, self._ask = keeping, ask
 
     async def begin(self, values: Mapping[str, Any]) -> tuple[str, str]:
         """Keeps a new study: its name, and the key with which it may be changed."""
@@ -91,16 +100,21 @@ class Shared:
 
     async def change(self, name: str, key: str, values: Mapping[str, Any]) -> bool:
         """Keeps a later state of a study; False if the key does not open it."""
-        found = await self.keeping.read(name)
-        if found is None or "study" not in found.head or not hmac.compare_digest(found.head["key"], hashed(key)):
+        number, kept, _ = await self._read(name)
+        if kept is None or not hmac.compare_digest(kept, hashed(key)):
             return False
-        await self.keeping.add(name, Row(len(found.rows), None, {"kind": "study", "study": dict(values)}))
+        await self.keeping.add(name, Row(number + 1, None, {"kind": "study", "study": dict(values)}))
         return True
 
-    async def read(self, name: str) -> dict[str, Any] | None:
-        """The last state of a study; None if there is none of this name."""
-        found = await self.keeping.read(name)
-        if found is None or "study" not in found.head:
-            return None
-        latest: dict[str, Any] = found.rows[-1].entry["study"] if found.rows else found.head["study"]
-        return latest
+    async def read(self, name: str) -> str | None:
+        """The last state of a study, as JSON; None if there is none of this name."""
+        _, kept, text = await self._read(name)
+        return None if kept is None else text
+
+    async def _read(self, name: str) -> tuple[int, str | None, str]:
+        """The number of the last row of a study, the hash of its key, and its last state."""
+        latest = await self.keeping.latest(name)
+        if latest is None:
+            return -1, None, ""
+        kept, text = await self._ask("kept", head=latest.head, entry=latest.entry)
+        return latest.number, kept, text
