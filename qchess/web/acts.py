@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from qchess.errors import IllegalMoveError
 from qchess.playing.carrying import twin
 from qchess.rules import Result
 from qchess.web import work
+from qchess.web.clocks import now
 from qchess.web.endings import end
 from qchess.web.turns import go_on
 
@@ -24,6 +24,16 @@ async def act(table: Table, player: str, name: str, what: str) -> None:
         if client in table.answered:
             return
         await ACTS[what](table, player, client)
+
+
+async def take_name(table: Table, player: str, name: str) -> None:
+    """Gives a seat the name of who sits there now."""
+    if table.seats[player].named(name) is table.seats[player]:
+        return
+    async with table.lock:
+        named = table.seats[player].named(name)
+        await table.keep({"kind": "name", "player": player, "name": name})
+        table.seats[player] = named
 
 
 def _refuse_if_over(table: Table) -> None:
@@ -114,18 +124,18 @@ def _plies_back(table: Table, player: str) -> int:
 
 async def _take_back(table: Table, player: str, plies: int, client: str) -> None:
     """Takes moves back. Their rows stay: what was announced is never lost."""
-    now = time.monotonic()
-    clocks = table.clocks.stop(now)
+    at = now()
+    clocks = table.clocks.stop(at)
     before = twin(table.game, table.ply - plies)
     last = table.game.history[-plies - 1].move if table.ply > plies else None
     board = work.board(before, last)
-    await table.keep({"kind": "undo", "plies": plies, "by": player, "clocks": clocks.kept(now)}, client)
+    await table.keep({"kind": "undo", "plies": plies, "by": player, "clocks": clocks.kept(at)}, client)
     for _ in range(plies):
         table.game.undo()
     del table.history[-plies:]
     table.answered[client] = {}
     table.board, table.offers.takeback, table.offers.draw = board, None, None
-    table.clocks = clocks.start(table.player, now) if table.ply else clocks
+    table.clocks = clocks.start(table.player, at) if table.ply else clocks
     table.mind_the_clock()
     table.tell_state()
     go_on(table)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from qchess.rules import Result
+from qchess.web.clocks import now
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 async def end(table: Table, result: Result, client: str | None = None) -> None:
     """Ends the game where no rule does, and tells everybody."""
     values = {"winner": result.winner, "reason": result.reason}
-    clocks = table.clocks.stop(time.monotonic())
-    await table.keep({"kind": "end", **values, "clocks": clocks.kept(time.monotonic())}, client)
+    clocks = table.clocks.stop(now())
+    await table.keep({"kind": "end", **values, "clocks": clocks.kept(now())}, client)
     table.game.end(result)
     table.result, table.pending, table.clocks = values, None, clocks
     table.offers.draw = table.offers.takeback = None
@@ -28,7 +28,7 @@ async def end(table: Table, result: Result, client: str | None = None) -> None:
 async def end_on_time(table: Table) -> None:
     """Ends the game if the running clock has run out."""
     async with table.lock:
-        left = table.clocks.seconds_until_flag(time.monotonic())
+        left = table.clocks.seconds_until_flag(now())
         if table.result or left is None:
             return
         if left > 0:

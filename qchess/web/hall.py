@@ -16,7 +16,7 @@ from qchess.games import rules
 from qchess.playing.carrying import moment, take_over, twin
 from qchess.playing.game import Game
 from qchess.web import dice, seats
-from qchess.web.clocks import Clocks, Control
+from qchess.web.clocks import Clocks, Control, now
 from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
 from qchess.web.seats import Seat
@@ -198,7 +198,7 @@ class Hall:
         if table.pending:
             self.spawn(await_answer(table))
         elif table.ply and not table.result:
-            table.clocks = table.clocks.start(table.player, time.monotonic())
+            table.clocks = table.clocks.start(table.player, now())
         table.mind_the_clock()
         go_on(table)
 
@@ -216,7 +216,7 @@ class Hall:
         """Forgets tables that nobody has watched for long, again and again."""
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle_seconds))
-            latest = time.monotonic() - self.settings.idle_seconds
+            latest = now() - self.settings.idle_seconds
             for table in [table for table in self.tables.values() if table.is_idle and table.touched < latest]:
                 self.forget(table)
 

@@ -16,7 +16,7 @@ from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.carrying import moment, twin
 from qchess.playing.game import Game
 from qchess.web.clients import Client
-from qchess.web.clocks import Clocks
+from qchess.web.clocks import Clocks, now
 from qchess.web.endings import end_on_time
 from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
@@ -78,7 +78,7 @@ class Table:
         self.clients: set[Client] = set()
         #: one thing at a time happens at a table
         self.lock = asyncio.Lock()
-        self.touched = time.monotonic()
+        self.touched = now()
         #: whether work on this side took long
         self.slow = False
         #: whether its registers were ever so large that kernels may work on them
@@ -158,14 +158,14 @@ class Table:
     def enter(self, client: Client) -> None:
         """Lets a client in, and tells it all there is."""
         self.clients.add(client)
-        self.touched = time.monotonic()
+        self.touched = now()
         client.send(self.state(client.player))
         self._somebody_moved()
 
     def leave(self, client: Client) -> None:
         """Lets a client go."""
         self.clients.discard(client)
-        self.touched = time.monotonic()
+        self.touched = now()
         self._somebody_moved()
 
     def _somebody_moved(self) -> None:
@@ -213,7 +213,7 @@ class Table:
         """What a move changes besides the board."""
         return {
             "player": self.player,
-            "clocks": self.clocks.values(time.monotonic()),
+            "clocks": self.clocks.values(now()),
             "result": self.result,
             "offers": self.offers.values(),
         }
@@ -246,7 +246,7 @@ class Table:
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
-        left = self.clocks.seconds_until_flag(time.monotonic())
+        left = self.clocks.seconds_until_flag(now())
         if left is not None and not self.result:
             self._flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.001, self._time_is_over)
 

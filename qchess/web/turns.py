@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.playing.carrying import take_over
-from qchess.web.clocks import Clocks
+from qchess.web.clocks import Clocks, now
 from qchess.web.endings import end
 from qchess.web.store import StoreError, TakenError
 from qchess.web.work import Went
@@ -30,7 +30,7 @@ class StaleError(QchessError):
 
 async def play(table: Table, player: str, name: str, ply: int, text: str) -> dict[str, Any] | None:
     """Plays a move; what was answered before if it comes again, else None, as everybody is told."""
-    arrived = time.monotonic()
+    arrived = now()
     async with table.lock:
         if (known := table.answered.get(f"{player}:{name}")) is not None:
             table.hall.metrics.count("resends")
@@ -43,7 +43,7 @@ async def play(table: Table, player: str, name: str, ply: int, text: str) -> dic
         else:
             went = await _asked(table, player, text, arrived)
         await _keep(table, went, table.clocks.stop(arrived), player, f"{player}:{name}")
-        table.hall.metrics.moved(time.monotonic() - arrived)
+        table.hall.metrics.moved(now() - arrived)
     return None
 
 
@@ -64,7 +64,7 @@ async def _asked(table: Table, player: str, text: str, arrived: float) -> Went:
         went: Went = await table.ask("begin", seconds=seconds, weight=Weight.AGENT, text=text, secret=table.secret)
     except QchessError:
         table.pending = None
-        table.clocks = table.clocks.start(player, time.monotonic()) if table.ply else table.clocks
+        table.clocks = table.clocks.start(player, now()) if table.ply else table.clocks
         table.tell_state()
         raise
     return went
@@ -99,7 +99,7 @@ async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: s
     """Keeps what became of a turn, takes it over, and announces it."""
     if went.told is not None:
         clocks = clocks.moved(player)
-    row = {**went.row, "by": player, "clocks": clocks.kept(time.monotonic())}
+    row = {**went.row, "by": player, "clocks": clocks.kept(now())}
     try:
         await table.keep(row, client)
     except TakenError:
@@ -133,7 +133,7 @@ def _announce_move(table: Table, player: str, client: str | None, went: Went) ->
     told = {"ply": table.ply + 1, **went.told}
     table.history.append(told)
     if not table.result:
-        table.clocks = table.clocks.start(table.player, time.monotonic())
+        table.clocks = table.clocks.start(table.player, now())
     sent = client or _begun_as(table)
     answer = {"kind": "moved", **told, "id": sent.partition(":")[2] if sent else None}
     if sent:
