@@ -81,6 +81,10 @@ class Clocks:
         kept = {**self.remaining, self.running: max(0.0, self.left(self.running, now))}
         return replace(self, remaining=kept, running=None)
 
+    def later(self, seconds: float) -> Clocks:
+        """The clocks as if the last seconds had not been: the running one had not run."""
+        return self if self.running is None else replace(self, since=self.since + seconds)
+
     def moved(self, player: str) -> Clocks:
         """The clocks after a player's move: what it adds is added."""
         if self.control.kind != "fischer":

@@ -70,7 +70,7 @@ async def analyse(table: Table, player: str | None, message: Message) -> dict[st
     if player is not None and not table.result:
         raise IllegalMoveError("who plays is not told what an agent thinks")
     seconds = table.hall.settings.agent_seconds
-    asked = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
+    asked: dict[str, Any] = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
     found = await table.ask(
         "analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, weight=Weight.LOOK, **asked
     )

@@ -12,7 +12,7 @@ from qchess.web.studies import asking
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question
     for question in (
-        *(work.board, work.view, work.views, work.replay, work.begin, work.prepare, work.collect),
+        *(work.board, work.view, work.views, work.replay, work.check, work.begin, work.prepare, work.collect),
         *(work.odds, work.preview, work.circuit, work.register, work.choose, work.analyse),
         *(asking.study, asking.lesson, asking.open_text, asking.exported),
     )

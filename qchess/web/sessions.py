@@ -115,7 +115,10 @@ class Session:
                 self._close(NOT_ALLOWED, "this opens no seat of the table", "wrong seat")
                 return
         if self.client.player is not None and message["name"]:
-            await take_name(table, self.client.player, message["name"])
+            try:
+                await take_name(table, self.client.player, message["name"])
+            except StoreError as error:  # who cannot be named may still play
+                log.warning("the name of %s at table %s was not kept: %s", self.client.player, table.name, error)
         self.table = table
         table.enter(self.client)
 

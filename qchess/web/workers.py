@@ -12,7 +12,7 @@ import heapq
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -49,6 +49,10 @@ class WorkError(QchessError):
     """A worker did not answer: too late, or too many wait."""
 
 
+class SpentError(WorkError):
+    """A worker had all the time that a question is given, and has no answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One question about a game at a moment."""
@@ -77,13 +81,23 @@ class Desk:
         self._number = 0
         self._closed = False
 
-    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY) -> Any:
+    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY, **more: Any) -> Any:
         """The answer of a worker; `WorkError` if there is none in time."""
-        return (await self.timed(job, seconds, weight))[0]
+        return (await self.timed(job, seconds, weight, **more))[0]
 
-    async def timed(self, job: Job, seconds: float, weight: Weight = Weight.PLAY) -> tuple[Any, float]:
-        """The answer, and what it took of a processor."""
+    async def timed(
+        self,
+        job: Job,
+        seconds: float,
+        weight: Weight = Weight.PLAY,
+        *,
+        table: str = "",
+        begun: Callable[[], None] | None = None,
+    ) -> tuple[Any, float]:
+        """The answer, and what it took of a processor; `begun` is called when a worker has the question."""
         worker = await self._take(weight)
+        if begun is not None:
+            begun()
         loop = asyncio.get_running_loop()
         asked = loop.run_in_executor(self._threads, worker.ask, job, seconds)
         try:
@@ -215,7 +229,8 @@ class Worker:
             good, answer, self.seconds = self._heard(seconds)
         except (OSError, EOFError, AttributeError) as error:
             self.kill()
-            raise WorkError("this took too long, or was too large, and was given up") from error
+            kind = SpentError if isinstance(error, TimeoutError) else WorkError
+            raise kind("this took too long, or was too large, and was given up") from error
         if not good:
             raise answer
         return answer
@@ -305,4 +320,4 @@ def _game(job: Job) -> Any:
     return at_moment(job.held, rules(job.held.game, **job.held.options), backend, dice.source(backend, job.seed))
 
 
-__all__ = ["Desk", "Job", "Weight", "WorkError"]
+__all__ = ["Desk", "Job", "SpentError", "Weight", "WorkError"]
