@@ -10,6 +10,7 @@ import asyncio
 import json
 import random
 import selectors
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -129,6 +130,8 @@ class Workers:
         self.trouble: list[str] = []
         #: the seconds for which players were worked on, and how often their work was ended
         self.worked, self.ended = 0.0, 0
+        #: what was asked, and how often
+        self.asked: Counter[str] = Counter()
 
     async def ask(self, job: Job, seconds: float, weight: Any = None, **more: Any) -> Any:
         return (await self.timed(job, seconds, weight, **more))[0]
@@ -137,6 +140,7 @@ class Workers:
         self, job: Job, seconds: float, weight: Any = None, begun: Callable[[], None] | None = None, **more: Any
     ) -> tuple[Any, float]:
         wait, work = self.rng.choice((0.0, 0.5, 20.0)), self.rng.choice((0.0, 0.1, 2.0))
+        self.asked[job.question] += 1
         trouble = self.trouble.pop() if self.trouble and job.question not in ("replay", "views") else ""
         await asyncio.sleep(wait)
         if trouble == "full":
@@ -167,14 +171,16 @@ class Rows(SqliteStore):
 
     def __init__(self) -> None:
         super().__init__(":memory:")
-        self.trouble, self.count = 0, 0
+        self.trouble = 0
+        #: how many rows each game has
+        self.counts: Counter[str] = Counter()
 
     def add(self, game: str, row: Any) -> None:
         if self.trouble:
             self.trouble -= 1
             raise StoreError("the disk is full")
         super().add(game, row)
-        self.count += 1
+        self.counts[game] += 1
 
     def close(self) -> None:
         """It is opened again."""

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.web import acts, dice, tables, turns
+from qchess.web import acts, dice, looking, tables, turns
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.hall import FullError, Hall
 from qchess.web.ordering import Order
@@ -27,6 +27,7 @@ from qchess.web.settings import Settings
 from qchess.web.store import StoreError
 from qchess.web.tables import Table
 from qchess.web.turns import StaleError
+from qchess.web.wire import Message
 from qchess.web.workers import WorkError
 from tests.web.histories import LATE, SHOTS, Late, Loop, Page, Rows, SlowKeeping, Workers, difference, standing
 
@@ -187,8 +188,10 @@ class History:
     async def ask(self) -> None:
         """Somebody asks what changes nothing."""
         ply = self.rng.choice((-1, 0))
-        question = self.rng.choice(("odds", "view"))
-        await self.attempt(self.somebody(), "", f"ask {question}", lambda: self.table.ask(question, ply=ply))
+        question = self.rng.choice(("odds", "view", "analyse"))
+        others = {"analyse": lambda: looking.analyse(self.table, None, Message("analyse", {"ply": 0}))}
+        work = others.get(question, lambda: self.table.ask(question, ply=ply))
+        await self.attempt(self.somebody(), "", f"ask {question}", work)
 
     async def restart(self) -> None:
         """The server ends, in the middle of whatever it does, and another begins."""
@@ -238,6 +241,7 @@ class History:
         """All go on at the table of the rematch."""
         if self.table.offers.next and not self.flying:
             self.say("at the next table")
+            self.hall.settings = self.settings  # a server that is full does not tell a table again either
             for page in self.pages:
                 self.table.leave(page)  # type: ignore[arg-type]
             self.table = await self.find(self.table.offers.next)
@@ -266,7 +270,7 @@ class History:
         self.say(f"{page.player}: {what}")
         alone = self.waits_for_a_person
         before, clocks, began = standing(self.table), self.table.clocks, now()
-        table, rows = self.table, self.store.count
+        table, rows = self.table, self.store.counts[self.table.name]
         task = self.hall.spawn(work())
         self.flying.add(task)
         task.add_done_callback(self.flying.discard)
@@ -301,7 +305,7 @@ class History:
         """What is refused changes nothing; the server's own trouble costs nobody time."""
         after = standing(self.table)
         assert after == before, f"{what} was refused ({error}) and changed {difference(after, before)}"
-        assert self.store.count == rows, f"{what} was refused ({error}) and kept a row"
+        assert self.store.counts[self.table.name] == rows, f"{what} was refused ({error}) and kept a row"
         lost = now() - began if isinstance(error, TROUBLE) and not what.startswith("ask") else 0.0
         for later in (0.0, 5.0, 50.0):
             is_left, was = self.left(self.table.clocks, now() + later), self.left(clocks, now() + later - lost)
