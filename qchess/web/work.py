@@ -32,6 +32,8 @@ Rows = Sequence[Mapping[str, Any]]
 MOST_MOVES = 1500
 #: the moves whose odds are told at once, the seconds this may take, and the outcomes that a preview shows
 MOST_ODDS, ODDS_SECONDS, MOST_OUTCOMES = 400, 0.5, 8
+#: the rows after which a turn does not wait any more
+ENDS_WAITING = ("move", "undo", "end")
 #: the moves of an agent's opinion that are told
 MOST_CANDIDATES = 6
 
@@ -128,6 +130,11 @@ def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
     return turn
 
 
+def check(game: AnyGame, text: str) -> None:
+    """Refuses what is no move here, whatever its answers would be; nobody is asked."""
+    game.rules.begin(game.position, _without_answers(game, text))
+
+
 def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
     """Begins a turn whose answers take long, up to its first question, which nobody is asked yet.
 
@@ -169,7 +176,8 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
     for row in rows:
-        waits = None
+        if row["kind"] in ENDS_WAITING:
+            waits = None
         every.append(None)
         if row["kind"] == "move":
             retell(game, [entry_of(row)], source=NOTHING_DRAWN)
