@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from qchess.playing.game import Game
 from qchess.playing.retelling import rebuild
 from qchess.web import dice, turns, work
 from qchess.web.hall import Hall
+from qchess.web.questions import QUESTIONS
 from qchess.web.settings import Settings
 from qchess.web.store import opened
 from qchess.web.studies.asking import line_of
+from qchess.web.studies.making import Maker
 from qchess.web.studies.sharing import Shared, study_values
 from qchess.web.tables import Table
 from tests.old.saying import said
@@ -47,14 +50,20 @@ async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
+async def read_here(question: str, **asked: Any) -> Any:
+    """What a worker would answer."""
+    return QUESTIONS[question](Maker("sparse", ""), **asked)
+
+
 async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     """A study that was shared and changed; whoever has its key may change it again."""
-    shared = Shared(hall.keeping)
-    study = await shared.read(names["study"])
-    assert study is not None
+    shared = Shared(hall.keeping, read_here)
+    text = await shared.read(names["study"])
+    assert text is not None
+    study = json.loads(text)
     assert not await shared.change(names["study"], "another key", study_values(study))
     assert await shared.change(names["study"], names["key"], study_values(study))
-    assert await shared.read(names["study"]) == study
+    assert await shared.read(names["study"]) == text
     return {
         "study": study,
         "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),

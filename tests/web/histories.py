@@ -21,9 +21,8 @@ from qchess.circuits.engine import Draw
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 from qchess.errors import BackendError
-from qchess.games import rules
-from qchess.playing.carrying import at_moment
-from qchess.web import dice
+from qchess.web import workers
+from qchess.web.limits import Ledger
 from qchess.web.questions import QUESTIONS
 from qchess.web.store import SqliteStore, StoreError
 from qchess.web.store.keeping import Keeping
@@ -130,6 +129,7 @@ class Workers:
         self.trouble: list[str] = []
         #: the seconds for which players were worked on, and how often their work was ended
         self.worked, self.ended = 0.0, 0
+        self.ledger = Ledger()
         #: what was asked, and how often
         self.asked: Counter[str] = Counter()
 
@@ -141,7 +141,7 @@ class Workers:
     ) -> tuple[Any, float]:
         wait, work = self.rng.choice((0.0, 0.5, 20.0)), self.rng.choice((0.0, 0.1, 2.0))
         self.asked[job.question] += 1
-        trouble = self.trouble.pop() if self.trouble and job.question not in ("replay", "views") else ""
+        trouble = self.trouble.pop() if self.trouble and job.question not in ("begun", "loaded", "viewed") else ""
         await asyncio.sleep(wait)
         if trouble == "full":
             raise WorkError("too many questions wait; ask again later")
@@ -156,11 +156,7 @@ class Workers:
         asked = dict(job.arguments)
         if "agent" in asked:
             asked["agent"] = "random"  # who moves first is no question of the table
-        backend = backends.get(job.held.backend)
-        made = rules(job.held.game, **job.held.options)
-        return QUESTIONS[job.question](
-            at_moment(job.held, made, backend, dice.source(backend, job.seed)), **asked
-        ), work
+        return QUESTIONS[job.question](workers._game(job), **asked), work
 
     def close(self) -> None:
         """Nothing runs."""
