@@ -19,7 +19,7 @@ from qchess.playing.game import Game
 from qchess.web import dice, seats
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.happening import happened
-from qchess.web.limits import Doors
+from qchess.web.limits import HOUR, Doors
 from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
 from qchess.web.seats import Seat
@@ -49,7 +49,8 @@ class Hall:
         self.settings, self.keeping = settings, Keeping(store)
         self.desk = Desk(settings)
         self.metrics = Metrics()
-        self.doors = Doors(self.metrics.count, settings.tables_per_hour)
+        hourly = settings.tables_per_hour
+        self.doors = Doors(self.metrics.count, table=(hourly / HOUR, hourly), move=settings.moves)
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table | None]] = {}

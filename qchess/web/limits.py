@@ -27,6 +27,8 @@ WHOSE: ContextVar[str] = ContextVar("whose", default="")
 HALF, SHARE = 60.0, 30.0
 #: bytes that the server's own loop carries in a second: what work carries to and fro is charged as so many seconds
 CARRIED = 20_000_000
+#: what the server's own loop looks up for an address of late before workers do it
+HERE = 2.0
 #: questions that are no game's and may wait
 MOST_WAITING = 200
 #: what one address may open or ask for, so much a second and so much at once, by whatever route; what more is called
@@ -37,6 +39,7 @@ DOORS = {
     "class": (20 / HOUR, 20, "classes"),
     "study": (100 / HOUR, 100, "studies"),
     "bytes": (16_000_000 / HOUR, 16_000_000, "bytes of studies"),
+    "move": (100.0, 300, "moves"),
     "heard": (250_000, 2_000_000, "long messages"),
 }
 
@@ -100,11 +103,10 @@ class TooMuchError(QchessError):
 class Doors:
     """What each address may still open or ask for; `WHOSE` tells whose a call is, and not the route that it came by."""
 
-    def __init__(self, count: Callable[[str, str], None], tables_per_hour: int) -> None:
+    def __init__(self, count: Callable[[str, str], None], **others: tuple[float, float]) -> None:
         self.now = time.monotonic
         self._count = count
-        rates = {door: (rate, most) for door, (rate, most, _) in DOORS.items()}
-        rates["table"] = tables_per_hour / HOUR, tables_per_hour
+        rates = {door: (rate, most) for door, (rate, most, _) in DOORS.items()} | others
         self._buckets = {door: Buckets(rate, most) for door, (rate, most) in rates.items()}
 
     def enter(self, door: str, amount: float = 1.0) -> None:
@@ -189,9 +191,15 @@ class Ledger:
         for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
             account.charge(seconds + size / CARRIED, now)
 
-    def is_overdrawn(self, now: float) -> bool:
-        """Whether the address that asks had more than its share of late."""
-        return self.of(WHOSE.get()).lately(now) > SHARE
+    def is_here(self, weight: Weight, now: float) -> bool:
+        """Whether the server's own loop may work for the address that asks: it looks up no more than a little."""
+        return weight.is_game or self.of(f"here {WHOSE.get()}").lately(now) <= HERE
+
+    def charge_here(self, table: str, weight: Weight, seconds: float, now: float) -> None:
+        """Charges what the server's own loop did."""
+        self.charge(table, weight.name.lower(), seconds, now)
+        if not weight.is_game:
+            self.of(f"here {WHOSE.get()}").charge(seconds, now)
 
 
 @dataclass(slots=True, eq=False)

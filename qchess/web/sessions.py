@@ -164,6 +164,7 @@ class Session:
     async def _done(self, table: Table, message: Message) -> None:
         player = self._player()
         if message.kind == "move":
+            self.hall.doors.enter("move")
             known = await _whole(table, lambda: play(table, player, message["id"], message["ply"], message["text"]))
             if known is not None:
                 self.client.send(known or table.state(self.client.player))

@@ -34,6 +34,8 @@ class Settings:
     #: messages a second and at once, and previews and the like, for each socket
     messages: tuple[float, int] = (5.0, 20)
     looks: tuple[float, int] = (2.0, 6)
+    #: moves a second and at once, for each address
+    moves: tuple[float, int] = (100.0, 300)
     #: refusals in a row that close a socket
     patience: int = 50
     sockets_per_address: int = 100

@@ -143,7 +143,7 @@ class Table:
         """Answers a question about the game: here if that is quick, else in a worker process, from `begun` on."""
         ledger, clock = self.hall.desk.ledger, asyncio.get_running_loop().time
         heavy = self.is_heavy if elsewhere is None else elsewhere
-        if not (heavy or (weight is Weight.LOOK and ledger.is_overdrawn(clock()))):
+        if not heavy and ledger.is_here(weight, clock()):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
@@ -152,7 +152,7 @@ class Table:
                 self.slow = True
             finally:
                 took = time.thread_time() - start
-                ledger.charge(self.name, weight.name.lower(), took, clock())
+                ledger.charge_here(self.name, weight, took, clock())
                 self.slow = self.slow or took > self.hall.settings.slow
         held = moment(self.game, ply)._replace(backend=str(self.head["backend"]))
         job = Job(question, held, self.secret, arguments)
@@ -254,8 +254,11 @@ class Table:
 
     def tell_state(self) -> None:
         """Tells everybody all there is."""
+        told: dict[str | None, str] = {}
         for client in tuple(self.clients):
-            client.send(self.state(client.player))
+            if client.player not in told:
+                told[client.player] = encoded(self.state(client.player))
+            client.send(told[client.player])
 
     def _moves(self) -> Written:
         return NO_MOVES if self.result or self.pending else self.board.moves

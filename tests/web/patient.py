@@ -19,6 +19,7 @@ SECONDS = 2 * PATIENCE
 LIMITS: dict[str, Any] = {
     "messages": (10_000.0, 10_000),
     "looks": (10_000.0, 10_000),
+    "moves": (10_000.0, 10_000),
     "tables_per_hour": 100_000,
     "hello_seconds": SECONDS,
     "work_seconds": SECONDS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -17,7 +18,7 @@ from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess import QuantumChess
 from qchess.web.acts import act
 from qchess.web.hall import Hall
-from qchess.web.limits import DOORS, TooMuchError
+from qchess.web.limits import DOORS, HERE, TooMuchError
 from qchess.web.looking import analyse
 from qchess.web.ordering import Order
 from qchess.web.serving import Serving
@@ -25,6 +26,7 @@ from qchess.web.store import SqliteStore
 from qchess.web.tables import Table
 from qchess.web.wire import Message
 from qchess.web.words import hidden
+from qchess.web.workers import Weight
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked
@@ -184,7 +186,7 @@ def test_one_address_opens_so_many_classes_and_records_and_another_is_let_in(ser
     codes = [asked(path + form)[0] for form in ("record.json", "views.json", "record.html", "record.svg") * 10]
     assert codes == [200] * 30 + [429] * 10
     with coming_from(NEIGHBOUR):
-        for door in ("class", "export", "study"):
+        for door in ("class", "export", "study", "move"):
             doors.enter(door)
 
 
@@ -234,6 +236,52 @@ def test_the_loop_reads_so_many_bytes_of_one_address_however_many_sockets_it_has
     assert 1_900_000 < heard["bytes"] <= DOORS["heard"][1]
 
 
+def test_the_loop_looks_up_a_little_for_an_address_and_workers_do_the_rest(bench: Bench) -> None:
+    """Whoever looks without end is answered by workers, and others here; moves are played here."""
+
+    async def looked() -> list[list[str]]:
+        hall = Hall(PATIENT, SqliteStore(":memory:"))
+        table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
+        found, now = [], asyncio.get_running_loop().time()
+        for address in (STRANGER, NEIGHBOUR):
+            with coming_from(address):
+                for weight in (Weight.LOOK, Weight.PLAY):
+                    if address == STRANGER:
+                        hall.desk.ledger.charge_here(table.name, weight, 2 * HERE, now)
+                    await table.ask("odds", weight=weight, square="b1")
+                    found.append(list(bench.begun))
+        await hall.close()
+        return found
+
+    assert apart(looked()) == [["odds"]] * 4
+
+
+def test_a_state_is_written_once_for_all_who_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: Counter[str | None] = Counter()
+    state = Table.state
+
+    def counted(table: Table, player: str | None) -> dict[str, Any]:
+        written[player] += 1
+        return state(table, player)
+
+    with Serving(PATIENT) as server:
+        _, order = post(server, "/api/tables", {"game": "quantum-tic-tac-toe"})
+
+        async def told() -> None:
+            pages = [Player(server.url, order["game"], seat) for seat in (*order["seats"].values(), None, None, None)]
+            for page in pages:
+                await page.connect()
+            monkeypatch.setattr(Table, "state", counted)
+            await pages[0].act("resign")
+            for page in pages:
+                await page.until("state")
+                await page.leave()
+
+        apart(told())
+    assert set(written.values()) == {1}
+    assert len(written) == 3
+
+
 class Pupil:
     """A page of a class: what it says, and what it is told last."""
 
@@ -250,6 +298,18 @@ class Pupil:
         while not (message and holds(message)):
             message = json.loads(self.socket.recv(timeout=PATIENCE))
         return message
+
+
+def test_a_board_that_a_class_has_seen_is_not_sent_again(server: Serving) -> None:
+    _, room = post(server, "/api/classes", {"title": "mine"})
+    teacher, pupil = Pupil(server, room["name"]), Pupil(server, room["name"])
+    with teacher.socket, pupil.socket:
+        teacher.says(kind="hello", client="teacher", key=room["key"])
+        pupil.says(kind="hello", client="pupil")
+        teacher.says(kind="show", game="quantum-chess", line=[{"text": "b1^a3c3"}])
+        assert pupil.until(lambda m: m.get("shown"))["shown"]["state"]["ply"] == 1
+        teacher.says(kind="ask", text="Who stands better?", choices=["White", "Black"])
+        assert "shown" not in pupil.until(lambda m: m["question"])
 
 
 def test_a_pupil_who_says_hello_again_is_one_pupil(server: Serving) -> None:

@@ -46,7 +46,7 @@ export class Classroom extends EventTarget {
 
   /** @param {any} message */
   _take(message) {
-    if (message.kind === "class") this.state = message;
+    if (message.kind === "class") this.state = { ...this.state, ...message }; // what is shown comes when it changes
     this._tell(message.kind === "class" ? "class" : "refused", message);
   }
 

@@ -102,6 +102,8 @@ class Class:
         self.title, self.key = title, key
         #: page -> its name, and whether it is the teacher's
         self.pages: dict[Client, tuple[str, bool]] = {}
+        #: what each page has been shown already
+        self._seen: dict[Client, Written | None] = {}
         #: what the teacher shows, written once for all pages
         self.shown: Written | None = None
         self.question: Question | None = None
@@ -123,8 +125,17 @@ class Class:
         for client, (name, teacher) in tuple(self.pages.items()):
             question = asked and {**told[teacher], "mine": asked.answers.get(name)}
             you = "teacher" if teacher else "student"
-            common = {"kind": "class", "title": self.title, "students": students, "shown": self.shown}
-            client.send({**common, "you": you, "question": question})
+            common = {"kind": "class", "title": self.title, "students": students}
+            new = {} if self._seen.get(client, "") is self.shown else {"shown": self.shown}
+            self._seen[client] = self.shown
+            client.send({**common, **new, "you": you, "question": question})
+
+    def leave(self, client: Client) -> None:
+        """Lets a page go."""
+        self.touched = time.monotonic()
+        self._seen.pop(client, None)
+        if self.pages.pop(client, None):
+            self.tell()
 
 
 class Classes:
@@ -169,15 +180,10 @@ class Classes:
             await asyncio.wait({writing, talking}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.counts.leave(address)
-            self._left(here, client)
+            here.leave(client)
             talking.cancel()
             await client.leave()
             await asyncio.gather(talking, writing, return_exceptions=True)
-
-    def _left(self, here: Class, client: Client) -> None:
-        here.touched = time.monotonic()
-        if here.pages.pop(client, None):
-            here.tell()
 
     async def _read(self, here: Class, client: Client) -> None:
         """Reads messages until the page is gone or asks too much."""
