@@ -68,8 +68,6 @@ class Loaded(NamedTuple):
     steps: Steps
     #: the history of each row that is a move, also of those taken back
     told: list[dict[str, Any] | None]
-    #: the history as it stands now
-    history: list[dict[str, Any]]
     board: Board
 
 
@@ -172,7 +170,6 @@ def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
 
 def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
     """Tells a game again by its rows; nothing is drawn."""
-    history: list[dict[str, Any]] = []
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
     for row in rows:
@@ -181,12 +178,10 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
         every.append(None)
         if row["kind"] == "move":
             retell(game, [entry_of(row)], source=NOTHING_DRAWN)
-            history.append({"ply": len(game.history), **told(game, secret)})
-            every[-1] = history[-1]
+            every[-1] = {"ply": len(game.history), **told(game, secret)}
         elif row["kind"] == "undo":
             for _ in range(row["plies"]):
                 game.undo()
-                history.pop()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
             game.asked.update(row.get("asked", {}))
@@ -195,7 +190,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     if waits and not game.result:
         game.pending = pending_of(game, waits)
     last = game.history[-1].move if game.history else None
-    return Loaded(steps(game), every, history, board(game, last))
+    return Loaded(steps(game), every, board(game, last))
 
 
 # -- looking ------------------------------------------------------------------------------------------------
