@@ -66,6 +66,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         ("workers", "worker processes for computer players and heavy positions"),
         ("sockets", "connected pages"),
         ("sockets-per-address", "connected pages of one address"),
+        ("requests", "connections that are no pages' sockets"),
+        ("requests-per-address", "such connections of one address"),
         ("tables-per-hour", "tables that one address opens"),
         ("branches", "the branches that a register may have"),
         ("plies", "the moves of a game"),
@@ -85,11 +87,14 @@ def run(args: argparse.Namespace) -> int:
     import logging
     import signal
 
+    from qchess.servers import descriptors
     from qchess.web.serving import Serving
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     where = args.store or _own_store()
-    server = Serving(_settings(args), store=where, full=args.full, bind=args.bind, port=args.port)
+    settings = _settings(args)
+    descriptors.more(settings.sockets + settings.requests + 2 * descriptors.KEPT)
+    server = Serving(settings, store=where, full=args.full, bind=args.bind, port=args.port)
     path = server.opened_at_start(args.game, args.preset, args.against) if args.game else "/"
     print(f"Serving at {server.url} (stop with Ctrl-C)", flush=True)
     if path != "/":
@@ -112,8 +117,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
     if not args.public:  # whoever sits at this machine may name any player and any backend
         made = replace(made, agents=(), backends=(), branches=2**20, opening_seconds=10.0)
-    given = {name: getattr(args, name) for name in ("workers", "sockets", "sockets_per_address", "tables_per_hour")}
-    given |= {name: getattr(args, name) for name in ("branches", "plies")}
+    limits = ("workers", "sockets", "sockets_per_address", "requests", "requests_per_address", "tables_per_hour")
+    given = {name: getattr(args, name) for name in (*limits, "branches", "plies")}
     return replace(made, **{name: value for name, value in given.items() if value is not None})
 
 

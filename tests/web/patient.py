@@ -20,6 +20,7 @@ LIMITS: dict[str, Any] = {
     "messages": (10_000.0, 10_000),
     "looks": (10_000.0, 10_000),
     "tables_per_hour": 100_000,
+    "request_seconds": SECONDS,
     "hello_seconds": SECONDS,
     "work_seconds": SECONDS,
     "opening_seconds": SECONDS,
