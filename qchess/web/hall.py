@@ -11,7 +11,15 @@ from typing import Any
 from qchess import backends
 from qchess.backends.catalogue import with_settings
 from qchess.circuits.kernels import OutOfTimeError, deadline
-from qchess.errors import BackendError, InvalidMoveError, QchessError
+from qchess.errors import (
+    BackendError,
+    InvalidMoveError,
+    MissingExtraError,
+    QchessError,
+    StateTooLargeError,
+    UnknownBackendError,
+    UnknownGameError,
+)
 from qchess.games import rules
 from qchess.playing.carrying import moment, take_over, twin
 from qchess.playing.game import Game
@@ -21,17 +29,21 @@ from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
-from qchess.web.store import Keeping, Row, Store
+from qchess.web.store import DamagedError, Keeping, Kept, Row, Store, StoreError
 from qchess.web.tables import Table
 from qchess.web.turns import await_answer, go_on
 from qchess.web.work import Loaded, replay
-from qchess.web.workers import Desk, Job, Weight
+from qchess.web.workers import Desk, Job, Weight, WorkError
 
 log = logging.getLogger("qchess.web")
 #: games of more moves are told again by a worker
 SHORT = 30
 #: seconds between two looks for tables that nobody watches
 ROUND = 30.0
+
+
+#: errors of a kept game that are no fault of what is kept
+NOT_HERE = (MissingExtraError, StateTooLargeError, StoreError, UnknownBackendError, UnknownGameError, WorkError)
 
 
 class FullError(QchessError):
@@ -156,6 +168,17 @@ class Hall:
         if kept is None or "study" in kept.head:
             return None
         self._require_room()
+        try:
+            if kept.damaged:
+                raise LookupError(f"no row {kept.damaged[0]}")
+            return await self._told_again(name, kept)
+        except NOT_HERE:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            self.keeping.tell(name, f"the game {name!r} cannot be told again from the store: {error!r}")
+            raise DamagedError("what is kept of this game is damaged; it cannot be shown") from error
+
+    async def _told_again(self, name: str, kept: Kept) -> Table:
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]))
         loaded = await self._replayed(table, kept.rows)
         take_over(table.game, loaded.steps)

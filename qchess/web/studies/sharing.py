@@ -94,7 +94,7 @@ class Shared:
         found = await self.keeping.read(name)
         if found is None or "study" not in found.head or not hmac.compare_digest(found.head["key"], hashed(key)):
             return False
-        await self.keeping.add(name, Row(len(found.rows), None, {"kind": "study", "study": dict(values)}))
+        await self.keeping.add(name, Row(found.next, None, {"kind": "study", "study": dict(values)}))
         return True
 
     async def read(self, name: str) -> dict[str, Any] | None:
@@ -102,5 +102,6 @@ class Shared:
         found = await self.keeping.read(name)
         if found is None or "study" not in found.head:
             return None
-        latest: dict[str, Any] = found.rows[-1].entry["study"] if found.rows else found.head["study"]
+        states = [found.head["study"], *(row.entry["study"] for row in found.rows if "study" in row.entry)]
+        latest: dict[str, Any] = states[-1]
         return latest
