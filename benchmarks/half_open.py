@@ -5,7 +5,8 @@ python benchmarks/half_open.py --kind head --again 3      # each stops in the mi
 
 Kinds: `silent` says nothing, `head` sends half a head, `body` half a body, `deaf` reads no answer, `socket` opens a
 WebSocket and says nothing more. The newcomer comes from the same address, which is the worst case, but for sockets:
-of these an address has only so many (`--source 127.0.0.2`).
+of these an address has only so many (`--source 127.0.0.2`). With `--reopen` another process opens each anew that the
+server has closed, without a pause, while the newcomer tries.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import multiprocessing
 import resource
 import select
 import socket
@@ -84,12 +86,49 @@ def held(port: int, count: int, kind: str, source: str) -> list[socket.socket]:
     return found
 
 
-def still_open(lines: list[socket.socket]) -> int:
-    """How many of them the server has not closed."""
+def kept_open(port: int, lines: list[socket.socket], kind: str, source: str) -> None:
+    """Opens connections anew as soon as they are closed, for ever."""
+    while True:
+        time.sleep(0.001)
+        shut = closed(lines)
+        for line in shut:
+            lines.remove(line)
+            line.close()
+        lines += held(port, len(shut), kind, source)
+
+
+@contextlib.contextmanager
+def reopening(args: argparse.Namespace, port: int, lines: list[socket.socket]) -> Iterator[None]:
+    """While another process keeps these connections open, if that is wanted."""
+    if not args.reopen:
+        yield
+        return
+    keeper = multiprocessing.get_context("fork").Process(
+        target=kept_open, args=(port, lines, args.kind, args.source), daemon=True
+    )
+    keeper.start()
+    for line in lines:
+        line.close()
+    lines.clear()
+    try:
+        yield
+    finally:
+        keeper.kill()
+        keeper.join()
+
+
+def closed(lines: list[socket.socket]) -> list[socket.socket]:
+    """Those that the server has closed."""
     asked = select.poll()
     for line in lines:
         asked.register(line, select.POLLRDHUP)
-    return len(lines) - len(asked.poll(0))
+    shut = {number for number, _ in asked.poll(0)}
+    return [line for line in lines if line.fileno() in shut]
+
+
+def still_open(lines: list[socket.socket]) -> int:
+    """How many of them the server has not closed."""
+    return len(lines) - len(closed(lines))
 
 
 def asked(url: str, data: Any = None) -> Any:
@@ -137,6 +176,7 @@ def main() -> None:
     parser.add_argument("--descriptors", type=int, default=1024, help="what the server may have")
     parser.add_argument("--kind", choices=SENT, default="silent")
     parser.add_argument("--source", default="127.0.0.1", help="the address of all but the newcomer")
+    parser.add_argument("--reopen", action="store_true", help="open anew what is closed")
     parser.add_argument("--again", type=int, default=1, help="how often")
     args = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -151,7 +191,9 @@ def fill(url: str, server: int, args: argparse.Namespace) -> None:
     """Fills a server once, and comes as a newcomer meanwhile and afterwards."""
     lines = held(int(url.rsplit(":", 1)[1]), args.lines, args.kind, args.source)
     print(f"{args.lines} lines, {args.kind}: {still_open(lines)} are open; {process(server)}")
-    print(f"  a newcomer opens a table and plays after {tried(lambda: moved(url))}; {process(server)}")
+    with reopening(args, int(url.rsplit(":", 1)[1]), lines):
+        for _ in range(5 if args.reopen else 1):
+            print(f"  a newcomer opens a table and plays after {tried(lambda: moved(url))}; {process(server)}")
     print(f"  all others were closed after {tried(lambda: _require_none(lines))}; {process(server)}")
     for line in lines:
         line.close()

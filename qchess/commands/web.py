@@ -87,14 +87,11 @@ def run(args: argparse.Namespace) -> int:
     import logging
     import signal
 
-    from qchess.servers import descriptors
     from qchess.web.serving import Serving
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     where = args.store or _own_store()
-    settings = _settings(args)
-    descriptors.more(settings.sockets + settings.requests + 2 * descriptors.KEPT)
-    server = Serving(settings, store=where, full=args.full, bind=args.bind, port=args.port)
+    server = Serving(_settings(args), store=where, full=args.full, bind=args.bind, port=args.port)
     path = server.opened_at_start(args.game, args.preset, args.against) if args.game else "/"
     print(f"Serving at {server.url} (stop with Ctrl-C)", flush=True)
     if path != "/":

@@ -11,22 +11,20 @@ KEPT = 128
 LEAST = 64
 
 
-def more(wanted: int) -> None:
-    """Has the system give so many, or as many more as it lets this process have."""
-    if sys.platform != "win32":
-        import resource
+def left(wanted: int) -> int | None:
+    """How many connections there may be beside what is open now; None where the system sets no limit.
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        if soft != resource.RLIM_INFINITY and soft < allowed:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-
-
-def left() -> int | None:
-    """How many connections there may be beside what is open now; None where the system sets no limit."""
+    Where that is less than what is wanted, the system is asked for more first.
+    """
     if sys.platform == "win32":
         return None
     import resource
 
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return None if soft == resource.RLIM_INFINITY else soft - sum(1 for _ in Path("/dev/fd").iterdir()) - KEPT
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return None
+    used = KEPT + sum(1 for _ in Path("/dev/fd").iterdir())
+    more = wanted + used if hard == resource.RLIM_INFINITY else min(wanted + used, hard)
+    if more > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    return max(more, soft) - used

@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from qchess.errors import QchessError
+from qchess.servers import descriptors
 from qchess.servers.places import Places
 from qchess.servers.wire import BODY_LIMIT, RequestError, parse
 
@@ -61,7 +62,8 @@ class Settings:
     limit: int = BODY_LIMIT
     #: how long a request's head, and then its body, may take to arrive, in seconds
     seconds: float = 10.0
-    #: the most connections at a time; beyond them, the address with the most loses whom it waits for longest
+    #: the most connections at a time, as far as there are descriptors; beyond them, the address with the most loses
+    #: the one that is waited for longest
     connections: int = 640
     #: how long requests that are being worked on may take when the server ends, in seconds
     parting: float = 10.0
@@ -132,7 +134,9 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], routes: Routes, settings: Settings) -> None:
         self.routes, self.settings = routes, settings
-        self.places = Places(settings.connections, 2 * settings.seconds, _cut)  # for the head, and for the body
+        left = descriptors.left(settings.connections)
+        most = settings.connections if left is None else max(1, min(settings.connections, left))
+        self.places = Places(most, 2 * settings.seconds, _cut)  # for the head, and for the body
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, _Handler)
 
@@ -147,7 +151,7 @@ class _Server(ThreadingHTTPServer):
         """Hands a connection to a thread, or tells it that there is no place."""
         request.settimeout(self.settings.seconds)
         if not self.places.enter(request, str(client_address[0])):
-            self._turn_away(request, f"{self.settings.connections} requests are being worked on")
+            self._turn_away(request, f"{self.places.most} requests are being worked on")
             return
         try:
             super().process_request(request, client_address)

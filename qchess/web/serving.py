@@ -147,7 +147,8 @@ class Serving:
 
 def _held(settings: Settings) -> Settings:
     """The settings with as many sockets and requests as this process has descriptors for."""
-    wanted, left = settings.sockets + settings.requests, descriptors.left()
+    wanted = settings.sockets + settings.requests
+    left = descriptors.left(wanted)
     if left is None or left >= wanted:
         return settings
     if left < descriptors.LEAST:

@@ -24,7 +24,7 @@ from qchess.web.addresses import PROXIES, counted
 
 #: how long a client that was let go may take to say goodbye, in seconds
 GOODBYE = 1.0
-#: the bytes a second of an answer that a client must take
+#: the bytes a second of a request's body that a client must send, and of an answer that it must take
 SLOWEST = 1000
 #: connections that may wait to be taken, and how many are taken before the first of them is looked at: these have
 #: descriptors and no place yet
@@ -75,6 +75,8 @@ class Front(H11Protocol):
     config: Config
     #: the request, whether it is answered, whether more of it comes, and whether something of the answer is not taken
     _at: tuple[object, bool, bool, bool] = (None, False, False, False)
+    #: the bytes that came since something else was awaited
+    _came = 0
     #: looks whether the client takes its answer
     _taking: TimerHandle | None = None
 
@@ -97,6 +99,10 @@ class Front(H11Protocol):
         """Reads what came."""
         super().data_received(data)
         self._note()
+        self._came += len(data)
+        if self._at[1:] == (False, True, False) and self._came >= SLOWEST * self.config.places.seconds:
+            self._came = 0
+            self.config.places.wait(self.transport)
 
     def on_response_complete(self) -> None:
         """Goes on to the next request."""
@@ -128,7 +134,7 @@ class Front(H11Protocol):
         at = (cycle, cycle is not None and cycle.response_complete, cycle is not None and cycle.more_body, paused)
         if at == self._at or self.transport.get_protocol() is not self:
             return
-        self._at = at
+        self._at, self._came = at, 0
         if cycle is None or any(at[1:]):
             self.config.places.wait(self.transport)
         elif not self.transport.is_closing():

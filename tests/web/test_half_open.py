@@ -19,6 +19,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from qchess.servers import descriptors
+from qchess.servers.http import LocalServer, page
 from qchess.servers.places import Places
 from qchess.web import serving
 from qchess.web.hall import Hall
@@ -124,6 +125,18 @@ def test_who_comes_no_further_keeps_nobody_out_and_is_let_go() -> None:
         assert b"qchess_connections_late 7" in asked(f"{server.url}/metrics")[1]
 
 
+def test_a_body_that_comes_slowly_is_waited_for() -> None:
+    with Serving(FEW) as server, Lines(server.port) as lines, Lines(server.port) as others:
+        server.places.seconds = 60.0
+        lines.add(1, (BODY % server.port).replace(b"h: 9", b"h: 65536"))
+        others.add(7)
+        wait_until(lambda: len(server.places) == 8, "all are there")
+        lines.open[0].sendall(b" " * 60_000)  # as much as must come in a minute
+        others.add(7)
+        wait_until(lambda: server.places.displaced == 7, "those who say nothing lose their places")
+        assert lines.count() == 1
+
+
 def test_a_proxy_of_this_machine_speaks_for_many() -> None:
     with Serving(replace(FEW, proxied=True)) as server, Lines(server.port) as lines:
         lines.add(20)
@@ -155,12 +168,17 @@ def test_what_is_worked_on_is_never_dropped_and_who_comes_then_is_told() -> None
 
 
 def test_there_are_no_more_connections_than_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(descriptors, "left", lambda: 400)
+    monkeypatch.setattr(descriptors, "left", lambda wanted: 400)
     held = serving._held(Settings())
     assert (held.sockets, held.requests) == (300, 100)
-    monkeypatch.setattr(descriptors, "left", lambda: 40)
+    monkeypatch.setattr(descriptors, "left", lambda wanted: 40)
     with pytest.raises(ServingError, match="expected descriptors for 64 connections and 128 besides, 24 more than"):
         Serving()
+    monkeypatch.setattr(descriptors, "left", lambda wanted: 3)
+    with LocalServer({("GET", "/"): page("here")}) as bots, Lines(int(bots.url.rpartition(":")[2])) as lines:
+        lines.add(5)
+        wait_until(lambda: lines.count() == 3, "the server for bots holds as many as it can")
+        assert asked(bots.url)[0] == 200
 
 
 @pytest.fixture
