@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -56,10 +57,11 @@ def test_an_old_store_is_upgraded_once_and_keeps_its_rows(tmp_path: Path) -> Non
     path = Path(shutil.copy(OLD, tmp_path))
     before = held(path)
     assert marks(path) == [0, 0]
-    for _ in range(2):
-        SqliteStore(path).close()
-        assert marks(path) == [OURS, 2]
-        once = files(tmp_path)
+    with ThreadPoolExecutor(4) as together:  # servers that begin in the same moment
+        for store in together.map(SqliteStore, [path] * 4):
+            store.close()
+    assert marks(path) == [OURS, 2]
+    once = files(tmp_path)
     SqliteStore(path).close()
     assert files(tmp_path) == once
     with closing(sqlite3.connect(path)) as file:

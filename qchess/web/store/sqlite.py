@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -36,27 +37,16 @@ class SqliteStore:
     def __init__(self, path: str | Path, *, full: bool = False) -> None:
         self.quick = not full
         self.path = path
+        end = time.monotonic() + PATIENCE / 1000
         with _errors(f"{path} cannot be opened as a store"):
-            _require_ours(path)
-            with ExitStack() as closing_:  # if what follows cannot be done
-                self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-                closing_.callback(self._file.close)
-                self._file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
-                self._file.execute("PRAGMA journal_mode = WAL")
-                self._file.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
-                if _version(path, self._file) != VERSION:
-                    self._upgrade()
-                closing_.pop_all()
-
-    def _upgrade(self) -> None:
-        """Makes a new or an older store one of this version, as a whole or not at all."""
-        with self._file:
-            self._file.execute("BEGIN IMMEDIATE")
-            _require_known(self.path, self._file)  # another process may have been faster
-            for table in TABLES:
-                self._file.execute(table)
-            self._file.execute(f"PRAGMA application_id = {OURS}")
-            self._file.execute(f"PRAGMA user_version = {VERSION}")
+            while True:
+                try:
+                    self._file = _opened(path, full)
+                    break
+                except sqlite3.OperationalError as error:  # a new file that several processes begin at once
+                    if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                        raise
+                time.sleep(0.01)
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
         """Begins a game."""
@@ -101,19 +91,60 @@ def _errors(what: str) -> Iterator[None]:
         raise StoreError(f"{what}: {error}") from error
 
 
+def _opened(path: str | Path, full: bool) -> sqlite3.Connection:
+    """A connection to a store of this version; a new or an older one is made so, as a whole or not at all."""
+    _require_ours(path)
+    with ExitStack() as closing_:  # if what follows cannot be done
+        file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        closing_.callback(file.close)
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
+        if _version(path, file) != VERSION:
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                _require_known(path, file)  # another process may have been faster
+                for table in TABLES:
+                    file.execute(table)
+                file.execute(f"PRAGMA application_id = {OURS}")
+                file.execute(f"PRAGMA user_version = {VERSION}")
+        closing_.pop_all()
+        return file
+
+
 def _require_ours(path: str | Path) -> None:
     """Requires that a file is a store of ours, or none yet; it is only read."""
     place = Path(path)
-    if str(path) == ":memory:" or not place.is_file() or not (size := place.stat().st_size):
+    if str(path) == ":memory:" or not place.is_file() or not place.stat().st_size:
         return
     with place.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise StoreError(f"{path} cannot be opened as a store: it is no database of SQLite")
     # what nobody has open, or left in the middle of something, is looked at without a trace
-    still = not place.with_name(f"{place.name}-wal").exists()
-    with closing(sqlite3.connect(f"{place.absolute().as_uri()}?mode=ro{'&immutable=1' * still}", uri=True)) as file_:
-        _require_known(path, file_)
-        if size <= CHECKED and (told := file_.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+    log = place.with_name(f"{place.name}-wal")
+    before = _state(place)
+    still = not log.exists()
+    try:
+        _look(place, "?mode=ro&immutable=1" if still else "?mode=ro")
+    except (StoreError, sqlite3.Error):
+        if not still or (_state(place) == before and not log.exists()):
+            raise
+        _look(place, "?mode=ro")  # somebody has opened it meanwhile, perhaps to upgrade it
+
+
+def _state(place: Path) -> tuple[int, int]:
+    found = place.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _look(place: Path, how: str) -> None:
+    """Requires that a file is a store of ours, or an empty database."""
+    with closing(sqlite3.connect(place.absolute().as_uri() + how, uri=True, isolation_level=None)) as file:
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        file.execute("BEGIN")  # all that follows is told of one moment
+        _require_known(place, file)
+        small = place.stat().st_size <= CHECKED
+        if small and (told := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise sqlite3.DatabaseError(" ".join(told.split()))
 
 
@@ -127,7 +158,8 @@ def _require_known(path: str | Path, file: sqlite3.Connection) -> None:
 
 def _version(path: str | Path, file: sqlite3.Connection) -> int | None:
     """The version of a store; None where nothing says whose the file is."""
-    (name,), (version,) = (file.execute(f"PRAGMA {mark}").fetchone() for mark in ("application_id", "user_version"))
+    ask = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version"
+    name, version = file.execute(ask).fetchone()  # at once, since another process may be writing them
     if name != OURS and (name or version):
         raise StoreError(
             f"{path} is the database of another program (its mark is {name}, {version}), not a store of qchess"
