@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import resource
 import socket
 import subprocess
@@ -100,7 +101,7 @@ def test_the_address_with_the_most_places_loses_the_one_waited_for_longest() -> 
         places.work("b5")
 
 
-def test_who_comes_no_further_keeps_nobody_out_and_is_let_go() -> None:
+def test_who_comes_no_further_keeps_nobody_out_and_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
     with Serving(FEW) as server, Lines(server.port) as lines:
         places = server.places
         table = opened(server.url, "quantum-checkers")
@@ -122,7 +123,10 @@ def test_who_comes_no_further_keeps_nobody_out_and_is_let_go() -> None:
 
         apart(played())
         wait_until(lambda: not places, "nobody is here")
-        assert b"qchess_connections_late 7" in asked(f"{server.url}/metrics")[1]
+        figures = asked(f"{server.url}/metrics")[1]
+        assert b"qchess_connections_late 7" in figures
+        assert b'qchess_closed_total{why="half a request"} 1' in figures
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def test_a_body_that_comes_slowly_is_waited_for() -> None:
