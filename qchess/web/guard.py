@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -84,7 +85,10 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self.app(scope, receive, careful)
+        try:
+            await self.app(scope, receive, careful)
+        except ClientDisconnect:  # before its request was whole
+            self.metrics.count("closed", "half a request")
 
     def _foreign(self, headers: Headers) -> str | None:
         """What of a request is foreign, if anything. Programs that are no browser send no origin."""

@@ -263,7 +263,7 @@ def store(path: Path, state: Path) -> dict[str, Any]:
     jobs(state, DATA / "state")
     copy = state / path.name
     copy.write_bytes(path.read_bytes())
-    return {"names": names, **told_of(copy, names)}
+    return {"names": names, **told_of(str(copy), names)}
 
 
 # -- a journal of the arena ----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 from qchess import backends
@@ -23,13 +22,13 @@ from qchess.web.tables import Table
 from tests.old.saying import said
 
 
-def told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
+def told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
     """What a server tells of the games in a store, before and after somebody moved; what is played is kept there."""
-    return asyncio.run(_told_of(path, names))
+    return asyncio.run(_told_of(where, names))
 
 
-async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
-    hall = Hall(Settings(), opened(str(path)))
+async def _told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
+    hall = Hall(Settings(), opened(where))
     ended, going = await hall.find(names["table"]), await hall.find(names["again"])
     assert ended is not None
     assert going is not None
@@ -41,7 +40,7 @@ async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
     told["queued"]["answered"] = went.row["move"]
     await turns.play(going, going.player, "m2", going.ply, "c3-d5")
     await hall.close()
-    later = Hall(Settings(), opened(str(path)))
+    later = Hall(Settings(), opened(where))
     found = await later.find(names["again"])
     assert found is not None
     told["played"] = told_of_table(found)

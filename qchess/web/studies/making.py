@@ -123,4 +123,7 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
 def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> tuple[Any, work.Loaded]:
     """The start of a table that is kept, and what its rows tell."""
     made = make.game(game, options)
-    return made.position, work.replay(made, rows, secret)
+    try:
+        return made.position, work.replay(made, rows, secret)
+    except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
+        raise InvalidMoveError(f"its rows cannot be told again: {error!r}") from error

@@ -79,10 +79,13 @@ def arrow_values(value: Any) -> dict[str, str]:
 
 def read(head: str, entry: str | None) -> tuple[str | None, str]:
     """The hash of a kept study's key, and its last state as JSON; None and nothing if it is no study."""
-    kept = json.loads(head)
-    if "study" not in kept:
-        return None, ""
-    return kept["key"], written(kept["study"] if entry is None else json.loads(entry)["study"])
+    try:
+        kept = json.loads(head)
+        if "study" not in kept:
+            return None, ""
+        return kept["key"], written(kept["study"] if entry is None else json.loads(entry)["study"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise InvalidMoveError(f"a row of this study is damaged: {error!r}") from error
 
 
 class Shared:
@@ -112,9 +115,16 @@ class Shared:
         return None if kept is None else text
 
     async def _read(self, name: str) -> tuple[int, str | None, str]:
-        """The number of the last row of a study, the hash of its key, and its last state."""
+        """The number of the last row of a study, the hash of its key, and its last state that can be read."""
         latest = await self.keeping.latest(name)
         if latest is None:
             return -1, None, ""
-        kept, text = await self._ask("kept", head=latest.head, entry=latest.entry)
+        try:
+            kept, text = await self._ask("kept", head=latest.head, entry=latest.entry)
+        except InvalidMoveError:  # the row is damaged: the one before it counts
+            whole = await self.keeping.read(name)
+            if whole is None or "study" not in whole.head:
+                return latest.number, None, ""
+            states = [whole.head["study"], *(row.entry["study"] for row in whole.rows if "study" in row.entry)]
+            return latest.number, whole.head["key"], written(states[-1])
         return latest.number, kept, text
