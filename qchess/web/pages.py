@@ -113,8 +113,6 @@ def told(hall: Hall, handler: Handler, door: str = "", most: int = 0) -> Handler
             if most:
                 request.state.body = await _body(request, most)
             return await _while_there(request, handler(request))
-        except ClientDisconnect:
-            return Response(status_code=GONE)
         except QchessError as error:
             text = error.plain if isinstance(error, IllegalMoveError) else str(error)
             return JSONResponse({"error": " ".join(text.split())[:LONGEST_ERROR]}, _status(error))
