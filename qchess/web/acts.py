@@ -1,29 +1,43 @@
-"""What players do besides moving: give up, offer a draw, take back, play again."""
+"""What players do besides moving: give up, offer a draw, take back, play again.
+
+Each act is kept as a row or refused; one that is refused changes nothing.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from qchess.errors import IllegalMoveError
 from qchess.playing.carrying import twin
 from qchess.rules import Result
 from qchess.web import work
-from qchess.web.endings import end
+from qchess.web.clocks import now
+from qchess.web.happening import as_before_if_it_fails, end, happen
 from qchess.web.turns import go_on
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
 
+#: how often as much may happen at a table as a game has moves: people who take back and play again for ever end there
+MOST = 10
+
 
 async def act(table: Table, player: str, name: str, what: str) -> None:
     """Does what a player asks for; a resend does nothing again."""
+    arrived, client = now(), f"{player}:{name}"
     async with table.lock:
-        client = f"{player}:{name}"
         if client in table.answered:
             return
-        await ACTS[what](table, player, client)
+        with as_before_if_it_fails(table, arrived):
+            await ACTS[what](table, player, client)
+
+
+async def take_name(table: Table, player: str, name: str) -> None:
+    """Gives a seat the name of who sits there now."""
+    async with table.lock:
+        if table.seats[player].named(name) is not table.seats[player]:
+            await happen(table, {"kind": "name", "player": player, "name": name})
 
 
 def _refuse_if_over(table: Table) -> None:
@@ -40,6 +54,14 @@ async def _resign(table: Table, player: str, client: str) -> None:
     await end(table, table.game.rules.forfeited(table.game.position, player, "resignation"), client)
 
 
+async def _offered(table: Table, client: str, offers: Mapping[str, Any]) -> None:
+    """Keeps what is offered now, and tells it."""
+    if len(table.rows) >= MOST * table.hall.settings.plies:
+        raise IllegalMoveError("too much has happened at this table; play on, or end the game")
+    await happen(table, {"kind": "offer", "offers": dict(offers)}, client)
+    table.tell_offers()
+
+
 # -- draws ------------------------------------------------------------------------------------------------------
 
 
@@ -47,11 +69,12 @@ async def _offer_draw(table: Table, player: str, client: str) -> None:
     _refuse_if_over(table)
     if not _others(table, player):
         raise IllegalMoveError("a computer player takes no draw")
-    if table.offers.draw is not None and table.offers.draw != player:
+    if table.offers.draw == player:
+        raise IllegalMoveError("you offer a draw already")
+    if table.offers.draw is not None:
         await _accept_draw(table, player, client)
-        return
-    table.offers.draw = player
-    _tell_offers(table)
+    else:
+        await _offered(table, client, {"draw": player})
 
 
 async def _accept_draw(table: Table, player: str, client: str) -> None:
@@ -62,13 +85,9 @@ async def _accept_draw(table: Table, player: str, client: str) -> None:
 
 
 async def _decline_draw(table: Table, player: str, client: str) -> None:
-    if table.offers.draw not in (None, player):
-        table.offers.draw = None
-        _tell_offers(table)
-
-
-def _tell_offers(table: Table) -> None:
-    table.tell({"kind": "offer", "offers": table.offers.values()})
+    if table.offers.draw in (None, player):
+        raise IllegalMoveError("nobody offers a draw")
+    await _offered(table, client, {"draw": None})
 
 
 # -- taking back ------------------------------------------------------------------------------------------------
@@ -78,11 +97,12 @@ async def _ask_takeback(table: Table, player: str, client: str) -> None:
     """A human opponent is asked; computer players agree. Answers stand: the same move would meet the same answer."""
     _refuse_if_over(table)
     plies = _plies_back(table, player)
-    if table.offers.takeback is not None and table.offers.takeback != player:
+    if table.offers.takeback == player:
+        raise IllegalMoveError("you ask to take back already")
+    if table.offers.takeback is not None:
         raise IllegalMoveError("your opponent asks to take back as well; accept or decline first")
     if _others(table, player):
-        table.offers.takeback = player
-        _tell_offers(table)
+        await _offered(table, client, {"takeback": player})
     else:
         await _take_back(table, player, plies, client)
 
@@ -95,9 +115,9 @@ async def _accept_takeback(table: Table, player: str, client: str) -> None:
 
 
 async def _decline_takeback(table: Table, player: str, client: str) -> None:
-    if table.offers.takeback not in (None, player):
-        table.offers.takeback = None
-        _tell_offers(table)
+    if table.offers.takeback in (None, player):
+        raise IllegalMoveError("nobody asks to take back a move")
+    await _offered(table, client, {"takeback": None})
 
 
 def _plies_back(table: Table, player: str) -> int:
@@ -106,6 +126,8 @@ def _plies_back(table: Table, player: str) -> int:
         raise IllegalMoveError("at this table no move is taken back")
     if table.pending:
         raise IllegalMoveError(f"{table.pending['text']} waits for its answer; no move can be taken back")
+    if len(table.rows) >= MOST * table.hall.settings.plies:
+        raise IllegalMoveError("too much has happened at this table; no move can be taken back any more")
     for plies, told in enumerate(reversed(table.history), 1):
         if told["by"] == player:
             return plies
@@ -114,21 +136,19 @@ def _plies_back(table: Table, player: str) -> int:
 
 async def _take_back(table: Table, player: str, plies: int, client: str) -> None:
     """Takes moves back. Their rows stay: what was announced is never lost."""
-    now = time.monotonic()
-    clocks = table.clocks.stop(now)
     before = twin(table.game, table.ply - plies)
     last = table.game.history[-plies - 1].move if table.ply > plies else None
     board = work.board(before, last)
-    await table.keep({"kind": "undo", "plies": plies, "by": player, "clocks": clocks.kept(now)}, client)
-    for _ in range(plies):
-        table.game.undo()
-    del table.history[-plies:]
-    table.answered[client] = {}
-    table.board, table.offers.takeback, table.offers.draw = board, None, None
-    table.clocks = clocks.start(table.player, now) if table.ply else clocks
-    table.mind_the_clock()
-    table.tell_state()
+
+    def change() -> None:
+        for _ in range(plies):
+            table.game.undo()
+        table.board = board
+
+    clocks = table.clocks.stop(now()).kept(now())
+    await happen(table, {"kind": "undo", "plies": plies, "by": player, "clocks": clocks}, client, None, change)
     go_on(table)
+    table.tell_state()
 
 
 # -- playing again ----------------------------------------------------------------------------------------------
@@ -138,14 +158,15 @@ async def _rematch(table: Table, player: str, client: str) -> None:
     """Offers to play again, with seats changed; when everybody has, the new table is opened."""
     if not table.result:
         raise IllegalMoveError("the game is not over yet")
-    if table.offers.next is None:
-        if player not in table.offers.rematch:
-            table.offers.rematch.append(player)
-        if not set(_others(table, player)) - set(table.offers.rematch):
-            again = await table.hall.again(table)
-            await table.keep({"kind": "next", "game": again})
-            table.offers.next = again
-    _tell_offers(table)
+    agreed = sorted({*table.offers.rematch, player})
+    if table.offers.next is not None or agreed == table.offers.rematch:
+        table.tell_offers()
+    elif set(_others(table, player)) - set(agreed):
+        await _offered(table, client, {"rematch": agreed})
+    else:
+        again = await table.hall.again(table)
+        await happen(table, {"kind": "next", "game": again, "rematch": agreed}, client)
+        table.tell_offers()
 
 
 ACTS: dict[str, Callable[[Table, str, str], Awaitable[None]]] = {

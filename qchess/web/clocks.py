@@ -1,10 +1,11 @@
-"""Clocks of a game, as values: time is an argument.
+"""Clocks of a game, as values: time is an argument, and `now` is the one clock that it is read from.
 
 ``fischer`` adds seconds after each move, ``delay`` takes the first seconds of each move for free, ``none`` is no clock.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +17,11 @@ KINDS = ("none", "fischer", "delay")
 LONGEST, MOST_EXTRA = 7 * 24 * 3600.0, 3600.0
 #: time controls that pages offer
 USUAL = (("none", 0, 0), ("fischer", 180, 2), ("fischer", 300, 5), ("fischer", 900, 10), ("delay", 600, 5))
+
+
+def now() -> float:
+    """The time of the loop that runs; only differences mean anything."""
+    return asyncio.get_running_loop().time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,10 @@ class Clocks:
             return self
         kept = {**self.remaining, self.running: max(0.0, self.left(self.running, now))}
         return replace(self, remaining=kept, running=None)
+
+    def later(self, seconds: float) -> Clocks:
+        """The clocks as if the last seconds had not been: the running one had not run."""
+        return self if self.running is None else replace(self, since=self.since + seconds)
 
     def moved(self, player: str) -> Clocks:
         """The clocks after a player's move: what it adds is added."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,8 @@ from qchess.games import rules
 from qchess.playing.carrying import moment, take_over
 from qchess.playing.game import Game
 from qchess.web import dice, seats
-from qchess.web.clocks import Clocks, Control
+from qchess.web.clocks import Clocks, Control, now
+from qchess.web.happening import happened
 from qchess.web.limits import HOUR, Doors
 from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
@@ -25,7 +27,7 @@ from qchess.web.settings import Settings
 from qchess.web.store import Keeping, Kept, Store
 from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
-from qchess.web.turns import await_answer, go_on
+from qchess.web.turns import go_on
 from qchess.web.work import Loaded
 from qchess.web.workers import Desk, Job, Weight
 
@@ -97,7 +99,7 @@ class Hall:
         self.doors.enter("table")
         self._require_room()
         players = table.game.rules.players
-        moved = {player: table.seats[players[k - 1]] for k, player in enumerate(players)}
+        moved = {player: replace(table.seats[players[k - 1]], names=0) for k, player in enumerate(players)}
         head = {**table.head, "seed": dice.fresh(), "made": round(time.time(), 2), "before": table.name}
         return (await self._opened(head, moved)).name
 
@@ -179,13 +181,12 @@ class Hall:
         start, loaded = await self._loaded(name, kept)
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]), start)
         take_over(table.game, loaded.steps)
-        table.board, table.history = loaded.board, loaded.history
-        table.result = loaded.board.result
-        table.rows = list(kept.rows)
-        _recall(table, loaded)
+        for row, told in zip(kept.rows, loaded.told, strict=True):
+            happened(table, row, told)
+        table.rows, table.board, table.result = list(kept.rows), loaded.board, loaded.board.result
         self.tables[name] = table
         self.metrics.count("loaded")
-        self._resume(table)
+        go_on(table)
         return table
 
     async def _loaded(self, name: str, kept: Kept) -> tuple[Any, Loaded]:
@@ -216,15 +217,6 @@ class Hall:
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
         return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
 
-    def _resume(self, table: Table) -> None:
-        """Lets a table go on that was told again: a turn waits, a computer player thinks, a clock runs."""
-        if table.pending:
-            self.spawn(await_answer(table))
-        elif table.ply and not table.result:
-            table.clocks = table.clocks.start(table.player, time.monotonic())
-        table.mind_the_clock()
-        go_on(table)
-
     # -- forgetting -------------------------------------------------------------------------------------------
 
     def forget(self, table: Table) -> None:
@@ -239,7 +231,7 @@ class Hall:
         """Forgets tables that nobody has watched for long, again and again."""
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle_seconds))
-            latest = time.monotonic() - self.settings.idle_seconds
+            latest = now() - self.settings.idle_seconds
             for table in [table for table in self.tables.values() if table.is_idle and table.touched < latest]:
                 self.forget(table)
 
@@ -270,28 +262,6 @@ class Hall:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         finally:
             self.keeping.close()
-
-
-def _recall(table: Table, loaded: Loaded) -> None:
-    """What the rows tell besides the moves: clocks, answers to resends, names, an end, what is waited for."""
-    begun: str | None = None
-    for row, told in zip(table.rows, loaded.told, strict=True):
-        entry, kind = row.entry, row.entry["kind"]
-        table.clocks = table.clocks.restored(entry.get("clocks"))
-        sent = row.client or begun
-        begun = sent if kind == "waiting" else None
-        table.pending = None
-        if told is not None and sent:
-            table.answered[sent] = {"kind": "moved", **told, "id": sent.partition(":")[2], "repeated": True}
-        elif kind in ("undo", "end") and sent:
-            table.answered[sent] = {}
-        elif kind == "next":
-            table.offers.next = entry["game"]
-        elif kind == "name":
-            table.seats[entry["player"]] = table.seats[entry["player"]].named(entry["name"])
-        elif kind == "waiting" and not table.result:
-            asked = {"text": entry["move"], "question": entry["question"], "by": entry["by"], "since": entry["at"]}
-            table.pending = {**asked, "ply": table.ply, "backend": table.head["shown"]}
 
 
 __all__ = ["FullError", "Hall"]

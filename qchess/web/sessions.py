@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.reading import shown
 from qchess.web import looking
-from qchess.web.acts import act
+from qchess.web.acts import act, take_name
 from qchess.web.clients import NO_TABLE, NOT_ALLOWED, TOO_SLOW, Client
 from qchess.web.store import StoreError
 from qchess.web.turns import StaleError, play
@@ -115,19 +115,13 @@ class Session:
             if self.client.player is None:
                 self._close(NOT_ALLOWED, "this opens no seat of the table", "wrong seat")
                 return
-        await self._named(table, message["name"])
+        if self.client.player is not None and message["name"]:
+            try:
+                await take_name(table, self.client.player, message["name"])
+            except StoreError as error:  # who cannot be named may still play
+                log.warning("the name of %s at table %s was not kept: %s", self.client.player, table.name, error)
         self.table = table
         table.enter(self.client)
-
-    async def _named(self, table: Table, name: str | None) -> None:
-        """Gives the seat the name of who sits there now."""
-        if (player := self.client.player) is None or not name:
-            return
-        named = table.seats[player].named(name)
-        if named is not table.seats[player]:
-            async with table.lock:
-                await table.keep({"kind": "name", "player": player, "name": name})
-                table.seats[player] = named
 
     async def _asked(self, table: Table, message: Message) -> None:
         """Answers one message."""

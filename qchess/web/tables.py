@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.carrying import moment, twin
 from qchess.playing.game import Game
 from qchess.web.clients import Client
-from qchess.web.clocks import Clocks
-from qchess.web.endings import end_on_time
+from qchess.web.clocks import Clocks, now
+from qchess.web.happening import end_on_time
 from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
-from qchess.web.store import Row
+from qchess.web.store import Row, StoreError, TakenError
 from qchess.web.work import Board
 from qchess.web.workers import Job, Weight
 from qchess.web.written import Written, encoded, written
@@ -36,19 +36,19 @@ UNCOMPILED = 8
 NO_MOVES = written([])
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Offers:
     """What players have offered each other and nobody has answered."""
 
     draw: str | None = None
     takeback: str | None = None
-    rematch: list[str] = field(default_factory=list)
+    rematch: Sequence[str] = ()
     #: the table of the rematch
     next: str | None = None
 
     def values(self) -> dict[str, Any]:
         """The offers as JSON values."""
-        return {"draw": self.draw, "takeback": self.takeback, "rematch": self.rematch, "next": self.next}
+        return {"draw": self.draw, "takeback": self.takeback, "rematch": list(self.rematch), "next": self.next}
 
 
 class Table:
@@ -69,8 +69,11 @@ class Table:
         self.history: list[dict[str, Any]] = []
         self.board: Board
         self.result: dict[str, Any] | None = None
-        #: what a move waits for: a device's answer
+        #: what a move waits for: a device's answer; and the name under which it was begun, if that is kept
         self.pending: dict[str, Any] | None = None
+        self.begun: str | None = None
+        #: how many moves were played and taken back: no two positions of a table have the same number
+        self.turn = 0
         self.offers = Offers()
         #: the rows that are kept, and what was answered to the names that clients gave them
         self.rows: list[Row] = []
@@ -78,12 +81,15 @@ class Table:
         self.clients: set[Client] = set()
         #: one thing at a time happens at a table
         self.lock = asyncio.Lock()
-        self.touched = time.monotonic()
+        self.touched = now()
         #: whether work on this side took long
         self.slow = False
         #: whether its registers were ever so large that kernels may work on them
         self.grown = False
         self.quick, self.queued = True, False
+        #: whether the server does its part: it lets a computer player think, or looks for an answer
+        self.driven = False
+        self.closed = False
         self._flag: asyncio.TimerHandle | None = None
         self._said = False
 
@@ -107,8 +113,19 @@ class Table:
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing goes on."""
-        running = self.clocks.running is not None or (self.pending is not None and self.result is None)
+        running = self.clocks.running is not None or self.driven
         return not self.clients and not running and not self.lock.locked()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a game of this server has no more moves than this."""
+        return self.ply >= self.hall.settings.plies
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether nothing goes on until a person moves."""
+        going = self.result or self.pending or self.is_full
+        return not going and self.seats[self.player].is_human
 
     # -- work -------------------------------------------------------------------------------------------------
 
@@ -119,13 +136,13 @@ class Table:
         ply: int = -1,
         seconds: float | None = None,
         weight: Weight = Weight.LOOK,
-        elsewhere: bool = False,
+        elsewhere: bool | None = None,
         begun: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
         """Answers a question about the game: here if that is quick, else in a worker process, from `begun` on."""
-        ledger, now = self.hall.desk.ledger, asyncio.get_running_loop().time
-        if not (elsewhere or self.is_heavy) and ledger.is_here(weight, now()):
+        ledger = self.hall.desk.ledger
+        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
@@ -146,31 +163,55 @@ class Table:
 
     @property
     def is_heavy(self) -> bool:
-        """Whether work on this game belongs elsewhere: it is large, or was slow, or shots answer."""
+        """Whether work on this game belongs elsewhere: shots answer, or even to read a move may take long."""
+        return not self.quick or self.is_large
+
+    @property
+    def is_large(self) -> bool:
+        """Whether this game is large, or was slow."""
         self.grown = self.grown or self.board.together > UNCOMPILED
         if self.grown and not self.hall.desk.warm:
             return True
-        return not self.quick or self.slow or self.board.branches > self.hall.settings.light
+        return self.slow or self.board.branches > self.hall.settings.light
 
-    async def keep(self, entry: dict[str, Any], client: str | None = None) -> None:
+    async def keep(self, entry: dict[str, Any], client: str | None = None) -> Row:
         """Keeps what happened; what is not kept has not happened."""
         row = Row(len(self.rows), client, {**entry, "at": round(time.time(), 2)})
-        await self.hall.keeping.add(self.name, row)
+        try:
+            await self.hall.keeping.add(self.name, row)
+        except TakenError:
+            self.hall.forget(self)  # another process plays at this table; what it kept is read anew
+            raise
+        except StoreError:
+            self.hall.metrics.count("store_errors")
+            raise
         self.rows.append(row)
+        return row
+
+    def waits(self, player: str, text: str, question: str, since: float) -> dict[str, Any]:
+        """What pages are told of a move that waits for its answer."""
+        asked = {"ply": self.ply, "by": player, "text": text, "question": question}
+        return {**asked, "since": since, "backend": self.head["shown"]}
+
+    def waiting(self) -> dict[str, Any]:
+        """That a move waits, and what the clocks are at meanwhile, as a message."""
+        assert self.pending is not None, "a move waits"
+        since = round(time.time() - self.pending["since"], 1)
+        return {"kind": "waiting", **self.pending, "since": since, "clocks": self.clocks.values(now())}
 
     # -- who is here ------------------------------------------------------------------------------------------
 
     def enter(self, client: Client) -> None:
         """Lets a client in, and tells it all there is."""
         self.clients.add(client)
-        self.touched = time.monotonic()
+        self.touched = now()
         client.send(self.state(client.player))
         self._somebody_moved()
 
     def leave(self, client: Client) -> None:
         """Lets a client go."""
         self.clients.discard(client)
-        self.touched = time.monotonic()
+        self.touched = now()
         self._somebody_moved()
 
     def _somebody_moved(self) -> None:
@@ -206,6 +247,10 @@ class Table:
         for client in tuple(self.clients):
             client.send(mine if client.player == self.player else others)
 
+    def tell_offers(self) -> None:
+        """Tells everybody what is offered."""
+        self.tell({"kind": "offer", "offers": self.offers.values()})
+
     def tell_state(self) -> None:
         """Tells everybody all there is."""
         told: dict[str | None, str] = {}
@@ -221,7 +266,7 @@ class Table:
         """What a move changes besides the board."""
         return {
             "player": self.player,
-            "clocks": self.clocks.values(time.monotonic()),
+            "clocks": self.clocks.values(now()),
             "result": self.result,
             "offers": self.offers.values(),
         }
@@ -249,19 +294,20 @@ class Table:
 
     # -- time -------------------------------------------------------------------------------------------------
 
-    def mind_the_clock(self) -> None:
+    def mind_the_clock(self, soonest: float = 0.001) -> None:
         """Looks after the running clock: when its time is over, the game ends."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
-        left = self.clocks.seconds_until_flag(time.monotonic())
-        if left is not None and not self.result:
-            self._flag = asyncio.get_running_loop().call_later(max(0.0, left) + 0.001, self._time_is_over)
+        left = self.clocks.seconds_until_flag(now())
+        if left is not None and not self.result and not self.closed:
+            self._flag = asyncio.get_running_loop().call_later(max(0.0, left) + soonest, self._time_is_over)
 
     def _time_is_over(self) -> None:
         self.hall.spawn(end_on_time(self))
 
     def close(self) -> None:
         """Ends what runs here."""
+        self.closed = True
         if self._flag is not None:
             self._flag.cancel()

@@ -1,6 +1,7 @@
 """Playing at a table: a move is checked, worked out, kept, taken over, announced; in this order.
 
-Who sends a move again gets what was answered. A turn whose answer takes long waits in the store, not in a process.
+Who sends a move again gets what was answered. A turn whose answer takes long waits in the store, not in a process. A
+move that is refused leaves all as it was: who moves wrongly loses the time, what the server wastes costs nobody any.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.playing.carrying import take_over
-from qchess.web.clocks import Clocks
-from qchess.web.endings import end
+from qchess.rules import Result
+from qchess.web.clocks import Clocks, now
+from qchess.web.happening import as_before_if_it_fails, end, end_on_time, happen
 from qchess.web.store import StoreError, TakenError
 from qchess.web.work import Went
 from qchess.web.workers import SpentError, Weight, WorkError
@@ -22,145 +25,126 @@ if TYPE_CHECKING:
     from qchess.web.tables import Table
 
 log = logging.getLogger("qchess.web")
-#: seconds until a computer player is asked again that the server had no time for, at first and at most
-PAUSE, LONGEST_PAUSE = 1.0, 30.0
+T = TypeVar("T")
+#: seconds until what the server failed to do is tried again, at first and at most, and how often a move is
+PAUSE, LONGEST_PAUSE, TRIES = 1.0, 30.0, 8
 
 
 class StaleError(QchessError):
     """A move was chosen in a position that is not the present one."""
 
 
-async def play(table: Table, player: str, name: str, ply: int, text: str) -> dict[str, Any] | None:
+class TimeIsOverError(IllegalMoveError):
+    """A move came too late."""
+
+
+async def play(
+    table: Table, player: str, name: str, ply: int, text: str, turn: int | None = None
+) -> dict[str, Any] | None:
     """Plays a move; what was answered before if it comes again, else None, as everybody is told."""
-    arrived = time.monotonic()
+    arrived, client = now(), f"{player}:{name}"
     async with table.lock:
-        if (known := table.answered.get(f"{player}:{name}")) is not None:
+        known = table.waiting() if table.pending and table.begun == client else table.answered.get(client)
+        if known is not None:
             table.hall.metrics.count("resends")
             return known
-        _refuse(table, player, ply)
-        if table.clocks.running == player and table.clocks.left(player, arrived) <= 0:
-            raise IllegalMoveError("the time is over")
-        if table.quick or table.queued:
-            went = await _begun(table, text)
-        else:
-            went = await _asked(table, player, text, arrived)
-        await _keep(table, went, table.clocks.stop(arrived), player, f"{player}:{name}")
-        table.hall.metrics.moved(time.monotonic() - arrived)
+        _refuse(table, player, ply, table.turn if turn is None else turn)
+        clocks = table.clocks
+        if clocks.running == player and clocks.left(player, arrived) <= 0:
+            raise TimeIsOverError("the time is over")
+        with as_before_if_it_fails(table, arrived):
+            went = await _worked_out(table, player, text, arrived)
+            await _keep(table, went, clocks.stop(arrived), player, client)
+        table.hall.metrics.moved(now() - arrived)
     return None
 
 
-async def _begun(table: Table, text: str) -> Went:
-    """A turn that ends at once, or whose first question will be handed in."""
-    question = "prepare" if table.queued else "begin"
-    went: Went = await table.ask(question, weight=Weight.PLAY, text=text, secret=table.secret)
-    return went
-
-
-async def _asked(table: Table, player: str, text: str, arrived: float) -> Went:
-    """A turn that a device answers while we wait; the clock stands still, and everybody is told."""
-    table.clocks = table.clocks.stop(arrived)
-    table.pending = _waits(table, player, text)
-    table.tell({"kind": "waiting", **table.pending, "since": 0.0})
-    seconds = table.hall.settings.device_seconds
-    try:
-        went: Went = await table.ask("begin", seconds=seconds, weight=Weight.AGENT, text=text, secret=table.secret)
-    except QchessError:
-        table.pending = None
-        table.clocks = table.clocks.start(player, time.monotonic()) if table.ply else table.clocks
-        table.tell_state()
-        raise
-    return went
-
-
-def _refuse(table: Table, player: str, ply: int) -> None:
+def _refuse(table: Table, player: str, ply: int, turn: int) -> None:
     """Raises unless this player may move now, from this ply."""
     if table.result:
         raise IllegalMoveError(f"the game is over: {table.result['reason']}")
-    if ply != table.ply:
+    if ply != table.ply or turn != table.turn:
         raise StaleError(f"the move was chosen in position {ply}, and this is position {table.ply}")
     if player != table.player:
         raise IllegalMoveError(f"it is {table.player}'s turn")
     if table.pending:
         raise IllegalMoveError(f"{table.pending['text']} waits for its answer")
-    if table.ply >= table.hall.settings.plies:
+    if table.is_full:
         raise IllegalMoveError(f"a game of this server has at most {table.hall.settings.plies} moves")
 
 
-def _waits(table: Table, player: str, text: str, question: str = "") -> dict[str, Any]:
-    return {
-        "ply": table.ply,
-        "by": player,
-        "text": text,
-        "question": question,
-        "since": time.time(),
-        "backend": table.head["shown"],
-    }
+async def _worked_out(table: Table, player: str, text: str, arrived: float) -> Went:
+    """What becomes of a move; what is no move is refused before anybody waits for a device."""
+    begun: dict[str, Any] = {"weight": Weight.PLAY, "text": text, "secret": table.secret}
+    went: Went
+    if table.quick or table.queued:
+        went = await table.ask("prepare" if table.queued else "begin", **begun)
+        return went
+    await table.ask("check", weight=Weight.PLAY, elsewhere=table.is_large, text=text)
+    table.clocks = table.clocks.stop(arrived)
+    table.pending = table.waits(player, text, "", time.time())
+    table.tell(table.waiting())
+    went = await table.ask("begin", seconds=table.hall.settings.device_seconds, **{**begun, "weight": Weight.AGENT})
+    return went
 
 
 async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: str | None) -> None:
     """Keeps what became of a turn, takes it over, and announces it."""
-    if went.told is not None:
-        clocks = clocks.moved(player)
-    row = {**went.row, "by": player, "clocks": clocks.kept(time.monotonic())}
-    try:
-        await table.keep(row, client)
-    except TakenError:
-        table.hall.forget(table)  # another process plays at this table; what it kept is read anew
-        raise
-    except StoreError:
-        table.hall.metrics.count("store_errors")
-        raise
-    take_over(table.game, went.steps)
-    table.clocks = clocks
-    if went.told is None:
-        _announce_waiting(table, player, went)
-    else:
-        _announce_move(table, player, client, went)
+    told, new, sent = went.told, table.begun is None, table.begun or client
+    if told is not None:
+        clocks, told = clocks.moved(player), {"ply": table.ply + 1, **told}
 
+    def change() -> None:
+        take_over(table.game, went.steps)
+        if went.board is not None:
+            table.board, table.result = went.board, went.board.result
 
-def _announce_waiting(table: Table, player: str, went: Went) -> None:
-    new = table.pending is None
-    table.pending = _waits(table, player, went.row["move"], went.row["question"])
-    if new:
-        table.offers.draw = table.offers.takeback = None
-        table.tell({"kind": "waiting", **table.pending, "since": 0.0})
-        table.hall.spawn(await_answer(table))
-
-
-def _announce_move(table: Table, player: str, client: str | None, went: Went) -> None:
-    assert went.told is not None, "a move that was played is told"
-    assert went.board is not None, "a move that was played leads to a board"
-    table.board, table.result, table.pending = went.board, went.board.result, None
-    table.offers.draw = table.offers.takeback = None
-    told = {"ply": table.ply + 1, **went.told}
-    table.history.append(told)
-    if not table.result:
-        table.clocks = table.clocks.start(table.player, time.monotonic())
-    sent = client or _begun_as(table)
-    answer = {"kind": "moved", **told, "id": sent.partition(":")[2] if sent else None}
-    if sent:
-        table.answered[sent] = {**answer, "repeated": True}
-    table.mind_the_clock()
-    table.tell_moved({**answer, "view": table.board.view, **table.standing()})
+    await happen(table, {**went.row, "by": player, "clocks": clocks.kept(now())}, client, told, change)
     go_on(table)
+    if told is not None:
+        answer = {"kind": "moved", **told, "id": sent.partition(":")[2] if sent else None}
+        table.tell_moved({**answer, "view": table.board.view, **table.standing()})
+    elif new:
+        table.tell(table.waiting())
 
 
-def _begun_as(table: Table) -> str | None:
-    """The name under which the turn that has ended now was begun: that of its first waiting row."""
-    found = None
-    for row in reversed(table.rows[:-1]):
-        if row.entry["kind"] != "waiting":
-            break
-        found = row.client or found
-    return found
+# -- what the server does -----------------------------------------------------------------------------------------
 
 
 def go_on(table: Table) -> None:
-    """Lets a computer player think, if it is its turn."""
-    if table.result or table.pending:
+    """Lets a table go on from where it stands: a person's clock runs, or the server does its part."""
+    if table.waits_for_person:
+        if table.ply and table.clocks.running is None:
+            table.clocks = table.clocks.start(table.player, now())
+    elif not table.result and not table.driven:
+        table.hall.spawn(_drive(table))
+    table.mind_the_clock()
+
+
+async def _drive(table: Table) -> None:
+    """Does what the server has to do at a table, until it is a person's turn or the game is over."""
+    if table.driven:
         return
-    if not table.seats[table.player].is_human:
-        table.hall.spawn(think(table))
+    table.driven = True
+    try:
+        while not (table.result or table.waits_for_person or table.closed):
+            try:
+                await (await_answer if table.pending else _end_full if table.is_full else think)(table)
+            except TakenError:
+                return  # it is read anew
+            except (WorkError, StoreError) as error:
+                log.warning("table %s waits for the server: %s", table.name, error)
+                table.tell({"kind": "notice", "text": f"The server could not go on: {error}. It tries again."})
+                await asyncio.sleep(PAUSE)
+    finally:
+        table.driven = False
+
+
+async def _end_full(table: Table) -> None:
+    """Ends a game that has as many moves as it may."""
+    async with table.lock:
+        if table.is_full and not table.result:
+            await end(table, Result(None, f"no end after {table.ply} moves"))
 
 
 # -- computer players -------------------------------------------------------------------------------------------
@@ -168,66 +152,72 @@ def go_on(table: Table) -> None:
 
 async def think(table: Table) -> None:
     """A computer player's turn: it chooses in a worker, and loses the game if it cannot."""
-    player, ply = table.player, table.ply
+    player, ply, turn = table.player, table.ply, table.turn
     who = table.seats[player].who
     table.tell({"kind": "thinking", "player": player, "who": who})
     try:
-        text = await _chosen(table, who, ply)
-        await play(table, player, f"{who} {ply}", ply, text)
-    except StaleError:
+        text = await _tried(table, turn, lambda: _chosen(table, who))
+        # a name that never comes again: the same ply does, after a takeback
+        await _tried(table, turn, lambda: play(table, player, f"{who} {turn}", ply, text, turn), TRIES)
+    except (StaleError, TakenError):
         return  # a takeback came first
-    except StoreError as error:
-        table.tell({"kind": "notice", "text": f"The move of {who} could not be kept: {error}"})
+    except TimeIsOverError:
+        await end_on_time(table)
     except QchessError as error:
-        if table.hall.closing or table.ply != ply or table.result:
+        if not _is_at(table, turn):
             return
         log.warning("%s gave no move at table %s: %s", who, table.name, error)
         async with table.lock:
-            if not table.result and table.ply == ply:
+            if _is_at(table, turn):
                 await end(table, table.game.rules.forfeited(table.game.position, player, "no move in time"))
 
 
-async def _chosen(table: Table, who: str, ply: int) -> str:
-    """The move of a computer player, however long it waits for a worker; who spends its time is asked once more."""
-    arguments: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}"}
-    arguments |= {"seconds": table.hall.settings.agent_seconds, "weight": Weight.AGENT, "elsewhere": who != "random"}
-    pause, spent = PAUSE, False
+def _is_at(table: Table, turn: int) -> bool:
+    """Whether the table still waits for what is done in this turn."""
+    return table.turn == turn and not table.result and not table.closed
+
+
+async def _tried(table: Table, turn: int, do: Callable[[], Awaitable[T]], most: int | None = None) -> T:
+    """What comes of an attempt of a computer player; the server's trouble is waited out, and its clock stands."""
+    pause, spent, tries = PAUSE, False, 0
     while True:
-        _stand(table, ply)
         try:
-            return str(await table.ask("choose", begun=lambda: _run(table, ply), **arguments))
-        except SpentError:
-            if spent:
+            return await do()
+        except TakenError:
+            raise
+        except (WorkError, StoreError) as error:
+            tries += 1
+            if (spent and isinstance(error, SpentError)) or tries == most or not _is_at(table, turn):
                 raise
-            spent = True
-        except WorkError:
-            if table.hall.closing:
-                raise
-            _stand(table, ply)
-            table.tell({"kind": "notice", "text": f"This server has no time for {who} just now; it is asked again."})
-            await asyncio.sleep(pause)
-            pause = min(LONGEST_PAUSE, 2 * pause)
-        if not _thinks(table, ply):
+            spent = spent or isinstance(error, SpentError)
+            _stand(table)
+            table.tell({"kind": "notice", "text": f"{table.seats[table.player].who} is asked again: {error}"})
+        await asyncio.sleep(pause)
+        pause = min(LONGEST_PAUSE, 2 * pause)
+        if not _is_at(table, turn):
             raise StaleError("the game went on without it")
 
 
-def _thinks(table: Table, ply: int) -> bool:
-    """Whether the game still waits for what is chosen in this position."""
-    return table.ply == ply and not table.result and table.hall.tables.get(table.name) is table
+async def _chosen(table: Table, who: str) -> str:
+    """The move of a computer player, however long it waits for a worker; only then its clock runs."""
+    player, ply, turn = table.player, table.ply, table.turn
+
+    def begun() -> None:
+        if ply and _is_at(table, turn):
+            table.clocks = table.clocks.start(player, now())
+            table.mind_the_clock()
+            table.tell({"kind": "thinking", "player": player, "who": who, "clocks": table.clocks.values(now())})
+
+    asked: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}", "begun": begun}
+    seconds = table.hall.settings.agent_seconds
+    where: dict[str, Any] = {"weight": Weight.AGENT, "elsewhere": who != "random" or None}
+    return str(await table.ask("choose", seconds=seconds, **where, **asked))
 
 
-def _stand(table: Table, ply: int) -> None:
+def _stand(table: Table) -> None:
     """Lets the clock stand while a computer player waits for the server."""
-    if _thinks(table, ply) and table.clocks.running is not None:
-        table.clocks = table.clocks.stop(time.monotonic())
-        table.mind_the_clock()
-
-
-def _run(table: Table, ply: int) -> None:
-    """Lets the clock run again, as a computer player begins to think."""
-    if ply and _thinks(table, ply) and table.clocks.running is None:
-        table.clocks = table.clocks.start(table.player, time.monotonic())
-        table.mind_the_clock()
+    table.clocks = table.clocks.stop(now())
+    table.mind_the_clock()
 
 
 # -- answers that take long -------------------------------------------------------------------------------------
@@ -235,16 +225,15 @@ def _run(table: Table, ply: int) -> None:
 
 async def await_answer(table: Table) -> None:
     """Looks for the answer that a turn waits for, more and more seldom, until it is there or the game is over."""
-    settings = table.hall.settings
-    pause, longest = settings.collect
-    while table.pending and not table.result and not table.hall.closing:
+    pause, longest = table.hall.settings.collect
+    while table.pending and not table.result and not table.closed:
         try:
             if await _collected(table):
                 continue  # it went on: to its end, or to the next question
         except WorkError:
             log.warning("no word from %s at table %s", table.head["shown"], table.name)
         except TakenError:
-            return
+            raise
         except QchessError as error:
             table.tell({"kind": "notice", "text": f"{table.head['shown']}: {error}. It is asked again."})
             pause = longest
@@ -254,13 +243,13 @@ async def await_answer(table: Table) -> None:
 
 async def _collected(table: Table) -> bool:
     """Whether the waiting turn went on."""
+    waited = table.pending
     went: Went | None = await table.ask(
         "collect", seconds=table.hall.settings.work_seconds, weight=Weight.AGENT, elsewhere=True, secret=table.secret
     )
     if went is None:
         return False
     async with table.lock:
-        if not table.pending or table.result:
-            return True
-        await _keep(table, went, table.clocks, table.pending["by"], None)
+        if table.pending is waited and waited is not None and not table.result:
+            await _keep(table, went, table.clocks, waited["by"], None)
     return True

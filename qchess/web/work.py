@@ -32,6 +32,8 @@ Rows = Sequence[Mapping[str, Any]]
 MOST_MOVES = 1500
 #: the moves whose odds are told at once, the seconds this may take, and the outcomes that a preview shows
 MOST_ODDS, ODDS_SECONDS, MOST_OUTCOMES = 400, 0.5, 8
+#: the rows after which a turn does not wait any more
+ENDS_WAITING = ("move", "undo", "end")
 #: the moves of an agent's opinion that are told
 MOST_CANDIDATES = 6
 
@@ -66,8 +68,6 @@ class Loaded(NamedTuple):
     steps: Steps
     #: the history of each row that is a move, also of those taken back
     told: list[dict[str, Any] | None]
-    #: the history as it stands now
-    history: list[dict[str, Any]]
     board: Board
 
 
@@ -128,6 +128,11 @@ def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
     return turn
 
 
+def check(game: AnyGame, text: str) -> None:
+    """Refuses what is no move here, whatever its answers would be; nobody is asked."""
+    game.rules.begin(game.position, _without_answers(game, text))
+
+
 def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
     """Begins a turn whose answers take long, up to its first question, which nobody is asked yet.
 
@@ -165,20 +170,18 @@ def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
 
 def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
     """Tells a game again by its rows; nothing is drawn."""
-    history: list[dict[str, Any]] = []
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
     for row in rows:
-        waits = None
+        if row["kind"] in ENDS_WAITING:
+            waits = None
         every.append(None)
         if row["kind"] == "move":
             retell(game, [entry_of(row)], source=NOTHING_DRAWN)
-            history.append({"ply": len(game.history), **told(game, secret)})
-            every[-1] = history[-1]
+            every[-1] = {"ply": len(game.history), **told(game, secret)}
         elif row["kind"] == "undo":
             for _ in range(row["plies"]):
                 game.undo()
-                history.pop()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
             game.asked.update(row.get("asked", {}))
@@ -187,7 +190,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     if waits and not game.result:
         game.pending = pending_of(game, waits)
     last = game.history[-1].move if game.history else None
-    return Loaded(steps(game), every, history, board(game, last))
+    return Loaded(steps(game), every, board(game, last))
 
 
 # -- looking ------------------------------------------------------------------------------------------------

@@ -138,6 +138,10 @@ export class Table extends EventTarget {
     else if (message.kind === "seats") Object.assign(state, { seats: message.seats, watchers: message.watchers });
     else if (message.kind === "offer") state.offers = message.offers;
     else if (message.kind === "waiting") state.pending = message;
+    if (message.clocks) {
+      state.clocks = message.clocks;
+      this.readAt = performance.now();
+    }
     return true;
   }
 

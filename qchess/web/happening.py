@@ -1,0 +1,153 @@
+"""What a kept row changes at a table, an end too: the same whether it happens now or is told again from the store.
+
+So a table is what its rows say, and whoever tells it again finds it as it was left. Whose clock runs and who is to
+think follows from that (`qchess.web.turns.go_on`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from qchess.errors import QchessError
+from qchess.rules import Result
+from qchess.web.clocks import now
+from qchess.web.store import Row, StoreError
+from qchess.web.workers import WorkError
+
+if TYPE_CHECKING:
+    from qchess.web.tables import Table
+
+Told = dict[str, Any] | None
+#: seconds until a flag is looked at again whose fall could not be kept
+AGAIN = 1.0
+
+
+async def happen(
+    table: Table, entry: dict[str, Any], client: str | None = None, told: Told = None,
+    change: Callable[[], object] | None = None,
+) -> None:  # fmt: skip
+    """Keeps what happened; only then it is so. `change` does to the game what the row does to the table."""
+    row = await table.keep(entry, client)
+    if change is not None:
+        change()
+    happened(table, row, told)
+
+
+@contextmanager
+def as_before_if_it_fails(table: Table, arrived: float) -> Iterator[None]:
+    """After what failed all is as it was before: what the server failed in costs nobody time, what was wrong does."""
+    clocks, pending = table.clocks, table.pending
+    try:
+        yield
+    except BaseException as error:
+        trouble = isinstance(error, WorkError | StoreError) or not isinstance(error, QchessError)
+        told = table.pending is not pending or (trouble and clocks.running is not None)
+        table.pending, table.clocks = pending, clocks.later(now() - arrived) if trouble else clocks
+        table.mind_the_clock()
+        if told:
+            table.tell_state()
+        raise
+
+
+def happened(table: Table, row: Row, told: Told = None) -> None:
+    """Takes over a kept row; of a move with what its history tells."""
+    table.clocks = table.clocks.restored(row.entry.get("clocks"))
+    if (change := CHANGES.get(row.entry["kind"])) is not None:
+        change(table, row, told)
+
+
+def _move(table: Table, row: Row, told: Told) -> None:
+    assert told is not None, "a move that was played is told"
+    sent = table.begun or row.client
+    _goes_on(table)
+    table.turn += 1
+    table.history.append(told)
+    if sent:
+        table.answered[sent] = {"kind": "moved", **told, "id": sent.partition(":")[2], "repeated": True}
+
+
+def _waiting(table: Table, row: Row, told: Told) -> None:
+    entry, begun = row.entry, table.begun or row.client
+    _goes_on(table)
+    table.begun = begun
+    table.pending = table.waits(entry["by"], entry["move"], entry["question"], entry["at"])
+
+
+def _undo(table: Table, row: Row, told: Told) -> None:
+    _goes_on(table)
+    table.turn += 1
+    del table.history[-row.entry["plies"] :]
+    _answer(table, row)
+
+
+def _end(table: Table, row: Row, told: Told) -> None:
+    _goes_on(table)
+    table.result = {"winner": row.entry["winner"], "reason": row.entry["reason"]}
+    _answer(table, row)
+
+
+def _goes_on(table: Table) -> None:
+    """What was offered and what was waited for is past."""
+    table.begun = table.pending = None
+    table.offers = replace(table.offers, draw=None, takeback=None)
+
+
+def _offer(table: Table, row: Row, told: Told) -> None:
+    """The offers as they stand now, those that a row names."""
+    table.offers = replace(table.offers, **row.entry["offers"])
+    _answer(table, row)
+
+
+def _next(table: Table, row: Row, told: Told) -> None:
+    agreed = row.entry.get("rematch", table.offers.rematch)
+    table.offers = replace(table.offers, next=row.entry["game"], rematch=agreed)
+    _answer(table, row)
+
+
+def _name(table: Table, row: Row, told: Told) -> None:
+    player = row.entry["player"]
+    table.seats[player] = table.seats[player].named(row.entry["name"])
+
+
+def _answer(table: Table, row: Row) -> None:
+    """Who sends it again is told how things stand."""
+    if row.client:
+        table.answered[row.client] = {}
+
+
+#: the kinds of rows, and what each changes; one that an older server does not know changes nothing there
+CHANGES: dict[str, Callable[[Table, Row, Told], None]] = {
+    "move": _move, "waiting": _waiting, "undo": _undo, "end": _end, "offer": _offer, "next": _next, "name": _name,
+}  # fmt: skip
+
+
+# -- ends that no rule makes ------------------------------------------------------------------------------------
+
+
+async def end(table: Table, result: Result, client: str | None = None) -> None:
+    """Ends the game where no rule does, and tells everybody."""
+    values = {"winner": result.winner, "reason": result.reason}
+    clocks = table.clocks.stop(now()).kept(now())
+    await happen(table, {"kind": "end", **values, "clocks": clocks}, client, None, lambda: table.game.end(result))
+    table.mind_the_clock()
+    table.tell_state()
+
+
+async def end_on_time(table: Table) -> None:
+    """Ends the game if the running clock has run out."""
+    async with table.lock:
+        left = table.clocks.seconds_until_flag(now())
+        if table.result or left is None:
+            return
+        if left > 0:
+            table.mind_the_clock()
+            return
+        loser = str(table.clocks.running)
+        try:
+            await end(table, table.game.rules.forfeited(table.game.position, loser, "time"))
+        except StoreError:
+            table.mind_the_clock(AGAIN)
+            raise

@@ -1,0 +1,234 @@
+"""Acts that once stopped a table or moved a clock, each told in a time of its own (`tests.web.histories`)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.web import dice
+from qchess.web.acts import act, take_name
+from qchess.web.clocks import Control, now
+from qchess.web.hall import Hall
+from qchess.web.ordering import Order
+from qchess.web.settings import Settings
+from qchess.web.store import Row, StoreError
+from qchess.web.tables import Table
+from qchess.web.turns import play
+from tests.web.histories import LATE, SHOTS, Late, Loop, Rows, Workers
+
+SETTINGS = Settings(backends=(), slow=1e9, opening_seconds=60.0, idle_seconds=1e9, collect=(1.0, 30.0))
+SMALL = {"size": 4, "rows": 1}
+#: seconds after which nothing is under way
+LATER = 500.0
+
+
+@pytest.fixture(autouse=True)
+def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table draws the same."""
+    monkeypatch.setattr(dice, "fresh", lambda: "a seed")
+
+
+def told(scene: Coroutine[Any, Any, None]) -> None:
+    """Tells a scene to its end."""
+    loop = Loop()
+    try:
+        loop.run_until_complete(scene)
+    finally:
+        loop.close()
+
+
+def new_hall(store: Rows, settings: Settings = SETTINGS) -> Hall:
+    hall = Hall(settings, store)
+    hall.desk.close()
+    hall.desk = Workers(random.Random(1))  # type: ignore[assignment]
+    return hall
+
+
+async def opened(hall: Hall, backend: str = "sparse", black: str = "human", clock: Control | None = None) -> Table:
+    order = Order("quantum-checkers", SMALL, backend, {"black": black}, clock or Control())
+    return (await hall.open(order))[0]
+
+
+async def move(table: Table, name: str, text: str = "a1-b2") -> None:
+    await play(table, table.player, name, table.ply, text)
+
+
+def legal(table: Table) -> list[str]:
+    """The legal moves."""
+    return [table.game.rules.write(table.game.position, legal) for legal in table.game.legal_moves]
+
+
+def question(table: Table) -> str:
+    """A legal move that asks something, if there is one."""
+    asks = (text for text in legal(table) if table.game.rules.read_turn(table.game.position, text).program.answers)
+    return next(asks, "")
+
+
+async def again(hall: Hall, table: Table) -> tuple[Hall, Table]:
+    """Another server that holds the same store."""
+    await hall.close()
+    assert isinstance(hall.keeping.store, Rows)
+    hall = new_hall(hall.keeping.store, hall.settings)
+    found = await hall.find(table.name)
+    assert found is not None
+    return hall, found
+
+
+def test_a_computer_answers_again_after_every_takeback() -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        table = await opened(hall, black="greedy", clock=Control("fischer", 600, 5))
+        answers = []
+        for number in range(3):
+            await move(table, f"move {number}")
+            await asyncio.sleep(50.0)
+            answers.append([entry["text"] for entry in table.history])
+            await act(table, "white", f"back {number}", "ask-takeback")
+            assert table.ply == 0
+        assert answers[0] == answers[1] == answers[2], "the same move meets the same answer"
+        assert len(answers[0]) == 2
+        await hall.close()
+
+    told(scene())
+
+
+def test_a_takeback_while_a_computer_thinks_does_not_give_it_a_move_of_another_position() -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        table = await opened(hall, black="greedy")
+        for number, text in enumerate(("a1-b2", "c1-d2", "c1^b2d2")):
+            await move(table, f"move {number}", text)
+            await asyncio.sleep(0)  # it has begun to think of this position
+            assert table.driven
+            if number < 2:
+                await act(table, "white", f"back {number}", "ask-takeback")
+        await asyncio.sleep(LATER)
+        assert (table.ply, table.result) == (2, None)
+        assert hall.desk.asked["choose"] == 2, "what was chosen for the first position was played in the last"  # type: ignore[attr-defined]
+        await hall.close()
+
+    told(scene())
+
+
+def test_a_table_that_an_older_server_left_standing_goes_on() -> None:
+    async def scene() -> None:
+        store = Rows()
+        table = await opened(hall := new_hall(store), black="greedy")
+        hall.forget(table)
+        game = {"kind": "move", "answers": [], "at": 0.0}
+        rows: list[tuple[str, dict[str, Any]]] = [
+            ("white:m1", {**game, "player": "white", "move": "a1-b2", "by": "white"}),
+            ("black:greedy 1", {**game, "player": "black", "move": "b4-a3", "by": "black"}),
+            ("white:m2", {"kind": "undo", "plies": 2, "by": "white", "at": 0.0}),
+            ("white:m3", {**game, "player": "white", "move": "a1-b2", "by": "white"}),
+        ]
+        for number, (client, entry) in enumerate(rows):
+            store.add(table.name, Row(number, client, entry))
+        hall, table = await again(hall, table)
+        assert (table.ply, table.player) == (1, "black")
+        await asyncio.sleep(LATER)
+        assert (table.ply, table.player) == (2, "white")
+        await hall.close()
+
+    told(scene())
+
+
+@pytest.mark.parametrize("backend", ["sparse", SHOTS, LATE])
+def test_who_sends_wrong_moves_loses_the_time_that_they_take(backend: str) -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        table = await opened(hall, backend, clock=Control("delay", 20, 5))
+        await move(table, "first")
+        await asyncio.sleep(0)
+        for _ in range(60):
+            if table.result:
+                break
+            with pytest.raises((IllegalMoveError, InvalidMoveError)):
+                await play(table, "black", f"wrong {now()}", 1, "b4-b3")
+            await asyncio.sleep(2.0)
+        left = table.clocks.left("black", now())
+        assert table.result == {"winner": "white", "reason": "time"}, f"{left} of 20 s are left"
+        await hall.close()
+
+    told(scene())
+
+
+def test_a_move_that_could_not_be_kept_can_be_played_again_and_costs_no_time() -> None:
+    async def scene() -> None:
+        store = Rows()
+        table = await opened(hall := new_hall(store), SHOTS, clock=Control("fischer", 60, 0))
+        await move(table, "first")
+        await asyncio.sleep(7.0)
+        store.trouble = 1
+        with pytest.raises(StoreError, match="disk"):
+            await move(table, "second", "b4-a3")
+        assert table.pending is None
+        assert table.clocks.left("black", now()) == pytest.approx(53.0)
+        await move(table, "second", "b4-a3")
+        assert table.ply == 2
+        await hall.close()
+
+    told(scene())
+
+
+def test_a_flag_that_could_not_be_kept_falls_as_soon_as_it_can() -> None:
+    async def scene() -> None:
+        store = Rows()
+        table = await opened(hall := new_hall(store), clock=Control("fischer", 10, 0))
+        await move(table, "first")
+        store.trouble = 3
+        await asyncio.sleep(20.0)
+        assert store.trouble == 0
+        assert table.result == {"winner": "white", "reason": "time"}
+        await hall.close()
+
+    told(scene())
+
+
+def test_a_game_of_as_many_moves_as_a_server_allows_ends_and_says_so() -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows(), replace(SETTINGS, plies=2))
+        table = await opened(hall)
+        await move(table, "first")
+        await move(table, "second", "b4-a3")
+        await asyncio.sleep(0)
+        assert table.result == {"winner": None, "reason": "no end after 2 moves"}
+        assert (await again(hall, table))[1].result == table.result
+
+    told(scene())
+
+
+def test_what_waits_and_what_is_offered_is_known_to_the_next_server() -> None:
+    async def scene() -> None:
+        Late.jobs = {}
+        store = Rows()
+        table = await opened(hall := new_hall(store), LATE)
+        await act(table, "white", "offer", "offer-draw")
+        hall, table = await again(hall, table)
+        assert table.offers.draw == "white"
+        await act(table, "black", "no", "decline-draw")
+        while not (asks := question(table)):
+            await move(table, f"move {table.turn}", "c1^b2d2" if not table.ply else legal(table)[-1])
+        await move(table, f"move {table.turn}", asks)
+        assert table.pending is not None
+        await take_name(table, "white", "Ann")
+        hall, table = await again(hall, table)
+        assert table.pending is not None
+        assert table.pending["text"] == asks
+        turn, ply = table.turn, table.ply
+        repeated = await play(table, table.player, f"move {turn}", ply, asks)
+        assert repeated is not None
+        assert repeated["kind"] == "waiting"
+        await asyncio.sleep(LATER)
+        assert table.ply == ply + 1
+        answered = [answer for answer in table.game.history[-1].answers if answer.source == "late"]
+        assert len(Late.jobs) == len(answered) > 0, "the same question was paid for twice"
+        await hall.close()
+
+    told(scene())
