@@ -55,8 +55,8 @@ def at_moment(
     held: Moment, rules: Rules[Any, Any], backend: backends.Backend, source: Source | None = None
 ) -> Game[Any, Any]:
     """A game that goes on from a moment, and knows nothing of what was before."""
-    made: Game[Any, Any] = Game(rules, backend, source=source)
-    made._positions, made._lines = [held.position], [held.line]
+    made: Game[Any, Any] = Game(rules, backend, source=source, start=held.position)
+    made._lines = [held.line]
     made._standing, made.pending, made.asked = Standing(held.given), held.pending, dict(held.asked)
     return made
 

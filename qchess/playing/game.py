@@ -48,13 +48,15 @@ class Game(Score[P, M]):
         *,
         seed: int | str | None = None,
         source: Source | None = None,
+        start: P | None = None,
     ) -> None:
+        """A game that begins where its rules say, or in `start`, a position of theirs that was worked out before."""
         backend = backend or backends.get()
         drawn = source if source is not None else backend.source(seed)
         if seed is None and source is None and hasattr(drawn, "submit"):
             seed = secrets.token_hex(16)  # it names this game's jobs, also for the process that goes on with it
             drawn = backend.source(seed)
-        super().__init__(rules, backend, drawn, seed)
+        super().__init__(rules, backend, drawn, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
 
     def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:

@@ -73,7 +73,12 @@ class Score(Generic[P, M]):
     """The score of one game, on one backend."""
 
     def __init__(
-        self, rules: Rules[P, M], backend: backends.Backend | None, source: Source, seed: int | str | None
+        self,
+        rules: Rules[P, M],
+        backend: backends.Backend | None,
+        source: Source,
+        seed: int | str | None,
+        start: P | None = None,
     ) -> None:
         self.rules = rules
         self.backend = backend or backends.get()
@@ -88,7 +93,7 @@ class Score(Generic[P, M]):
         #: by their point, the questions that were handed in and have no answer yet, each with a name drawn for it alone
         self.asked: dict[str, str] = {}
         self._standing = Standing()
-        self._positions: list[P] = [rules.start(self.backend.engine)]
+        self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
         self._lines: list[str] = [START]
         #: line -> the points at which the answers of its last move were given
         self._points: dict[str, tuple[str, ...]] = {}

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qchess.errors import InvalidMoveError
 from qchess.reading import shown
+from qchess.web.addresses import counted
+from qchess.web.limits import WHOSE
 from qchess.web.metrics import Metrics
 
 log = logging.getLogger("qchess.web")
@@ -74,6 +75,7 @@ class Guard:
             log.warning("turned %s away: foreign %s", (scope.get("client") or ("?",))[0], why)
             await self._turn_away(scope, receive, send, why)
             return
+        WHOSE.set(counted((scope.get("client") or ("",))[0]))
 
         async def careful(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -82,10 +84,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        try:
-            await self.app(scope, receive, careful)
-        except ClientDisconnect:  # before its request was whole
-            self.metrics.count("closed", "half a request")
+        await self.app(scope, receive, careful)
 
     def _foreign(self, headers: Headers) -> str | None:
         """What of a request is foreign, if anything. Programs that are no browser send no origin."""

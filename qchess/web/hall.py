@@ -6,11 +6,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 from qchess import backends
 from qchess.backends.catalogue import with_settings
-from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -21,23 +21,25 @@ from qchess.errors import (
     UnknownGameError,
 )
 from qchess.games import rules
-from qchess.playing.carrying import moment, take_over, twin
+from qchess.playing.carrying import moment, take_over
 from qchess.playing.game import Game
 from qchess.web import dice, seats
 from qchess.web.clocks import Clocks, Control
+from qchess.web.limits import Doors
 from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
-from qchess.web.store import DamagedError, Keeping, Kept, Row, Store, StoreError
+from qchess.web.store import DamagedError, Keeping, Kept, Store, StoreError
+from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import await_answer, go_on
-from qchess.web.work import Loaded, replay
+from qchess.web.work import Loaded
 from qchess.web.workers import Desk, Job, Weight, WorkError
 
 log = logging.getLogger("qchess.web")
-#: games of more moves are told again by a worker
-SHORT = 30
+#: how the head of a study begins, as it is kept
+STUDY = '{"study":'
 #: seconds between two looks for tables that nobody watches
 ROUND = 30.0
 
@@ -57,6 +59,7 @@ class Hall:
         self.settings, self.keeping = settings, Keeping(store)
         self.desk = Desk(settings)
         self.metrics = Metrics()
+        self.doors = Doors(self.metrics.count, settings.tables_per_hour)
         self.tables: dict[str, Table] = {}
         self.closing = False
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
@@ -66,7 +69,14 @@ class Hall:
     def _watch(self) -> None:
         self.metrics.watch("tables", lambda: len(self.tables))
         self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
+        for weight in Weight:
+            kind = weight.name.lower()
+            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.desk.waiting_as, weight))
+            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.desk.ledger.seconds.__getitem__, kind))
+            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.desk.ledger.bytes.__getitem__, kind))
         self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
+        self.metrics.watch("questions_withdrawn", lambda: self.desk.withdrawn)
+        self.metrics.watch("questions_that_gave_way", lambda: self.desk.gave_way)
         self.metrics.watch("warm", lambda: float(self.desk.warm))
         self.metrics.watch("workers_killed", lambda: self.desk.killed)
         self.metrics.watch("rows", lambda: self.keeping.rows)
@@ -95,6 +105,7 @@ class Hall:
 
     async def again(self, table: Table) -> str:
         """Opens a table for a rematch: the same game, each player one seat further, the same secrets."""
+        self.doors.enter("table")
         self._require_room()
         players = table.game.rules.players
         moved = {player: table.seats[players[k - 1]] for k, player in enumerate(players)}
@@ -129,23 +140,28 @@ class Hall:
 
     async def _opened(self, head: dict[str, Any], opened: dict[str, Seat]) -> Table:
         name = seats.table_name()
-        try:
-            with deadline(self.settings.opening_seconds):
-                table = self._table(name, head, opened)
-                loaded = replay(table.game, [])
-        except OutOfTimeError as error:
-            raise InvalidMoveError("this position takes too long to set up here") from error
-        table.board, table.result = loaded.board, loaded.board.result
+        start, board = await self._begun(name, head)
+        table = self._table(name, head, opened, start)
+        table.board, table.result = board, board.result
         await self.keeping.open(name, {**head, "seats": seats.kept(opened)})
         self.tables[name] = table
         self.metrics.count("opened")
         go_on(table)
         return table
 
-    def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat]) -> Table:
+    async def _begun(self, name: str, head: Mapping[str, Any]) -> Begun:
+        """The first position of a table; what outside options set up is set up in a worker."""
+        asked = {"game": head["game"], "options": head["options"], "seconds": self.settings.opening_seconds}
+        if head["options"] == rules(head["game"]).options():
+            return begun(Maker(head["backend"], head["seed"]), **asked)
+        job = Job("begun", None, head["seed"], asked, head["backend"])
+        found: Begun = await self.desk.ask(job, self.settings.work_seconds, Weight.AGENT, table=name)
+        return found
+
+    def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
         made = rules(head["game"], **head["options"])
         backend = backends.get(head["backend"])
-        game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, head["seed"]))
+        game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, head["seed"]), start=start)
         game.players.update({player: seat.who for player, seat in opened.items()})
         clocks = Clocks.fresh(Control.of(head["clock"]), made.players)
         table = Table(self, name, head, game, opened, clocks)
@@ -164,23 +180,26 @@ class Hall:
         return await asyncio.shield(loading)
 
     async def _load(self, name: str) -> Table | None:
+        latest = await self.keeping.latest(name)
+        if latest is None or latest.head.startswith(STUDY):  # studies are long, and are not read here
+            return None
         kept = await self.keeping.read(name)
-        if kept is None or "study" in kept.head:
+        if kept is None:
             return None
         self._require_room()
         try:
             if kept.damaged:
                 raise LookupError(f"no row {kept.damaged[0]}")
             return await self._told_again(name, kept)
-        except NOT_HERE:
-            raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
+                raise
             self.keeping.tell(name, f"the game {name!r} cannot be told again from the store: {error!r}")
             raise DamagedError("what is kept of this game is damaged; it cannot be shown") from error
 
     async def _told_again(self, name: str, kept: Kept) -> Table:
-        table = self._table(name, kept.head, seats.restored(kept.head["seats"]))
-        loaded = await self._replayed(table, kept.rows)
+        start, loaded = await self._loaded(name, kept)
+        table = self._table(name, kept.head, seats.restored(kept.head["seats"]), start)
         take_over(table.game, loaded.steps)
         table.board, table.history = loaded.board, loaded.history
         table.result = loaded.board.result
@@ -191,30 +210,33 @@ class Hall:
         self._resume(table)
         return table
 
-    async def _replayed(self, table: Table, rows: tuple[Row, ...]) -> Loaded:
-        entries = [row.entry for row in rows]
-        if len(entries) <= SHORT and table.quick:
-            return replay(twin(table.game), entries, table.secret)
-        held = moment(table.game)._replace(backend=str(table.head["backend"]))
-        job = Job("replay", held, table.secret, {"rows": entries, "secret": table.secret})
-        loaded: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT)
-        return loaded
-
-    async def views(self, table: Table) -> list[dict[str, Any]]:
-        """The view after every move of a table's game."""
-        found: list[dict[str, Any]] = await self._of_whole(table, "views")
+    async def _loaded(self, name: str, kept: Kept) -> tuple[Any, Loaded]:
+        """The start of a table that is kept, and what its rows tell, from a worker."""
+        head, rows = kept.head, [row.entry for row in kept.rows]
+        asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
+        job = Job("loaded", None, head["seed"], asked, head["backend"])
+        found: tuple[Any, Loaded] = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
-    async def exported(self, table: Table, form: str) -> str:
-        """A table's game as a page of its own, or as a moving picture."""
-        return str(await self._of_whole(table, "exported", form=form))
+    async def views(self, table: Table) -> bytes:
+        """A table's game for showing, as JSON: the view after every move, and the moves between."""
+        rules_ = table.game.rules
+        told = {"title": rules_.title, "players": rules_.players, "history": table.history, "result": table.result}
+        found: bytes = await self._of_whole(table, "viewed", told={"game": table.name, **told})
+        return found
+
+    async def exported(self, table: Table, form: str) -> str | None:
+        """A table's game as a file; None where it has no such form."""
+        players = {player: seat.who for player, seat in table.seats.items()}
+        found: str | None = await self._of_whole(table, "exported", form=form, players=players)
+        return found
 
     async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:
         """What a worker finds in a game that it tells again."""
         entries = [row.entry for row in table.rows]
         held = moment(table.game, 0)._replace(backend=str(table.head["backend"]))
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
-        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK)
+        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
 
     def _resume(self, table: Table) -> None:
         """Lets a table go on that was told again: a turn waits, a computer player thinks, a clock runs."""

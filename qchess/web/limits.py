@@ -1,9 +1,58 @@
-"""How much anybody may ask: buckets that fill with time, and counts by address. Time is an argument."""
+"""How much anybody may ask: buckets that fill with time, counts, one ledger of work by address and by table, and the
+queue of those who wait for a worker.
+
+Whose work something is, `WHOSE` tells wherever it is done: what a connection asks for, and all
+that comes of it, is its address's.
+"""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import asyncio
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import Generic, TypeVar
+
+from qchess.errors import QchessError
+
+T = TypeVar("T")
+HOUR = 3600.0
+
+#: the address in whose course work is done; empty for the server's own
+WHOSE: ContextVar[str] = ContextVar("whose", default="")
+#: after so many seconds half of the work of an address is forgotten, and what it may have had lately to be in its turn
+HALF, SHARE = 60.0, 30.0
+#: bytes that the server's own loop carries in a second: what work carries to and fro is charged as so many seconds
+CARRIED = 20_000_000
+#: questions that are no game's and may wait
+MOST_WAITING = 200
+#: what one address may open or ask for, so much a second and so much at once, by whatever route; what more is called
+DOORS = {
+    "question": (8.0, 60, "questions"),
+    "export": (1.0, 30, "records"),
+    "table": (100 / HOUR, 100, "tables"),
+    "class": (20 / HOUR, 20, "classes"),
+    "study": (100 / HOUR, 100, "studies"),
+    "bytes": (16_000_000 / HOUR, 16_000_000, "bytes of studies"),
+    "heard": (250_000, 2_000_000, "long messages"),
+}
+
+
+class Weight(IntEnum):
+    """What is worked on first."""
+
+    PLAY = 0
+    AGENT = 1
+    STUDY = 2
+    LOOK = 3
+
+    @property
+    def is_game(self) -> bool:
+        """Whether a game goes on by it."""
+        return self <= Weight.AGENT
 
 
 @dataclass(slots=True)
@@ -20,28 +69,50 @@ class Bucket:
     since: float
     held: float = -1.0
 
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed now; it counts if it is."""
+    def take(self, now: float, amount: float = 1.0) -> bool:
+        """Whether so much more is allowed now; it counts if it is."""
         held = self.most if self.held < 0 else min(self.most, self.held + (now - self.since) * self.rate)
         self.since = now
-        self.held = held - 1 if held >= 1 else held
-        return held >= 1
+        self.held = held - amount if held >= amount else held
+        return held >= amount
 
 
 class Buckets:
     """A bucket for each address; the addresses asked longest ago are forgotten, and full again."""
 
-    def __init__(self, rate: float, most: int, addresses: int = 10_000) -> None:
+    def __init__(self, rate: float, most: float, addresses: int = 10_000) -> None:
         self.rate, self.most, self.addresses = rate, most, addresses
         self._held: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str, now: float) -> bool:
-        """Whether one more is allowed to this address now."""
+    def take(self, address: str, now: float, amount: float = 1.0) -> bool:
+        """Whether so much more is allowed to this address now."""
         bucket = self._held.pop(address, None) or Bucket(self.rate, self.most, now)
         self._held[address] = bucket
         if len(self._held) > self.addresses:
             self._held.popitem(last=False)
-        return bucket.take(now)
+        return bucket.take(now, amount)
+
+
+class TooMuchError(QchessError):
+    """An address asks for more than it may; the message says of what."""
+
+
+class Doors:
+    """What each address may still open or ask for; `WHOSE` tells whose a call is, and not the route that it came by."""
+
+    def __init__(self, count: Callable[[str, str], None], tables_per_hour: int) -> None:
+        self.now = time.monotonic
+        self._count = count
+        rates = {door: (rate, most) for door, (rate, most, _) in DOORS.items()}
+        rates["table"] = tables_per_hour / HOUR, tables_per_hour
+        self._buckets = {door: Buckets(rate, most) for door, (rate, most) in rates.items()}
+
+    def enter(self, door: str, amount: float = 1.0) -> None:
+        """Counts one more, or so much; an error if it is too much."""
+        if not self._buckets[door].take(WHOSE.get(), self.now(), amount):
+            told = DOORS[door][2]
+            self._count("refused", f"too many {told}")
+            raise TooMuchError(f"too many {told} for one address; come again later")
 
 
 class Counts:
@@ -65,3 +136,134 @@ class Counts:
             self._held[address] = left
         else:
             self._held.pop(address, None)
+
+
+@dataclass(slots=True)
+class Account:
+    """What was worked lately for an address or a table, and what is worked on or waits.
+
+    >>> account = Account()
+    >>> account.charge(8.0, 0.0)
+    >>> account.lately(0.0), account.lately(HALF), account.lately(3 * HALF)
+    (8.0, 4.0, 1.0)
+    """
+
+    going: int = 0
+    waiting: int = 0
+    seconds: float = 0.0
+    since: float = 0.0
+
+    def lately(self, now: float) -> float:
+        """The processor's seconds of late, of which half are forgotten again and again."""
+        return self.seconds * 0.5 ** ((now - self.since) / HALF) if self.seconds else 0.0
+
+    def charge(self, seconds: float, now: float) -> None:
+        """Adds what was worked."""
+        self.seconds, self.since = self.lately(now) + seconds, now
+
+
+class Ledger:
+    """The accounts of addresses and tables, and what was worked in all, by kind."""
+
+    def __init__(self, accounts: int = 10_000) -> None:
+        self.most = accounts
+        #: the processor's seconds of each kind of work, and the bytes that were carried for it
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.bytes: defaultdict[str, int] = defaultdict(int)
+        self._held: OrderedDict[str, Account] = OrderedDict()
+
+    def of(self, name: str) -> Account:
+        """The account of an address or a table; those used longest ago are forgotten."""
+        account = self._held.pop(name, None) or Account()
+        self._held[name] = account
+        if len(self._held) > self.most:
+            oldest, first = self._held.popitem(last=False)
+            if first.going or first.waiting:
+                self._held[oldest] = first
+        return account
+
+    def charge(self, table: str, kind: str, seconds: float, now: float, size: int = 0) -> None:
+        """Charges work, and the bytes that went to and fro, to the address in whose course it was, and to a table."""
+        self.seconds[kind] += seconds
+        self.bytes[kind] += size
+        for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
+            account.charge(seconds + size / CARRIED, now)
+
+    def is_overdrawn(self, now: float) -> bool:
+        """Whether the address that asks had more than its share of late."""
+        return self.of(WHOSE.get()).lately(now) > SHARE
+
+
+@dataclass(slots=True, eq=False)
+class Turn(Generic[T]):
+    """A question that waits for a worker."""
+
+    weight: Weight
+    number: int
+    #: the table it is about, and the accounts of who asks, and of the table
+    at: str
+    address: Account
+    table: Account
+    given: asyncio.Future[T]
+    #: whether it is worked on although its address had more than a share
+    behind: bool = False
+
+    def is_behind(self, now: float) -> bool:
+        """Whether it comes after all others, since its address had more than a share; moves of people do not."""
+        return self.weight is not Weight.PLAY and self.address.lately(now) > SHARE
+
+    def rank(self, now: float) -> tuple[float, ...]:
+        """What comes first is least."""
+        first = self.weight + 2 * self.is_behind(now)
+        return (first, self.address.going, self.address.lately(now), self.table.lately(now), self.number)
+
+
+class Queue(Generic[T]):
+    """The questions that wait."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._held: list[Turn[T]] = []
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def count(self, weight: Weight) -> int:
+        """How many of a kind wait."""
+        return sum(turn.weight is weight for turn in self._held)
+
+    def turn(self, weight: Weight, table: str) -> Turn[T]:
+        """A question of whoever asks now."""
+        self._number += 1
+        accounts = self.ledger.of(WHOSE.get()), self.ledger.of(f"table {table}")
+        return Turn(weight, self._number, table, *accounts, asyncio.get_running_loop().create_future())
+
+    def enter(self, turn: Turn[T]) -> Turn[T] | None:
+        """Lets a question wait. If too many do that are no game's, the last of whoever has most gives way: this one."""
+        self._held.append(turn)
+        turn.address.waiting += 1
+        others = [each for each in self._held if not each.weight.is_game and not each.given.done()]
+        if turn.weight.is_game or len(others) <= MOST_WAITING:
+            return None
+        last = max(others, key=lambda each: (each.address.waiting, each.weight, each.number))
+        self.leave(last)
+        return last
+
+    def leave(self, turn: Turn[T]) -> bool:
+        """Lets a question go; whether it waited."""
+        if turn not in self._held:
+            return False
+        self._held.remove(turn)
+        turn.address.waiting -= 1
+        return True
+
+    def next(self, may: Callable[[Weight], bool], now: float) -> Turn[T] | None:
+        """The question whose turn it is, among those that may have a worker now; it waits no more."""
+        able = [turn for turn in self._held if may(turn.weight) and not turn.given.done()]
+        if not able:
+            return None
+        turn = min(able, key=lambda each: each.rank(now))
+        turn.behind = turn.is_behind(now)
+        self.leave(turn)
+        return turn

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.web.workers import Weight
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
@@ -66,12 +65,10 @@ async def _studied(table: Table, message: Message, question: str, **asked: Any) 
 
 
 async def analyse(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """What an agent thinks of a position; players of a game that goes on are not told."""
-    if player is not None and not table.result:
-        raise IllegalMoveError("who plays is not told what an agent thinks")
+    """What an agent thinks of a position; nobody is told while people play: whoever plays may also look on."""
+    if not table.result and any(seat.is_human for seat in table.seats.values()):
+        raise IllegalMoveError("what an agent thinks is not told while people play")
     seconds = table.hall.settings.agent_seconds
-    asked = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
-    found = await table.ask(
-        "analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, weight=Weight.LOOK, **asked
-    )
+    asked: dict[str, Any] = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
+    found = await table.ask("analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, **asked)
     return {"kind": "analysis", "ply": message["ply"], **found}

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from qchess import backends, games, reading
-from qchess.errors import QchessError
+from qchess.errors import IllegalMoveError, QchessError
 from qchess.games import presets
 from qchess.lessons.lesson import courses
 from qchess.playing import agents
 from qchess.showing import viewjson
-from qchess.web.addresses import address_of
 from qchess.web.clocks import USUAL
 from qchess.web.hall import FullError, Hall
-from qchess.web.limits import Buckets
+from qchess.web.limits import TooMuchError
 from qchess.web.ordering import Order
 from qchess.web.store import StoreError
 from qchess.web.tables import Table
-from qchess.web.words import hidden
 from qchess.web.workers import WorkError
+from qchess.web.written import written
 
 #: the page of each address; what is not there yet answers 404
 PAGES = {
@@ -44,9 +44,12 @@ STATIC = files("qchess.web").joinpath("static")
 #: how long browsers may keep a file without asking, in seconds; an asked one comes again only if it changed
 KEPT = "no-cache"
 LISTED = 50
-#: what a whole game is written as for those who have no server; it is downloaded, never shown as a page of ours
-EXPORTS = {"html": "text/html", "moving.svg": "image/svg+xml"}
-Handler = Callable[[Request], Awaitable[Response]]
+#: the status for a client that is gone, which gets no answer; characters of an error
+GONE, LONGEST_ERROR = 499, 600
+#: what a game is written as; what is for those who have no server is downloaded, never shown as a page of ours
+FORMS = {"json": "application/json", "svg": "image/svg+xml", "html": "text/html", "moving.svg": "image/svg+xml"}
+EXPORTS = ("html", "moving.svg")
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class RequestError(QchessError):
@@ -63,11 +66,11 @@ def routes(hall: Hall) -> list[BaseRoute]:
     pages = [Route(path, _page(name)) for path, name in PAGES.items()]
     api = [
         Route("/api/games", served.catalogue),
-        Route("/api/tables", _told(served.open), methods=["POST"]),
+        Route("/api/tables", told(hall, served.open, "table", hall.settings.message_bytes), methods=["POST"]),
         Route("/api/tables", served.tables, methods=["GET"]),
-        Route("/api/tables/{game}/record.{form}", _told(served.record)),
-        Route("/api/tables/{game}/views.json", _told(served.views)),
-        Route("/api/drawings/{name}", _told(served.drawings)),
+        Route("/api/tables/{game}/record.{form}", told(hall, served.record, "export")),
+        Route("/api/tables/{game}/views.json", told(hall, served.views, "export")),
+        Route("/api/drawings/{name}", told(hall, served.drawings)),
         Route("/health", served.health),
         Route("/metrics", served.metrics),
     ]
@@ -97,21 +100,51 @@ def _page(name: str) -> Handler:
     return page
 
 
-def _told(handler: Handler) -> Handler:
-    """A handler whose errors are answers."""
+def told(hall: Hall, handler: Handler, door: str = "", most: int = 0) -> Handler:
+    """A handler whose errors are answers, and whose work ends with its connection; behind a door, and with a body of
+    JSON of at most so many bytes, which is `request.state.body`."""
 
-    async def told(request: Request) -> Response:
+    async def answered(request: Request) -> Response:
         try:
-            return await handler(request)
+            if most:
+                _require_json(request)
+            if door:
+                hall.doors.enter(door)
+            if most:
+                request.state.body = await _body(request, most)
+            return await _while_there(request, handler(request))
+        except ClientDisconnect:
+            return Response(status_code=GONE)
         except QchessError as error:
-            return JSONResponse({"error": " ".join(str(error).split())}, _status(error))
+            text = error.plain if isinstance(error, IllegalMoveError) else str(error)
+            return JSONResponse({"error": " ".join(text.split())[:LONGEST_ERROR]}, _status(error))
 
-    return told
+    return answered
+
+
+async def _while_there(request: Request, answering: Coroutine[Any, Any, Response]) -> Response:
+    """The answer; who is gone gets none, and what was asked for it is withdrawn."""
+    loop = asyncio.get_running_loop()
+    answer, gone = loop.create_task(answering), loop.create_task(_gone(request))
+    try:
+        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return answer.result() if answer.done() else Response(status_code=GONE)
+    finally:
+        gone.cancel()
+        answer.cancel()
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the connection is closed."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _status(error: QchessError) -> int:
     if isinstance(error, RequestError):
         return error.status
+    if isinstance(error, TooMuchError):
+        return 429
     return 503 if isinstance(error, (FullError, StoreError, WorkError)) else 400
 
 
@@ -120,11 +153,13 @@ class Pages:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        settings = hall.settings
-        self.opened = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
 
     async def catalogue(self, request: Request) -> Response:
         """The games, and who and what may play them."""
+        return Response(self._catalogue, media_type="application/json")
+
+    @cached_property
+    def _catalogue(self) -> str:
         settings = self.hall.settings
         values = {
             "games": [_game_values(row) for row in games.rows()],
@@ -133,16 +168,11 @@ class Pages:
             "clocks": [{"kind": kind, "seconds": seconds, "extra": extra} for kind, seconds, extra in USUAL],
             "public": settings.public,
         }
-        return JSONResponse(values)
+        return written(values)
 
     async def open(self, request: Request) -> Response:
         """Opens a table."""
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            raise RequestError("an order for a table comes as application/json", 415)
-        body = await _body(request, self.hall.settings.message_bytes)
-        if not self.opened.take(address_of(request), time.monotonic()):
-            self.hall.metrics.count("refused", "too many tables")
-            raise RequestError("too many tables were opened from there; come again later", 429)
+        body = request.state.body
         order = Order.of(reading.json_object(body, "an order for a table", len(body) + 1), self.hall.settings)
         table, secrets = await self.hall.open(order)
         play = {player: f"/play/{table.name}#seat={secret}" for player, secret in secrets.items()}
@@ -159,27 +189,15 @@ class Pages:
         """The record of a game, in one of its forms."""
         table = await self._table(request)
         form = request.path_params["form"]
-        if form == "json":
-            return Response(hidden(table.game.record().to_json(), table.secret), media_type="application/json")
-        if form == "svg":
-            return Response(table.game.svg(), media_type="image/svg+xml")
-        if form == "txt":
-            return PlainTextResponse(f"{table.game}\n")
-        if form in EXPORTS:
-            headers = {"content-disposition": f'attachment; filename="{table.name}.{form}"'}
-            return Response(await self.hall.exported(table, form), media_type=EXPORTS[form], headers=headers)
-        row = next(row for row in games.rows() if row.name == table.game.rules.name)
-        found = row.written(table.game.record(), form)
+        found = await self.hall.exported(table, form)
         if found is None:
             raise RequestError(f"this game has no record as .{form}", 404)
-        return PlainTextResponse(hidden(found, table.secret))
+        taken = {"content-disposition": f'attachment; filename="{table.name}.{form}"'} if form in EXPORTS else None
+        return Response(found, media_type=FORMS.get(form, "text/plain"), headers=taken)
 
     async def views(self, request: Request) -> Response:
         """A whole game for showing: a view a ply, and the moves between."""
-        table = await self._table(request)
-        shown = await self.hall.views(table)
-        told = {"game": table.name, "title": table.game.rules.title, "players": list(table.game.rules.players)}
-        return JSONResponse({**told, "history": table.history, "result": table.result, "views": shown})
+        return Response(await self.hall.views(await self._table(request)), media_type=FORMS["json"])
 
     async def drawings(self, request: Request) -> Response:
         """The drawings of men."""
@@ -201,6 +219,12 @@ class Pages:
         if table is None:
             raise RequestError("there is no such table", 404)
         return table
+
+
+def _require_json(request: Request) -> None:
+    """What is sent says that it is JSON: a page of elsewhere cannot send that unasked."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RequestError("what is sent comes as application/json", 415)
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -91,6 +91,7 @@ class Session:
             self._refuse("", None, "too many messages; wait a moment", "too many messages")
             return
         try:
+            self.hall.doors.enter("heard", len(source))
             message = parse(source, self.known, self.hall.settings.message_bytes)
         except QchessError as error:
             self._refuse("", None, str(error), "no message")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -120,10 +120,12 @@ class Table:
         seconds: float | None = None,
         weight: Weight = Weight.LOOK,
         elsewhere: bool = False,
+        begun: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
-        """Answers a question about the game: here if that is quick, else in a worker process."""
-        if not (elsewhere or self.is_heavy):
+        """Answers a question about the game: here if that is quick, else in a worker process, from `begun` on."""
+        ledger, now = self.hall.desk.ledger, asyncio.get_running_loop().time
+        if not (elsewhere or self.is_heavy or (weight is Weight.LOOK and ledger.is_overdrawn(now()))):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
@@ -131,10 +133,13 @@ class Table:
             except OutOfTimeError:
                 self.slow = True
             finally:
-                self.slow = self.slow or time.thread_time() - start > self.hall.settings.slow
+                took = time.thread_time() - start
+                ledger.charge(self.name, weight.name.lower(), took, now())
+                self.slow = self.slow or took > self.hall.settings.slow
         held = moment(self.game, ply)._replace(backend=str(self.head["backend"]))
         job = Job(question, held, self.secret, arguments)
-        answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight)
+        more: Any = {"table": self.name, "begun": begun}
+        answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
         if question == "begin":
             self.slow = took > self.hall.settings.slow
         return answer

@@ -16,12 +16,14 @@ from qchess.web.clocks import Clocks
 from qchess.web.endings import end
 from qchess.web.store import StoreError, TakenError
 from qchess.web.work import Went
-from qchess.web.workers import Weight, WorkError
+from qchess.web.workers import SpentError, Weight, WorkError
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
 
 log = logging.getLogger("qchess.web")
+#: seconds until a computer player is asked again that the server had no time for, at first and at most
+PAUSE, LONGEST_PAUSE = 1.0, 30.0
 
 
 class StaleError(QchessError):
@@ -186,18 +188,46 @@ async def think(table: Table) -> None:
 
 
 async def _chosen(table: Table, who: str, ply: int) -> str:
-    """The move of a computer player; a worker that breaks down is asked once more."""
+    """The move of a computer player, however long it waits for a worker; who spends its time is asked once more."""
     arguments: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}"}
-    seconds = table.hall.settings.agent_seconds
-    for last in (False, True):
+    arguments |= {"seconds": table.hall.settings.agent_seconds, "weight": Weight.AGENT, "elsewhere": who != "random"}
+    pause, spent = PAUSE, False
+    while True:
+        _stand(table, ply)
         try:
-            return str(
-                await table.ask("choose", seconds=seconds, weight=Weight.AGENT, elsewhere=who != "random", **arguments)
-            )
-        except WorkError:
-            if last or table.hall.closing:
+            return str(await table.ask("choose", begun=lambda: _run(table, ply), **arguments))
+        except SpentError:
+            if spent:
                 raise
-    raise AssertionError("the loop returns or raises")
+            spent = True
+        except WorkError:
+            if table.hall.closing:
+                raise
+            _stand(table, ply)
+            table.tell({"kind": "notice", "text": f"This server has no time for {who} just now; it is asked again."})
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE, 2 * pause)
+        if not _thinks(table, ply):
+            raise StaleError("the game went on without it")
+
+
+def _thinks(table: Table, ply: int) -> bool:
+    """Whether the game still waits for what is chosen in this position."""
+    return table.ply == ply and not table.result and table.hall.tables.get(table.name) is table
+
+
+def _stand(table: Table, ply: int) -> None:
+    """Lets the clock stand while a computer player waits for the server."""
+    if _thinks(table, ply) and table.clocks.running is not None:
+        table.clocks = table.clocks.stop(time.monotonic())
+        table.mind_the_clock()
+
+
+def _run(table: Table, ply: int) -> None:
+    """Lets the clock run again, as a computer player begins to think."""
+    if ply and _thinks(table, ply) and table.clocks.running is None:
+        table.clocks = table.clocks.start(table.player, time.monotonic())
+        table.mind_the_clock()
 
 
 # -- answers that take long -------------------------------------------------------------------------------------

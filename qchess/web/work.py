@@ -6,6 +6,7 @@ table's game. What comes back is plain, or pickles.
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import time
@@ -98,6 +99,11 @@ def moves(game: AnyGame) -> list[dict[str, Any]] | None:
         return None
     rules, position = game.rules, game.position
     return [viewjson.move(rules.write(position, move), rules.sketch(position, move)) for move in legal]
+
+
+def text_of(values: Mapping[str, Any]) -> bytes:
+    """JSON values as they are sent."""
+    return json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def result_values(result: Result | None) -> dict[str, Any] | None:

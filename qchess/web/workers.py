@@ -1,28 +1,31 @@
 """Processes for work that may take long, each of which can be killed: a thread could not.
 
-A desk has a few workers and a queue. What matters most is worked on first, and what only looks ahead never has the
-last worker. A worker that does not answer in time is killed, and another takes its place.
+A desk has a few workers and a queue, and is the one place where work is handed out. Games are worked on before studies,
+studies before looks, and the last free worker is kept for games. Of the same kind, whoever had least of late comes
+first: all that a worker does is charged to the address in whose course it was asked, and to its table. A worker that
+does not answer in time is killed, and another takes its place.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import heapq
 import logging
+import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from enum import IntEnum
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import report
 from qchess.errors import QchessError
 from qchess.playing.carrying import Moment
+from qchess.web.limits import Ledger, Queue, Turn, Weight
 from qchess.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,34 +33,39 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 log = logging.getLogger("qchess.web")
-#: questions that may wait, and how long a new worker may take to be ready, in seconds: perhaps it compiles
-MOST_WAITING, START_SECONDS = 200, 300.0
+#: how long a new worker may take to be ready, in seconds: perhaps it compiles
+START_SECONDS = 300.0
+#: seconds for which a worker goes on with what nobody waits for any more: to end it is cheaper than a new worker
+GRACE = 0.5
+#: questions whose seconds are those of a processor, so that nobody loses because others had it: so many times as much
+#: may go by; and how often it is looked at
+BY_PROCESSOR, CROWDED, LOOK_SECONDS = ("choose",), 10.0, 0.5
+#: the kind of a process's clock in the number by which Linux knows it
+PROCESS_CLOCK = 2
 
 #: how a worker has its kernels: as they are at hand, not at all, or by compiling them first; and where this is said
 USUAL, CLEAR, COMPILE, WAY = "", "clear", "compile", "QCHESS_KERNELS"
-
-
-class Weight(IntEnum):
-    """What is worked on first."""
-
-    PLAY = 0
-    AGENT = 1
-    LOOK = 2
 
 
 class WorkError(QchessError):
     """A worker did not answer: too late, or too many wait."""
 
 
+class SpentError(WorkError):
+    """A worker used all the time of a processor that a question is given, and has no answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One question about a game at a moment."""
+    """One question about a game at a moment; without one, about a game that the question itself tells how to make."""
 
     question: str
-    held: Moment
+    held: Moment | None
     #: what the game's answers are drawn from
     seed: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    #: what a game is made with, where there is none yet
+    backend: str = "sparse"
 
 
 class Desk:
@@ -66,61 +74,109 @@ class Desk:
     def __init__(self, settings: Settings) -> None:
         self.count = max(2, settings.workers)
         self.plugins = settings.plugins
-        self.killed = 0
+        self.ledger = Ledger()
+        #: workers that were killed, questions whose asker was gone, and those that gave way to others
+        self.killed = self.withdrawn = self.gave_way = 0
         #: whether compiled kernels are at hand
         self.warm = False
         self._helper: Worker | None = None
         self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess desk")
         self._free = [self._worker() for _ in range(self.count)]
         self._busy: set[Worker] = set()
-        self._waiting: list[tuple[Weight, int, asyncio.Future[Worker]]] = []
-        self._number = 0
+        self._queue: Queue[Worker] = Queue(self.ledger)
+        #: workers that are with computer players of an address that had more than its share
+        self._behind = 0
+        self._working: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY) -> Any:
+    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY, **more: Any) -> Any:
         """The answer of a worker; `WorkError` if there is none in time."""
-        return (await self.timed(job, seconds, weight))[0]
+        return (await self.timed(job, seconds, weight, **more))[0]
 
-    async def timed(self, job: Job, seconds: float, weight: Weight = Weight.PLAY) -> tuple[Any, float]:
-        """The answer, and what it took of a processor."""
-        worker = await self._take(weight)
-        loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, worker.ask, job, seconds)
+    async def timed(
+        self,
+        job: Job,
+        seconds: float,
+        weight: Weight = Weight.PLAY,
+        *,
+        table: str = "",
+        begun: Callable[[], None] | None = None,
+    ) -> tuple[Any, float]:
+        """The answer, and what it took of a processor; `begun` is called when a worker has the question."""
+        turn: Turn[Worker] = self._queue.turn(weight, table)
+        worker = await self._given(turn)
+        working = asyncio.get_running_loop().create_task(self._work(worker, turn, job, seconds))
+        self._working.add(working)
+        working.add_done_callback(self._worked)
+        if begun is not None:
+            begun()
         try:
-            return await asyncio.shield(asked), worker.seconds
+            return await asyncio.shield(working)
         except asyncio.CancelledError:
-            worker.kill()
-            with contextlib.suppress(WorkError, QchessError):
-                await asked
+            self.withdrawn += 1
+            asyncio.get_running_loop().call_later(GRACE, lambda: None if working.done() else worker.kill())
             raise
+
+    def _worked(self, working: asyncio.Task[Any]) -> None:
+        self._working.discard(working)
+        if not working.cancelled():
+            working.exception()  # nobody may be there to hear of it
+
+    async def _work(self, worker: Worker, turn: Turn[Worker], job: Job, seconds: float) -> tuple[Any, float]:
+        """Has a worker answer, and charges what it took, whatever became of it."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, worker.ask, job, seconds), worker.seconds
         finally:
+            self._end(turn)
+            self.ledger.charge(turn.at, turn.weight.name.lower(), worker.seconds, loop.time(), worker.size)
             self._give_back(worker)
+
+    # -- whose turn it is -------------------------------------------------------------------------------------
 
     @property
     def waiting(self) -> int:
         """How many questions wait."""
-        return len(self._waiting)
+        return len(self._queue)
 
-    async def _take(self, weight: Weight) -> Worker:
+    def waiting_as(self, weight: Weight) -> int:
+        """How many questions of a kind wait."""
+        return self._queue.count(weight)
+
+    async def _given(self, turn: Turn[Worker]) -> Worker:
         """A free worker, as soon as it is this question's turn."""
-        if self._may(weight):
-            worker = self._free.pop()
-            self._busy.add(worker)
-            return worker
-        if len(self._waiting) >= MOST_WAITING:
-            raise WorkError("too many questions wait; ask again later")
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._number += 1
-        heapq.heappush(self._waiting, (weight, self._number, turn))
+        if (last := self._queue.enter(turn)) is not None:
+            self.gave_way += 1
+            last.given.set_exception(WorkError("too many questions wait; ask again later"))
+        self._hand_out()
         try:
-            return await turn
+            return await turn.given
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._give_back(turn.result())
+            if self._queue.leave(turn):
+                self.withdrawn += 1
+            elif not turn.given.cancelled() and turn.given.exception() is None:
+                self._end(turn)
+                self._give_back(turn.given.result())
             raise
 
     def _may(self, weight: Weight) -> bool:
-        return len(self._free) > (1 if weight is Weight.LOOK else 0) and not self._closed
+        """Whether a worker is free for this: the last one is kept for games, unless games had more than their share."""
+        kept = 0 if weight.is_game or self._behind else 1
+        return len(self._free) > kept and not self._closed
+
+    def _hand_out(self) -> None:
+        """Gives free workers to the questions whose turn it is."""
+        now = asyncio.get_running_loop().time()
+        while (turn := self._queue.next(self._may, now)) is not None:
+            worker = self._free.pop()
+            self._busy.add(worker)
+            turn.address.going += 1
+            self._behind += turn.behind and turn.weight.is_game
+            turn.given.set_result(worker)
+
+    def _end(self, turn: Turn[Worker]) -> None:
+        turn.address.going -= 1
+        self._behind -= turn.behind and turn.weight.is_game
 
     def _give_back(self, worker: Worker) -> None:
         self._busy.discard(worker)
@@ -131,12 +187,7 @@ class Desk:
             worker.retire()
             worker = self._worker()
         self._free.append(worker)
-        while self._waiting and (self._waiting[0][2].done() or self._may(self._waiting[0][0])):
-            turn = heapq.heappop(self._waiting)[2]
-            if not turn.done():
-                given = self._free.pop()
-                self._busy.add(given)
-                turn.set_result(given)
+        self._hand_out()
 
     async def warm_up(self) -> None:
         """Sees to it that compiled kernels are at hand; until then workers do without.
@@ -172,14 +223,22 @@ class Desk:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
 
+class _SpentError(TimeoutError):
+    """A process had its seconds."""
+
+
 class Worker:
     """One process, started ahead or when it is first asked. One thread at a time asks it; any may kill it."""
 
     def __init__(self, plugins: tuple[str, ...] = (), kernels: str = "") -> None:
         self.plugins, self.kernels = plugins, kernels
         self.dead = False
-        #: what the last question took of the processor
+        #: what the last question took of the processor, also if it was not answered
         self.seconds = 0.0
+        #: the bytes of the last question and its answer
+        self.size = 0
+        #: what the process had had of the processor when it was ended
+        self._had = 0.0
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
         # whoever asks while it is being started ahead waits; or else "ready" would be taken for the answer
@@ -207,24 +266,54 @@ class Worker:
 
     def ask(self, job: Job, seconds: float) -> Any:
         """The answer, or the error that the question met; one that comes too late kills the process."""
+        self.seconds, self.size, before = 0.0, 0, 0.0
         try:
             self.start()
+            before = self._used() or 0.0
             if self._line is None:
                 raise EOFError("this worker was ended before it began")
-            self._line.send(job)
+            asked = bytes(ForkingPickler.dumps(job))
+            self.size += len(asked)
+            self._line.send_bytes(asked)
+            if job.question in BY_PROCESSOR:
+                self._await(self._line, seconds, before)
+                seconds = 0.0
             good, answer, self.seconds = self._heard(seconds)
         except (OSError, EOFError, AttributeError) as error:
             self.kill()
-            raise WorkError("this took too long, or was too large, and was given up") from error
+            self.seconds = max(0.0, self._had - before)
+            kind = SpentError if isinstance(error, _SpentError) else WorkError
+            raise kind("this took too long, or was too large, and was given up") from error
         if not good:
             raise answer
         return answer
+
+    def _await(self, line: Connection, seconds: float, before: float) -> None:
+        """Waits for a word until the process has had so many seconds of a processor."""
+        end = time.monotonic() + CROWDED * seconds
+        while not line.poll(min(LOOK_SECONDS, seconds)):
+            used, late = self._used(), time.monotonic() >= end
+            if (late and used is None) or (used is not None and used - before >= seconds):
+                raise _SpentError(f"no answer after {seconds:g} s of a processor")
+            if late:
+                raise TimeoutError(f"no answer after {CROWDED * seconds:g} s")
 
     def _heard(self, seconds: float) -> Any:
         assert self._line is not None, "a started worker has a line"
         if not self._line.poll(seconds):
             raise TimeoutError(f"no answer after {seconds:g} s")
-        return self._line.recv()
+        answer = self._line.recv_bytes()
+        self.size += len(answer)
+        return ForkingPickler.loads(answer)
+
+    def _used(self) -> float | None:
+        """The seconds that the process has had of a processor; None where the system does not tell."""
+        if self._process is None or self._process.pid is None or not sys.platform.startswith("linux"):
+            return None
+        try:
+            return time.clock_gettime(~self._process.pid << 3 | PROCESS_CLOCK)
+        except OSError:
+            return None
 
     def retire(self) -> None:
         """Ends the process once it has nothing to do."""
@@ -235,6 +324,7 @@ class Worker:
     def kill(self) -> None:
         """Ends the process at once."""
         self.dead = True
+        self._had = self._used() or self._had
         process, line = self._process, self._line
         if process is not None and process.is_alive():
             process.kill()
@@ -295,14 +385,17 @@ def _pickles(error: ValueError) -> bool:
 
 
 def _game(job: Job) -> Any:
-    """The game at the moment that the question is about."""
+    """The game at the moment that the question is about, or what makes one."""
     from qchess import backends
     from qchess.games import rules
     from qchess.playing.carrying import at_moment
     from qchess.web import dice
+    from qchess.web.studies.making import Maker
 
+    if job.held is None:
+        return Maker(job.backend, job.seed)
     backend = backends.get(job.held.backend)
     return at_moment(job.held, rules(job.held.game, **job.held.options), backend, dice.source(backend, job.seed))
 
 
-__all__ = ["Desk", "Job", "Weight", "WorkError"]
+__all__ = ["Desk", "Job", "SpentError", "Weight", "WorkError"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from qchess import backends
@@ -14,7 +15,8 @@ from qchess.web.hall import Hall
 from qchess.web.settings import Settings
 from qchess.web.store import opened
 from qchess.web.studies.asking import line_of
-from qchess.web.studies.sharing import Shared, study_values
+from qchess.web.studies.routes import Studies
+from qchess.web.studies.sharing import study_values
 from qchess.web.tables import Table
 from tests.old.saying import said
 
@@ -48,12 +50,11 @@ async def _told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
 
 async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     """A study that was shared and changed; whoever has its key may change it again."""
-    shared = Shared(hall.keeping)
-    study = await shared.read(names["study"])
-    assert study is not None
+    shared = Studies(hall).kept
+    study = json.loads(await shared.read(names["study"]) or "")
     assert not await shared.change(names["study"], "another key", study_values(study))
     assert await shared.change(names["study"], names["key"], study_values(study))
-    assert await shared.read(names["study"]) == study
+    assert json.loads(await shared.read(names["study"]) or "") == study
     return {
         "study": study,
         "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),

@@ -12,14 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from qchess.web import pages
 from qchess.web.serving import Serving, ServingError
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
@@ -320,9 +318,9 @@ def test_a_body_that_is_too_long_is_not_read() -> None:
 # -- too much ---------------------------------------------------------------------------------------------------
 
 
-def test_a_thousand_games_from_one_address_are_refused_after_the_first_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "time", SimpleNamespace(monotonic=lambda: 1000.0))  # all in one moment
+def test_a_thousand_games_from_one_address_are_refused_after_the_first_hundred() -> None:
     with Serving(replace(PATIENT, tables_per_hour=100)) as server:
+        server.hall.doors.now = lambda: 1000.0  # all in one moment
         codes = [asked(f"{server.url}/api/tables", {"game": "quantum-checkers"})[0] for _ in range(130)]
         assert codes == [201] * 100 + [429] * 30
         assert len(server.hall.tables) == 100

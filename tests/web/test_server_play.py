@@ -187,11 +187,10 @@ async def _looked(url: str, table: dict[str, Any]) -> None:
         assert sorted(held["qubits"]) == ["a3", "c3"]
         assert held["entropy"] == {"a3": 1.0, "c3": 1.0}
         assert sorted(branch["probability"] for branch in held["branches"]) == [0.5, 0.5]
-        thought = await ask("analyse", "analysis")
-        assert thought["candidates"]
         assert record(url, table["game"]) == before
-        await white.send({"kind": "analyse", "ply": 1})
-        assert "plays" in (await white.until("refused"))["why"]
+        for player in (white, watcher):
+            await player.send({"kind": "analyse", "ply": 1})
+            assert "while people play" in (await player.until("refused"))["why"]
 
 
 def test_a_computer_player_replies_by_itself_and_takes_back_both_moves(server: Serving) -> None:

@@ -1,6 +1,8 @@
 """The processes that work for the server: started ahead, asked at any time, killed when they take too long."""
 
 import asyncio
+import os
+import signal
 import threading
 import time
 from collections import Counter
@@ -11,7 +13,7 @@ import pytest
 import qchess
 from qchess.playing.carrying import moment
 from qchess.web.settings import Settings
-from qchess.web.workers import MOST_WAITING, Desk, Job, Weight, Worker, WorkError
+from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError
 from tests.patience import PATIENCE
 from tests.web.player import apart
 
@@ -81,18 +83,12 @@ def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
     assert apart(asked())[2] == "later look"
 
 
-def test_so_many_questions_wait_and_no_more():
-    async def refused() -> str:
-        desk = Desk(Settings(workers=2))
-        desk._free.clear()
-        waiting = [asyncio.create_task(desk.ask(BOARD, 1)) for _ in range(MOST_WAITING)]
-        await asyncio.sleep(0)
-        assert desk.waiting == MOST_WAITING == 200
-        with pytest.raises(WorkError) as told:
-            await desk.ask(BOARD, 1)
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        return str(told.value)
-
-    assert apart(refused()) == "too many questions wait; ask again later"
+def test_a_computer_player_that_others_keep_from_a_processor_has_not_spent_its_time(worker, monkeypatch):
+    """A process that is stopped uses no time: what it had is what counts, and not the clock."""
+    monkeypatch.setattr("qchess.web.workers.CROWDED", 2.0)
+    worker.start()
+    os.kill(worker._process.pid, signal.SIGSTOP)
+    with pytest.raises(WorkError) as told:
+        worker.ask(Job("choose", BOARD.held, "seed", {"agent": "greedy", "seed": "s"}), 0.2)
+    assert not isinstance(told.value, SpentError)
+    assert worker.seconds < 0.2

@@ -9,6 +9,7 @@ from qchess.web.serving import Serving
 from tests.patience import PATIENCE
 from tests.web.hands import STAYS, until
 from tests.web.patient import PATIENT
+from tests.web.player import Player, apart
 
 pytestmark = pytest.mark.slow
 
@@ -238,7 +239,14 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
 # -- watching ----------------------------------------------------------------------------------------------------
 
 
-def test_who_looks_on_sees_an_analysis_line_and_who_plays_does_not(visit, server):
+async def given_up(server, made):
+    """White gives up."""
+    async with Player(server.url, made["game"], made["seats"]["white"]) as white:
+        await white.act("resign")
+        await white.until("state")
+
+
+def test_who_looks_on_sees_an_analysis_line_of_an_ended_game_and_who_plays_does_not(visit, server):
     import urllib.request
 
     order = json.dumps({"game": "quantum-chess", "preset": "duel"}).encode()
@@ -255,6 +263,9 @@ def test_who_looks_on_sees_an_analysis_line_and_who_plays_does_not(visit, server
     assert player.locator("#analysis").is_hidden()
     watcher = visit(made["watch"])
     watcher.locator("#analysis summary").click()
+    watcher.get_by_role("button", name="Analyse this position").click()
+    watcher.locator("#analysis .line").get_by_text("not told while people play").wait_for()
+    apart(given_up(server, made))
     watcher.get_by_role("button", name="Analyse this position").click()
     watcher.locator("#analysis .line li").first.wait_for()
     assert watcher.evaluate("document.querySelector('qc-board').arrows.length") > 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from qchess.web.store.protocol import DamagedError, Kept, Row, Store
+from qchess.web.store.protocol import DamagedError, Kept, Latest, Row, Store
 
 log = logging.getLogger("qchess.web")
 T = TypeVar("T")
@@ -54,6 +54,10 @@ class Keeping:
         if game not in self._damaged:
             self._damaged.add(game)
             log.error("%s", what)
+
+    async def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        return await self._do(lambda: self.store.latest(game, before))
 
     async def games(self, most: int) -> Sequence[str]:
         """The names of the latest games."""

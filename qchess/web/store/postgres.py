@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from qchess.errors import MissingExtraError
-from qchess.web.store.protocol import COLUMNS, VERSION, Kept, Row, StoreError, TakenError, kept, require_known
+from qchess.web.store.protocol import COLUMNS, VERSION, Kept, Latest, Row, StoreError, TakenError, kept, require_known
 
 T = TypeVar("T")
 TABLES = (
@@ -91,6 +91,14 @@ class PostgresStore:
         """All that is kept of a game, or None."""
         head = self._head(game)
         return None if head is None else kept(game, head, self._told(game))
+
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        end = "" if before is None else f"AND number < {before:d}"
+        question = f"SELECT number, entry FROM rows WHERE game = :game {end} ORDER BY number DESC LIMIT 1"
+        head = self._head(game)
+        last = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
+        return None if head is None else Latest(head, *(last[0] if last else (-1, None)))
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""

@@ -93,28 +93,39 @@ def _analysed(game: AnyGame, agent: str) -> dict[str, Any]:
 
 def _record(game: AnyGame, form: str) -> dict[str, Any]:
     """The line as a file: a record, a page of its own, a picture, or a notation that the game has."""
-    if form == "json":
-        text = game.record().to_json()
-    elif form in ("html", "animated"):
-        text = exports.page(game) if form == "html" else exports.animated(game)
-    elif form in ("svg", "txt"):
-        text = game.svg() if form == "svg" else f"{game}\n"
-    else:
+    text = exports.animated(game) if form == "animated" else _written(game, form)
+    if text is None:
         row = next(row for row in games.rows() if row.name == game.rules.name)
-        written = row.written(game.record(), form)
-        if written is None:
-            known = (*FORMS, *dict(row.notations))
-            raise InvalidMoveError(f"a line of this game is written as {', '.join(known)}; got {reading.shown(form)}")
-        text = written
+        known = (*FORMS, *dict(row.notations))
+        raise InvalidMoveError(f"a line of this game is written as {', '.join(known)}; got {reading.shown(form)}")
     return {"kind": "record", "form": form, "text": text}
 
 
-def exported(game: AnyGame, rows: Sequence[Mapping[str, Any]], form: str, secret: str = "") -> str:
-    """A table's game as a page of its own (``html``) or as a moving picture (``moving.svg``)."""
+def _written(game: AnyGame, form: str) -> str | None:
+    """A game as a record, a page, a picture, a text, or in a notation; None where it has none of that name."""
+    if form == "json":
+        return game.record().to_json()
+    if form == "html":
+        return exports.page(game)
+    if form in ("svg", "txt"):
+        return game.svg() if form == "svg" else f"{game}\n"
+    row = next(row for row in games.rows() if row.name == game.rules.name)
+    return row.written(game.record(), form)
+
+
+def exported(game: AnyGame, rows: work.Rows, form: str, players: Mapping[str, str], secret: str = "") -> str | None:
+    """A table's game as a file of some form; None where the game has no such notation."""
     from qchess.web.words import hidden
 
-    work.retold(game, rows, secret)
-    return str(hidden(exports.page(game) if form == "html" else exports.animated(game), secret))
+    game.players.update(players)
+    work.replay(game, rows, secret)
+    found = exports.animated(game) if form == "moving.svg" else _written(game, form)
+    return None if found is None else str(hidden(found, secret))
+
+
+def viewed(game: AnyGame, rows: work.Rows, told: Mapping[str, Any], secret: str = "") -> bytes:
+    """A whole game for showing, as JSON: what is told of it, and the view after every move."""
+    return work.text_of({**told, "views": work.views(game, rows, secret)})
 
 
 # -- setting up ---------------------------------------------------------------------------------------------
@@ -150,11 +161,11 @@ def options_of(values: Any) -> dict[str, Any]:
     return data
 
 
-def open_text(game: AnyGame, text: str, number: int = 1) -> dict[str, Any]:
-    """A record or a game in a notation, as the line of a study; `game` is not looked at."""
+def open_text(text: str, number: int = 1, backend: str = "sparse") -> dict[str, Any]:
+    """A record or a game in a notation, as the line of a study."""
     from qchess.playing.retelling import replay
 
-    told = replay(opened(text, number), backend="sparse")
+    told = replay(opened(text, number), backend=backend)
     moves: Sequence[dict[str, Any]] = [
         {**telling.entry(told, ply), **move_values(told, ply)} for ply in range(1, len(told.history) + 1)
     ]

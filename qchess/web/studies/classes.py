@@ -23,9 +23,11 @@ from qchess import reading
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.web.addresses import address_of
 from qchess.web.clients import NO_TABLE, NOT_ALLOWED, Client
+from qchess.web.hall import FullError
 from qchess.web.limits import Counts
 from qchess.web.seats import fresh, hashed, table_name
 from qchess.web.studies.sharing import MOST_ARROWS, arrow_values
+from qchess.web.written import Written, written
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -35,6 +37,8 @@ MOST_CLASSES, MOST_PAGES, IDLE = 500, 1000, 3600.0
 LONGEST, LONGEST_COMMENT, MOST_CHOICES, MOST_BYTES = 200, 4000, 8, 200_000
 #: the answers to a question about odds are told in so many groups of equal width
 GROUPS = 10
+#: what happens within so many seconds is told together
+TOGETHER = 0.05
 
 
 class Answering(Protocol):
@@ -42,9 +46,6 @@ class Answering(Protocol):
 
     async def answer(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to ``{game, options, line, ask}``."""
-
-    async def body(self, request: Request) -> dict[str, Any]:
-        """The JSON object that a request brings."""
 
 
 @dataclass(slots=True)
@@ -63,18 +64,19 @@ class Question:
         """Takes an answer; whoever answers again changes the answer."""
         if self.over:
             raise InvalidMoveError("this question is over")
+        if client not in self.answers and len(self.answers) >= MOST_PAGES:
+            raise InvalidMoveError("this question has as many answers as it may")
         if self.choices:
             self.answers[client] = reading.integer(value, "the number of a choice", 0, len(self.choices) - 1)
         else:
             self.answers[client] = reading.number(value, "a probability in percent", 0, 100)
 
-    def told(self, client: str, teacher: bool) -> dict[str, Any]:
-        """The question as a page shows it: how many answered, and after the end what."""
+    def told(self, teacher: bool) -> dict[str, Any]:
+        """The question as pages show it: how many answered, and after the end what."""
         told: dict[str, Any] = {
             "text": self.text,
             "choices": list(self.choices),
             "answered": len(self.answers),
-            "mine": self.answers.get(client),
             "over": self.over,
         }
         if self.over or teacher:
@@ -100,27 +102,29 @@ class Class:
         self.title, self.key = title, key
         #: page -> its name, and whether it is the teacher's
         self.pages: dict[Client, tuple[str, bool]] = {}
-        self.shown: dict[str, Any] | None = None
+        #: what the teacher shows, written once for all pages
+        self.shown: Written | None = None
         self.question: Question | None = None
         self.touched = time.monotonic()
+        #: what the teacher does happens one after the other
+        self.lock = asyncio.Lock()
+        self._said = False
 
     def tell(self) -> None:
-        """Tells every page how things stand."""
-        for client in tuple(self.pages):
-            client.send(self.state(client))
+        """Tells every page how things stand, once for all that happens at the same time."""
+        if not self._said:
+            self._said = True
+            asyncio.get_running_loop().call_later(TOGETHER, self._tell)
 
-    def state(self, client: Client) -> dict[str, Any]:
-        """How things stand, for one page."""
-        name, teacher = self.pages[client]
-        students = {other for other, teaches in self.pages.values() if not teaches}
-        return {
-            "kind": "class",
-            "title": self.title,
-            "you": "teacher" if teacher else "student",
-            "students": len(students),
-            "shown": self.shown,
-            "question": self.question and self.question.told(name, teacher),
-        }
+    def _tell(self) -> None:
+        self._said = False
+        asked, students = self.question, len({name for name, teaches in self.pages.values() if not teaches})
+        told = {teacher: asked.told(teacher) if asked else {} for teacher in (False, True)}
+        for client, (name, teacher) in tuple(self.pages.items()):
+            question = asked and {**told[teacher], "mine": asked.answers.get(name)}
+            you = "teacher" if teacher else "student"
+            common = {"kind": "class", "title": self.title, "students": students, "shown": self.shown}
+            client.send({**common, "you": you, "question": question})
 
 
 class Classes:
@@ -133,10 +137,10 @@ class Classes:
 
     async def open(self, request: Request) -> Response:
         """Opens a class: its name, and the teacher's key, which is told once."""
-        data = await self.studies.body(request)
+        data = reading.json_object(request.state.body, "a class", MOST_BYTES)
         self._forget()
         if len(self.held) >= MOST_CLASSES:
-            raise QchessError("this server has as many classes as it may hold")
+            raise FullError("this server has as many classes as it may hold")
         title = reading.text(data.get("title", ""), "'title'", LONGEST)
         name = table_name()
         key, kept = fresh()
@@ -189,10 +193,12 @@ class Classes:
                     client.close(NOT_ALLOWED, "too much was refused")
                 continue
             try:
-                data = reading.json_object(message.get("text") or message.get("bytes") or "", "a message", MOST_BYTES)
+                text = message.get("text") or message.get("bytes") or ""
+                self.hall.doors.enter("heard", len(text))
+                data = reading.json_object(text, "a message", MOST_BYTES)
                 await self._heard(here, client, data)
             except QchessError as error:
-                client.send({"kind": "refused", "why": " ".join(str(error).split())[:300]})
+                _refuse(client, error)
 
     async def _heard(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
         """Does what one message asks."""
@@ -207,9 +213,23 @@ class Classes:
             if here.question is None:
                 raise InvalidMoveError("nothing is asked")
             here.question.answered(name, data.get("value"))
+            here.tell()
         elif not teacher:
             raise InvalidMoveError("only the teacher may do this")
-        elif kind == "show":
+        elif not client.spawn(lambda: self._taught(here, client, data)):
+            raise InvalidMoveError("what was asked earlier is still worked on")
+
+    async def _taught(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
+        """Does what the teacher asks, beside the socket: if that is closed, nobody works on it any more."""
+        async with here.lock:
+            try:
+                await self._do(here, data)
+            except QchessError as error:
+                _refuse(client, error)
+
+    async def _do(self, here: Class, data: Mapping[str, Any]) -> None:
+        kind = data.get("kind")
+        if kind == "show":
             here.shown = await self._shown(data)
         elif kind == "ask":
             here.question = await self._asked(data)
@@ -222,6 +242,8 @@ class Classes:
         here.tell()
 
     def _hello(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
+        if client in here.pages:
+            raise InvalidMoveError("hello was said already")
         name = reading.text(data.get("client"), "'client'", 40)
         key = data.get("key")
         teacher = isinstance(key, str) and hmac.compare_digest(here.key, hashed(key[:64]))
@@ -231,12 +253,13 @@ class Classes:
         here.pages[client] = (name, teacher)
         here.tell()
 
-    async def _shown(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _shown(self, data: Mapping[str, Any]) -> Written:
         """The board that the teacher shows, as the rules make it; nobody plays on it."""
+        self.hall.doors.enter("question")
         state = await self.studies.answer({**data, "ask": {"kind": "state"}})
         arrows = [arrow_values(arrow) for arrow in reading.items(data.get("arrows", []), "'arrows'", MOST_ARROWS)]
         comment = reading.text(data.get("comment", ""), "'comment'", LONGEST_COMMENT)
-        return {"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment}
+        return written({"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment})
 
     async def _asked(self, data: Mapping[str, Any]) -> Question:
         """A question: with choices, or about the odds of a move after a line."""
@@ -245,6 +268,7 @@ class Classes:
         if choices:
             return Question(text, choices)
         move = reading.text(data.get("move"), "'move'", LONGEST)
+        self.hall.doors.enter("question")
         found = await self.studies.answer({**data, "ask": {"kind": "preview", "text": move}})
         ways = found["outcomes"]
         if len(ways) < 2:
@@ -254,6 +278,10 @@ class Classes:
         told = f"{player[:1].upper()}{player[1:]} plays {move}. How likely is it that this comes of it?"
         asked = text or f"{told} {_without_odds(yes['sentence'])}"
         return Question(asked, (), yes["probability"])
+
+
+def _refuse(client: Client, error: QchessError) -> None:
+    client.send({"kind": "refused", "why": " ".join(str(error).split())[:300]})
 
 
 def _without_odds(sentence: str) -> str:

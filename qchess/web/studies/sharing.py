@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from qchess import reading
@@ -17,7 +17,9 @@ from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.web.seats import fresh, hashed, table_name
 from qchess.web.store import Keeping, Row
+from qchess.web.store.protocol import values_of
 from qchess.web.studies.asking import answers_of, options_of
+from qchess.web.written import written
 
 FORMAT = "qchess-study-1"
 MOST_NODES, MOST_ARROWS, LONGEST_TITLE, LONGEST_COMMENT, LONGEST_MOVE = 4000, 100, 200, 4000, 200
@@ -76,11 +78,20 @@ def arrow_values(value: Any) -> dict[str, str]:
     return {**ends, "kind": reading.one_of(data.get("kind", "note"), "the kind of an arrow", KINDS)}
 
 
-class Shared:
-    """The studies in a store."""
+def read(head: str, entry: str | None) -> tuple[str | None, str | None]:
+    """The hash of a kept study's key, None if it is no study, and its last state as JSON, None if that is damaged."""
+    kept = values_of(head)
+    if kept is None or "study" not in kept or "key" not in kept:
+        return None, ""
+    last = kept if entry is None else values_of(entry)
+    return kept["key"], written(last["study"]) if last and "study" in last else None
 
-    def __init__(self, keeping: Keeping) -> None:
-        self.keeping = keeping
+
+class Shared:
+    """The studies in a store. `ask` has a worker read what is kept."""
+
+    def __init__(self, keeping: Keeping, ask: Callable[..., Awaitable[Any]]) -> None:
+        self.keeping, self._ask = keeping, ask
 
     async def begin(self, values: Mapping[str, Any]) -> tuple[str, str]:
         """Keeps a new study: its name, and the key with which it may be changed."""
@@ -91,17 +102,24 @@ class Shared:
 
     async def change(self, name: str, key: str, values: Mapping[str, Any]) -> bool:
         """Keeps a later state of a study; False if the key does not open it."""
-        found = await self.keeping.read(name)
-        if found is None or "study" not in found.head or not hmac.compare_digest(found.head["key"], hashed(key)):
+        number, kept, _ = await self._read(name)
+        if kept is None or not hmac.compare_digest(kept, hashed(key)):
             return False
-        await self.keeping.add(name, Row(found.next, None, {"kind": "study", "study": dict(values)}))
+        await self.keeping.add(name, Row(number + 1, None, {"kind": "study", "study": dict(values)}))
         return True
 
-    async def read(self, name: str) -> dict[str, Any] | None:
-        """The last state of a study; None if there is none of this name."""
-        found = await self.keeping.read(name)
-        if found is None or "study" not in found.head:
-            return None
-        states = [found.head["study"], *(row.entry["study"] for row in found.rows if "study" in row.entry)]
-        latest: dict[str, Any] = states[-1]
-        return latest
+    async def read(self, name: str) -> str | None:
+        """The last state of a study, as JSON; None if there is none of this name."""
+        _, kept, text = await self._read(name)
+        return None if kept is None else text
+
+    async def _read(self, name: str) -> tuple[int, str | None, str]:
+        """The number of the last row of a study, the hash of its key, and its last state that can be read."""
+        latest = found = await self.keeping.latest(name)
+        while latest is not None and found is not None:
+            kept, text = await self._ask("kept", head=found.head, entry=found.entry)
+            if text is not None:
+                return latest.number, kept, text
+            self.keeping.tell(name, f"the study {name!r} is damaged in the store: row {found.number} cannot be read")
+            found = await self.keeping.latest(name, found.number)
+        return -1, None, ""
