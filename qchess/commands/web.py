@@ -66,6 +66,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         ("workers", "worker processes for computer players and heavy positions"),
         ("sockets", "connected pages"),
         ("sockets-per-address", "connected pages of one address"),
+        ("requests", "connections that are no pages' sockets"),
+        ("requests-per-address", "such connections of one address"),
         ("tables-per-hour", "tables that one address opens"),
         ("branches", "the branches that a register may have"),
         ("plies", "the moves of a game"),
@@ -112,8 +114,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
     if not args.public:  # whoever sits at this machine may name any player and any backend
         made = replace(made, agents=(), backends=(), branches=2**20, opening_seconds=10.0)
-    given = {name: getattr(args, name) for name in ("workers", "sockets", "sockets_per_address", "tables_per_hour")}
-    given |= {name: getattr(args, name) for name in ("branches", "plies")}
+    limits = ("workers", "sockets", "sockets_per_address", "requests", "requests_per_address", "tables_per_hour")
+    given = {name: getattr(args, name) for name in (*limits, "branches", "plies")}
     return replace(made, **{name: value for name, value in given.items() if value is not None})
 
 

@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from qchess.errors import QchessError
+from qchess.servers import descriptors
 from qchess.servers.places import Places
 from qchess.servers.wire import BODY_LIMIT, RequestError, parse
 
@@ -38,7 +39,7 @@ _DRAINED, _DRAIN_SECONDS = 4 * 1024 * 1024, 1.0
 _ROUND = 0.05
 #: what a connection is told that finds no place
 _FULL = b'{"error":"this server is at its limit; ask again later"}'
-_NO_PLACE = (
+NO_PLACE = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
     b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(_FULL), _FULL)
 )
@@ -61,7 +62,8 @@ class Settings:
     limit: int = BODY_LIMIT
     #: how long a request's head, and then its body, may take to arrive, in seconds
     seconds: float = 10.0
-    #: the most connections at a time; beyond them, who is waited for longest is let go
+    #: the most connections at a time, as far as there are descriptors; beyond them, the address with the most loses
+    #: the one that is waited for longest
     connections: int = 640
     #: how long requests that are being worked on may take when the server ends, in seconds
     parting: float = 10.0
@@ -132,7 +134,9 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], routes: Routes, settings: Settings) -> None:
         self.routes, self.settings = routes, settings
-        self.places = Places(settings.connections, 2 * settings.seconds)  # for the head, and for the body
+        left = descriptors.left(settings.connections)
+        most = settings.connections if left is None else max(1, min(settings.connections, left))
+        self.places = Places(most, 2 * settings.seconds, _cut)  # for the head, and for the body
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, _Handler)
 
@@ -146,8 +150,8 @@ class _Server(ThreadingHTTPServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         """Hands a connection to a thread, or tells it that there is no place."""
         request.settimeout(self.settings.seconds)
-        if not self.places.enter(request):
-            self._turn_away(request, f"{self.settings.connections} requests are being worked on")
+        if not self.places.enter(request, str(client_address[0])):
+            self._turn_away(request, f"{self.places.most} requests are being worked on")
             return
         try:
             super().process_request(request, client_address)
@@ -158,7 +162,7 @@ class _Server(ThreadingHTTPServer):
     def _turn_away(self, request: Any, why: str) -> None:
         log.warning("turned a connection away: %s", why)
         with contextlib.suppress(OSError):
-            request.send(_NO_PLACE)
+            request.send(NO_PLACE)
         self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -176,6 +180,11 @@ class _Server(ThreadingHTTPServer):
         """Logs what went wrong with a connection; a client that goes away is nothing unusual."""
         usual = isinstance(sys.exception(), OSError)
         log.log(logging.INFO if usual else logging.ERROR, "a connection broke off", exc_info=not usual)
+
+
+def _cut(line: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it may have ended this very moment
+        line.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(BaseHTTPRequestHandler):

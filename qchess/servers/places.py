@@ -1,76 +1,119 @@
 """Who is connected to a server, and which of them it waits for.
 
 A connection is waited for until its request is whole, and again after the answer; meanwhile it is at work.
-Whoever is waited for too long is let go, and so is the one waited for longest where a newcomer finds no
-place: slow clients keep nobody out, and a request that is being worked on is never dropped.
+Whoever is waited for too long is let go. Where a newcomer finds no place, the address that has the most places loses
+the one waited for longest: slow clients keep nobody out, and a request that is being worked on is never dropped.
 """
 
 from __future__ import annotations
 
-import contextlib
-import socket
 import threading
 import time
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Line = TypeVar("Line", bound=Hashable)
 
 
-class Places:
-    """The places of a server."""
+class Places(Generic[Line]):
+    """The places of a server; `cut` ends a connection."""
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self.most, self.seconds = most, seconds
+    def __init__(
+        self, most: int, seconds: float, cut: Callable[[Line], object], *, of_one_address: int | None = None
+    ) -> None:
+        self.most, self.seconds, self.of_one_address = most, seconds, of_one_address or most
+        self._end = cut
         self._changed = threading.Condition()
-        #: connections, and since when each is waited for; the longest first
-        self._waiting: dict[socket.socket, float] = {}
-        self._working: set[socket.socket] = set()
+        #: whose connections are waited for, and each since when; the longest first
+        self._waiting: dict[str, dict[Line, float]] = {}
+        self._working: set[Line] = set()
+        #: the address of each connection that has a place, and how many places each address has
+        self._addresses: dict[Line, str] = {}
+        self._counts: dict[str, int] = {}
+        #: how many found no place, lost theirs to a newcomer, and were waited for too long
+        self.refused, self.displaced, self.late = 0, 0, 0
 
-    def enter(self, line: socket.socket) -> bool:
-        """Gives a newcomer a place, at the cost of whoever is waited for longest; false if all are at work."""
+    def __len__(self) -> int:
+        return len(self._addresses)
+
+    def enter(self, line: Line, address: str = "", *, trusted: bool = False) -> bool:
+        """Gives a newcomer a place, at the cost of whoever is waited for longest; false if all are at work.
+
+        An address has only so many places, unless it is `trusted` to speak for many.
+        """
         with self._changed:
-            if len(self._waiting) + len(self._working) >= self.most:
-                if not self._waiting:
+            own = not trusted and self._counts.get(address, 0) >= self.of_one_address
+            if own or len(self) >= self.most:
+                loser = address if own else max(self._waiting, key=self._counts.__getitem__, default=address)
+                if loser not in self._waiting:
+                    self.refused += 1
                     return False
-                self._cut(next(iter(self._waiting)))
-            self._waiting[line] = time.monotonic()
+                self.displaced += 1
+                self._cut(next(iter(self._waiting[loser])))
+            self._addresses[line] = address
+            self._counts[address] = self._counts.get(address, 0) + 1
+            self._wait(line)
             return True
 
-    def work(self, line: socket.socket) -> None:
+    def work(self, line: Line) -> None:
         """Notes that a connection's request is whole; an error if it has been let go meanwhile."""
         with self._changed:
-            if line not in self._waiting:
+            if line not in self._addresses:
                 raise ConnectionAbortedError("this connection was let go before its request was whole")
-            del self._waiting[line]
+            self._rest(line)
             self._working.add(line)
 
-    def wait(self, line: socket.socket) -> None:
-        """Notes that a connection has its answer, and may ask again."""
+    def wait(self, line: Line) -> None:
+        """Notes that something is awaited from a connection from now on: it has its answer, and may ask again."""
         with self._changed:
-            if line in self._working:
-                self._working.remove(line)
-                self._waiting[line] = time.monotonic()
+            if line in self._addresses:
+                self._rest(line)
+                self._working.discard(line)
+                self._wait(line)
                 self._changed.notify_all()
 
-    def leave(self, line: socket.socket) -> None:
+    def leave(self, line: Line) -> None:
         """Frees the place of a connection that has ended."""
         with self._changed:
-            self._waiting.pop(line, None)
-            self._working.discard(line)
+            self._forget(line)
             self._changed.notify_all()
 
     def let_go_the_late(self) -> None:
         """Ends the connections that are waited for too long."""
         with self._changed:
             latest = time.monotonic() - self.seconds
-            for line in [line for line, since in self._waiting.items() if since < latest]:
+            late = [line for lines in self._waiting.values() for line, since in lines.items() if since < latest]
+            self.late += len(late)
+            for line in late:
                 self._cut(line)
 
     def drain(self, seconds: float) -> bool:
         """Ends who is waited for, and gives who is at work so long for the answer; whether all were done."""
         with self._changed:
-            for line in list(self._waiting):
+            for line in [line for lines in self._waiting.values() for line in lines]:
                 self._cut(line)
             return self._changed.wait_for(lambda: not self._working, seconds)
 
-    def _cut(self, line: socket.socket) -> None:
-        del self._waiting[line]
-        with contextlib.suppress(OSError):  # it may have ended this very moment
-            line.shutdown(socket.SHUT_RDWR)
+    def _wait(self, line: Line) -> None:
+        self._waiting.setdefault(self._addresses[line], {})[line] = time.monotonic()
+
+    def _rest(self, line: Line) -> None:
+        """Waits for a connection no longer."""
+        lines = self._waiting.get(self._addresses[line], {})
+        lines.pop(line, None)
+        if not lines:
+            self._waiting.pop(self._addresses[line], None)
+
+    def _forget(self, line: Line) -> None:
+        if line not in self._addresses:
+            return
+        self._rest(line)
+        self._working.discard(line)
+        address = self._addresses.pop(line)
+        self._counts[address] -= 1
+        if not self._counts[address]:
+            del self._counts[address]
+
+    def _cut(self, line: Line) -> None:
+        self._forget(line)
+        self._end(line)

@@ -8,6 +8,8 @@ from starlette.requests import HTTPConnection
 
 #: a home has a network of this size with IPv6, so that a single address says nothing
 NETWORK = 64
+#: where a proxy of this machine asks from
+PROXIES = ("127.0.0.1", "::1")
 
 
 def address_of(request: HTTPConnection) -> str:

@@ -15,7 +15,7 @@ from qchess.web.settings import Settings
 from qchess.web.written import encoded
 
 #: why a socket is closed
-NOT_ALLOWED, TOO_LONG, RESTART, TOO_SLOW, NO_TABLE = 1008, 1009, 1012, 1013, 4404
+NOT_ALLOWED, TOO_LONG, FAILED, RESTART, TOO_SLOW, NO_TABLE = 1008, 1009, 1011, 1012, 1013, 4404
 #: how long a close may take, in seconds, and how many questions of one client may be worked on
 CLOSE_SECONDS, MOST_TASKS = 1.0, 4
 

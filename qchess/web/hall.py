@@ -12,7 +12,15 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.catalogue import with_settings
-from qchess.errors import BackendError, InvalidMoveError, QchessError
+from qchess.errors import (
+    BackendError,
+    InvalidMoveError,
+    MissingExtraError,
+    QchessError,
+    StateTooLargeError,
+    UnknownBackendError,
+    UnknownGameError,
+)
 from qchess.games import rules
 from qchess.playing.carrying import moment, take_over
 from qchess.playing.game import Game
@@ -24,18 +32,22 @@ from qchess.web.metrics import Metrics
 from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
-from qchess.web.store import Keeping, Kept, Store
+from qchess.web.store import DamagedError, Keeping, Kept, Store, StoreError
 from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
 from qchess.web.work import Loaded
-from qchess.web.workers import Desk, Job, Weight
+from qchess.web.workers import Desk, Job, Weight, WorkError
 
 log = logging.getLogger("qchess.web")
 #: how the head of a study begins, as it is kept
 STUDY = '{"study":'
 #: seconds between two looks for tables that nobody watches
 ROUND = 30.0
+
+
+#: errors of a kept game that are no fault of what is kept
+NOT_HERE = (MissingExtraError, StateTooLargeError, StoreError, UnknownBackendError, UnknownGameError, WorkError)
 
 
 class FullError(QchessError):
@@ -178,6 +190,17 @@ class Hall:
         if kept is None:
             return None
         self._require_room()
+        try:
+            if kept.damaged:
+                raise LookupError(f"no row {kept.damaged[0]}")
+            return await self._told_again(name, kept)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
+                raise
+            self.keeping.tell(name, f"the game {name!r} cannot be told again from the store: {error!r}")
+            raise DamagedError("what is kept of this game is damaged; it cannot be shown") from error
+
+    async def _told_again(self, name: str, kept: Kept) -> Table:
         start, loaded = await self._loaded(name, kept)
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]), start)
         take_over(table.game, loaded.steps)

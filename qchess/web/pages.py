@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -80,9 +81,12 @@ class _Static(StaticFiles):
     """Our files, which browsers ask about each time: a new version is seen at once."""
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """A file, or that it is the same as before."""
+        """A file, or that it is the same as before; it is closed before anybody is waited for."""
         found = super().file_response(*args, **kwargs)
         found.headers["cache-control"] = KEPT
+        if isinstance(found, FileResponse):
+            del found.headers["accept-ranges"]
+            return Response(Path(found.path).read_bytes(), found.status_code, found.headers)
         return found
 
 
@@ -91,7 +95,7 @@ def _page(name: str) -> Handler:
         path = STATIC.joinpath(name)
         if not path.is_file():
             return JSONResponse({"error": "there is no such page"}, 404)
-        return FileResponse(str(path), headers={"cache-control": KEPT})
+        return Response(path.read_bytes(), media_type="text/html", headers={"cache-control": KEPT})
 
     return page
 

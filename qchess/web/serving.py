@@ -8,30 +8,35 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import threading
+from asyncio import Transport
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from types import TracebackType
 
-import uvicorn
 from starlette.routing import BaseRoute
 
 from qchess.errors import QchessError
+from qchess.servers import descriptors
+from qchess.servers.places import Places
+from qchess.web.addresses import PROXIES
 from qchess.web.app import application
 from qchess.web.guard import LOOPBACK, origin, own_origins
 from qchess.web.hall import Hall
 from qchess.web.ordering import Order
 from qchess.web.settings import Settings
-from qchess.web.sockets import Line
+from qchess.web.sockets import BACKLOG, Config, Server, cut
 from qchess.web.store import opened
 from qchess.web.studies.routes import routes as studies
 
 #: how often a server asks whether a client is there, and how long it waits for the answer, in seconds
 PING = 20.0
-#: connections that may wait to be taken
-BACKLOG = 2048
 START_SECONDS = 30.0
+
+log = logging.getLogger("qchess.web")
 
 
 class ServingError(QchessError):
@@ -62,22 +67,24 @@ class Serving:
             self.url = origins[0]
             kept = opened(store, full)
             closing.callback(kept.close)
+            self.settings = _held(self.settings)
             self.hall = Hall(self.settings, kept)
-            config = uvicorn.Config(
+            self.places = _places(self.hall)
+            config = Config(
                 application(self.hall, origins, more(self.hall)),
-                ws=Line,
+                self.places,
+                self.settings.proxied,
                 ws_max_size=self.settings.message_bytes,
                 ws_per_message_deflate=False,
                 ws_ping_interval=PING,
                 ws_ping_timeout=PING,
                 timeout_graceful_shutdown=self.settings.parting_seconds,
-                proxy_headers=self.settings.proxied,
-                forwarded_allow_ips="127.0.0.1,::1",
+                forwarded_allow_ips=",".join(PROXIES),
                 log_config=None,
                 access_log=False,
                 server_header=False,
             )
-            self._server = uvicorn.Server(config)
+            self._server = Server(config)
             closing.pop_all()
 
     def opened_at_start(self, game: str, preset: str | None, against: str) -> str:
@@ -136,6 +143,41 @@ class Serving:
         self.stop()
         assert self._thread is not None, "a server is entered before it is left"
         self._thread.join(START_SECONDS)
+
+
+def _held(settings: Settings) -> Settings:
+    """The settings with as many sockets and requests as this process has descriptors for."""
+    wanted = settings.sockets + settings.requests
+    left = descriptors.left(wanted)
+    if left is None or left >= wanted:
+        return settings
+    if left < descriptors.LEAST:
+        raise ServingError(
+            f"expected descriptors for {descriptors.LEAST} connections and {descriptors.KEPT} besides, "
+            f"{descriptors.LEAST - left} more than there are; see `ulimit -n`"
+        )
+    sockets = min(settings.sockets, left * 3 // 4)
+    log.warning("of %d connections %d can be held, %d of them sockets; see `ulimit -n`", wanted, left, sockets)
+    return replace(settings, sockets=sockets, requests=left - sockets)
+
+
+def _places(hall: Hall) -> Places[Transport]:
+    """The places of a server's connections, which the hall's figures tell of."""
+    settings = hall.settings
+    made: Places[Transport] = Places(
+        settings.sockets + settings.requests,
+        settings.request_seconds,
+        cut,
+        of_one_address=settings.sockets_per_address + settings.requests_per_address,
+    )
+    for name, look in {
+        "connections": lambda: len(made),
+        "connections_late": lambda: made.late,
+        "connections_displaced": lambda: made.displaced,
+        "connections_refused": lambda: made.refused,
+    }.items():
+        hall.metrics.watch(name, look)
+    return made
 
 
 def _bound(bind: str, port: int) -> socket.socket:

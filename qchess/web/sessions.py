@@ -14,8 +14,8 @@ from qchess.errors import IllegalMoveError, QchessError
 from qchess.reading import shown
 from qchess.web import looking
 from qchess.web.acts import act, take_name
-from qchess.web.clients import NO_TABLE, NOT_ALLOWED, TOO_SLOW, Client
-from qchess.web.store import StoreError
+from qchess.web.clients import FAILED, NO_TABLE, NOT_ALLOWED, TOO_SLOW, Client
+from qchess.web.store import DamagedError, StoreError
 from qchess.web.turns import StaleError, play
 from qchess.web.wire import Message, kinds, parse
 from qchess.web.workers import WorkError
@@ -106,7 +106,12 @@ class Session:
         if message.kind != "hello":
             self._close(NOT_ALLOWED, "say hello first", "no hello")
             return
-        table = await self.hall.find(message["game"])
+        try:
+            table = await self.hall.find(message["game"])
+        except QchessError as error:
+            lost = isinstance(error, DamagedError)  # else it may be another time, and the page comes back
+            self._close(NOT_ALLOWED if lost else FAILED, str(error), "damaged" if lost else "not found")
+            return
         if table is None:
             self._close(NO_TABLE, "there is no such table", "no table")
             return

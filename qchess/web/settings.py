@@ -41,11 +41,16 @@ class Settings:
     sockets_per_address: int = 100
     tables_per_hour: int = 100
     sockets: int = 2000
+    #: connections that are no sockets, of one address and in all; a proxy of this machine has no share of its own
+    requests_per_address: int = 200
+    requests: int = 1000
     tables: int = 100_000
     #: messages that wait for a client before it is let go
     queue: int = 32
 
     # -- how long ---------------------------------------------------------------------------------------------
+    #: a request's head, and then its body; a client that was let go is cut off after as long
+    request_seconds: float = 10.0
     hello_seconds: float = 10.0
     #: a table that nobody watches is forgotten after so long; its record stays
     idle_seconds: float = 600.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+import json
 from typing import Any
 
 from qchess import backends
@@ -15,18 +15,19 @@ from qchess.web.hall import Hall
 from qchess.web.settings import Settings
 from qchess.web.store import opened
 from qchess.web.studies.asking import line_of
-from qchess.web.studies.sharing import Shared, study_values
+from qchess.web.studies.routes import Studies
+from qchess.web.studies.sharing import study_values
 from qchess.web.tables import Table
 from tests.old.saying import said
 
 
-def told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
+def told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
     """What a server tells of the games in a store, before and after somebody moved; what is played is kept there."""
-    return asyncio.run(_told_of(path, names))
+    return asyncio.run(_told_of(where, names))
 
 
-async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
-    hall = Hall(Settings(), opened(str(path)))
+async def _told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
+    hall = Hall(Settings(), opened(where))
     ended, going = await hall.find(names["table"]), await hall.find(names["again"])
     assert ended is not None
     assert going is not None
@@ -38,7 +39,7 @@ async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
     told["queued"]["answered"] = went.row["move"]
     await turns.play(going, going.player, "m2", going.ply, "c3-d5")
     await hall.close()
-    later = Hall(Settings(), opened(str(path)))
+    later = Hall(Settings(), opened(where))
     found = await later.find(names["again"])
     assert found is not None
     told["played"] = told_of_table(found)
@@ -49,12 +50,11 @@ async def _told_of(path: Path, names: dict[str, Any]) -> dict[str, Any]:
 
 async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     """A study that was shared and changed; whoever has its key may change it again."""
-    shared = Shared(hall.keeping)
-    study = await shared.read(names["study"])
-    assert study is not None
+    shared = Studies(hall).kept
+    study = json.loads(await shared.read(names["study"]) or "")
     assert not await shared.change(names["study"], "another key", study_values(study))
     assert await shared.change(names["study"], names["key"], study_values(study))
-    assert await shared.read(names["study"]) == study
+    assert json.loads(await shared.read(names["study"]) or "") == study
     return {
         "study": study,
         "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +24,20 @@ from qchess.playing.keeping import kept
 from qchess.playing.retelling import rebuild, replay
 from tests.old.saying import check_said
 from tests.old.stored import told_of
+from tests.web import postgres
 
 DATA = Path(__file__).parent / "data"
 TOLD: dict[str, Any] = json.loads((DATA / "told.json").read_text(encoding="utf-8"))
 #: jobs turn by an angle there whose last digit may be another one on another machine, where no such job is found
 THIRDS = ("niels-chess", "niels-xiangqi")
+#: how that commit made its tables in PostgreSQL
+POSTGRES = (
+    """CREATE TABLE IF NOT EXISTS games(
+        number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, game TEXT NOT NULL UNIQUE, head TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS rows(
+        game TEXT NOT NULL, number INTEGER NOT NULL, client TEXT, entry TEXT NOT NULL,
+        PRIMARY KEY (game, number), UNIQUE (game, client))""",
+)
 
 
 def check_same(mine: Any, theirs: Any) -> None:
@@ -136,9 +148,28 @@ def test_a_game_that_waits_collects_the_job_that_was_paid(name: str, state: Path
     check_saved(game, path)
 
 
-def test_a_store_of_the_web_server_is_read_and_written_on(state: Path, tmp_path: Path) -> None:
+@contextmanager
+def old_database() -> Iterator[str]:
+    """A database of PostgreSQL as that commit made it, with the same rows as the file."""
+    with postgres.database() as where:
+        with postgres.asked(where) as line, closing(sqlite3.connect(DATA / "web.sqlite")) as file:
+            for statement in POSTGRES:
+                line.run(statement)
+            for head in file.execute("SELECT game, head FROM games ORDER BY number"):
+                line.run("INSERT INTO games(game, head) VALUES (:v0, :v1)", **{f"v{k}": v for k, v in enumerate(head)})
+            for row in file.execute("SELECT game, number, client, entry FROM rows ORDER BY game, number"):
+                values = {f"v{k}": value for k, value in enumerate(row)}
+                line.run("INSERT INTO rows(game, number, client, entry) VALUES (:v0, :v1, :v2, :v3)", **values)
+        yield where
+        with postgres.asked(where) as line:
+            assert line.run("SELECT version FROM qchess_store") == [[2]]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_store_of_the_web_server_is_read_and_written_on(kind: str, state: Path, tmp_path: Path) -> None:
     told = TOLD["store"]
-    now = json.loads(json.dumps(told_of(copied("web.sqlite", tmp_path), told["names"])))
+    with old_database() if kind == "postgres" else nullcontext(str(copied("web.sqlite", tmp_path))) as where:
+        now = json.loads(json.dumps(told_of(where, told["names"])))
     assert {"names", *now} == set(told)
     for which in now:
         assert now[which] == told[which], which

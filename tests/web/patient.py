@@ -21,6 +21,7 @@ LIMITS: dict[str, Any] = {
     "looks": (10_000.0, 10_000),
     "moves": (10_000.0, 10_000),
     "tables_per_hour": 100_000,
+    "request_seconds": SECONDS,
     "hello_seconds": SECONDS,
     "work_seconds": SECONDS,
     "opening_seconds": SECONDS,

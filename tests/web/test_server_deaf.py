@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from qchess.web import serving, sockets
+from qchess.web import serving
 from qchess.web.clients import Client
 from qchess.web.hall import Hall
 from qchess.web.serving import Serving
@@ -78,22 +78,19 @@ def entered(monkeypatch: pytest.MonkeyPatch) -> list[Client]:
 
 
 @pytest.mark.slow
-def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(
-    monkeypatch: pytest.MonkeyPatch, entered: list[Client]
-) -> None:
-    monkeypatch.setattr(sockets, "PARTING", 0.2)
+def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(entered: list[Client]) -> None:
     with Serving(PATIENT, more=shouting) as server:
         table = server.hall.tables[opened(server.url)["game"]]
         with deaf_client(server.port, table.name) as line:
             wait_until(lambda: entered, "it is at the table")
             wait_until(lambda: asked(f"{server.url}/shout")[0] == 200 and not table.clients, "it is let go")
+            server.places.seconds = 0.2
             wait_until(lambda: is_reset(line), "the connection is cut")
 
 
 def test_who_does_not_say_that_they_are_there_leaves_the_table(
     monkeypatch: pytest.MonkeyPatch, entered: list[Client]
 ) -> None:
-    monkeypatch.setattr(sockets, "PARTING", 0.2)
     monkeypatch.setattr(serving, "PING", 0.3)
     with Serving(replace(PATIENT, queue=10_000), more=shouting) as server:
         table = server.hall.tables[opened(server.url)["game"]]
@@ -101,5 +98,7 @@ def test_who_does_not_say_that_they_are_there_leaves_the_table(
             wait_until(lambda: entered, "it is at the table")
             for _ in range(100):  # more than the system holds for it
                 assert asked(f"{server.url}/shout")[0] == 200
+            server.places.seconds = 0.2
             wait_until(lambda: is_reset(line), "the connection is cut")
             wait_until(lambda: not table.clients, "it is let go")
+            server.places.seconds = 0.2

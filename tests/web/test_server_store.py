@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import sqlite3
 import subprocess
@@ -19,6 +18,7 @@ from qchess.web import serving
 from qchess.web.hall import Hall
 from qchess.web.serving import Serving
 from qchess.web.store import Row, SqliteStore, Store, StoreError, TakenError, opened
+from tests.web import postgres
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart
 from tests.web.player import opened as table_of
@@ -31,12 +31,7 @@ Reopen = Callable[[], Store]
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     """Opens one store, as often as it is called."""
     made: list[Store] = []
-    if request.param == "postgres":
-        where = os.environ.get("QCHESS_POSTGRES")
-        if not where:
-            pytest.skip("needs a PostgreSQL: QCHESS_POSTGRES=postgresql://user:password@host:port/name")
-    else:
-        where = str(tmp_path / "games.sqlite")
+    where = postgres.address() if request.param == "postgres" else str(tmp_path / "games.sqlite")
 
     def again() -> Store:
         made.append(opened(where, full=request.param == "sqlite full"))
@@ -183,9 +178,7 @@ def test_a_move_that_cannot_be_kept_is_not_played_and_may_be_sent_again(tmp_path
 
 
 def test_a_server_plays_on_postgres_as_on_a_file() -> None:
-    where = os.environ.get("QCHESS_POSTGRES")
-    if not where:
-        pytest.skip("needs a PostgreSQL: QCHESS_POSTGRES=postgresql://user:password@host:port/name")
+    where = postgres.address()
     with Serving(PATIENT, store=where) as server:
         table = table_of(server.url)
 

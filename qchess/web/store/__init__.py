@@ -1,10 +1,10 @@
 """Where games are kept: a row for each thing that happened, kept before it is announced, never changed afterwards."""
 
 from qchess.web.store.keeping import Keeping
-from qchess.web.store.protocol import Kept, Row, Store, StoreError, TakenError
+from qchess.web.store.protocol import DamagedError, Kept, Row, Store, StoreError, TakenError
 from qchess.web.store.sqlite import SqliteStore
 
-__all__ = ["Keeping", "Kept", "Row", "SqliteStore", "Store", "StoreError", "TakenError", "opened"]
+__all__ = ["DamagedError", "Keeping", "Kept", "Row", "SqliteStore", "Store", "StoreError", "TakenError", "opened"]
 
 
 def opened(where: str, full: bool = False) -> Store:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from qchess.web.store.protocol import Kept, Latest, Row, Store
+from qchess.web.store.protocol import DamagedError, Kept, Latest, Row, Store
 
+log = logging.getLogger("qchess.web")
 T = TypeVar("T")
 
 
@@ -21,6 +23,8 @@ class Keeping:
         self._thread = None if store.quick else ThreadPoolExecutor(1, thread_name_prefix="qchess store")
         #: rows kept, and the seconds that took
         self.rows, self.seconds = 0, 0.0
+        #: the games that somebody was told are damaged
+        self._damaged: set[str] = set()
 
     async def open(self, game: str, head: Mapping[str, Any]) -> None:
         """Begins a game."""
@@ -35,11 +39,25 @@ class Keeping:
 
     async def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None."""
-        return await self._do(lambda: self.store.read(game))
+        try:
+            found = await self._do(lambda: self.store.read(game))
+        except DamagedError as error:
+            self.tell(game, str(error))
+            raise
+        if found is not None and found.damaged:
+            numbers = ", ".join(str(number) for number in found.damaged[:5])
+            self.tell(game, f"the game {game!r} is damaged in the store: row {numbers} cannot be read")
+        return found
 
-    async def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        return await self._do(lambda: self.store.latest(game))
+    def tell(self, game: str, what: str) -> None:
+        """Tells the log once that a game is damaged."""
+        if game not in self._damaged:
+            self._damaged.add(game)
+            log.error("%s", what)
+
+    async def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        return await self._do(lambda: self.store.latest(game, before))
 
     async def games(self, most: int) -> Sequence[str]:
         """The names of the latest games."""

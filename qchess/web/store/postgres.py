@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from qchess.errors import MissingExtraError
-from qchess.web.store.protocol import Kept, Latest, Row, StoreError, TakenError
+from qchess.web.store.protocol import COLUMNS, VERSION, Kept, Latest, Row, StoreError, TakenError, kept, require_known
 
 T = TypeVar("T")
 TABLES = (
@@ -22,7 +22,14 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS rows(
         game TEXT NOT NULL, number INTEGER NOT NULL, client TEXT, entry TEXT NOT NULL,
         PRIMARY KEY (game, number), UNIQUE (game, client))""",
+    "CREATE TABLE IF NOT EXISTS qchess_store(version INTEGER NOT NULL)",
+    "DELETE FROM qchess_store",
+    f"INSERT INTO qchess_store(version) VALUES ({VERSION})",
 )
+#: the columns of a table of this name, as far as it is there
+COLUMNS_OF = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(:name) AND attnum > 0 AND NOT attisdropped"
+#: held by whoever looks at the tables and makes them: one of several servers at a time
+LOCK = 0x71636865
 #: the codes of PostgreSQL for a row that is there already, and how long the server may take to answer, in seconds
 TAKEN, PATIENCE = "23505", 10
 
@@ -35,7 +42,30 @@ class PostgresStore:
     def __init__(self, address: str) -> None:
         self._how = _parts(address)
         self._line: Any = None
-        self._run(lambda line: [line.run(table) for table in TABLES], "the tables could not be made")
+        self._where = f"the database {self._how['database']!r}"
+        try:
+            self._run(self._upgrade, f"{self._where} cannot be opened as a store")
+        except StoreError:
+            self.close()
+            raise
+
+    def _upgrade(self, line: Any) -> None:
+        """Makes a new or an older store one of this version, as a whole or not at all; refuses any other."""
+        line.run("BEGIN")
+        try:
+            line.run(f"SELECT pg_advisory_xact_lock({LOCK})")
+            tables = {name: {column for (column,) in line.run(COLUMNS_OF, name=name)} for name in COLUMNS}
+            told = (
+                line.run("SELECT max(version) FROM qchess_store") if line.run(COLUMNS_OF, name="qchess_store") else []
+            )
+            version = told[0][0] if told else None
+            require_known(self._where, version, {name: columns for name, columns in tables.items() if columns})
+            for statement in TABLES if version != VERSION else ():
+                line.run(statement)
+            line.run("COMMIT")
+        except StoreError:
+            line.run("ROLLBACK")
+            raise
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
         """Begins a game."""
@@ -43,7 +73,7 @@ class PostgresStore:
         self._run(
             lambda line: line.run("INSERT INTO games(game, head) VALUES (:game, :head)", game=game, head=text),
             f"the game {game!r} could not be kept",
-            kept=lambda: self._head(game) == text,
+            is_kept=lambda: self._head(game) == text,
         )
 
     def add(self, game: str, row: Row) -> None:
@@ -54,17 +84,18 @@ class PostgresStore:
                 "INSERT INTO rows(game, number, client, entry) VALUES (:game, :number, :client, :entry)", **values
             ),
             f"row {row.number} of the game {game!r} could not be kept",
-            kept=lambda: row in self._rows(game),
+            is_kept=lambda: (row.number, row.client, values["entry"]) in self._told(game),
         )
 
     def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None."""
         head = self._head(game)
-        return None if head is None else Kept(json.loads(head), self._rows(game))
+        return None if head is None else kept(game, head, self._told(game))
 
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        question = "SELECT number, entry FROM rows WHERE game = :game ORDER BY number DESC LIMIT 1"
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        end = "" if before is None else f"AND number < {before:d}"
+        question = f"SELECT number, entry FROM rows WHERE game = :game {end} ORDER BY number DESC LIMIT 1"
         head = self._head(game)
         last = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
         return None if head is None else Latest(head, *(last[0] if last else (-1, None)))
@@ -85,12 +116,12 @@ class PostgresStore:
         found = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
         return str(found[0][0]) if found else None
 
-    def _rows(self, game: str) -> tuple[Row, ...]:
+    def _told(self, game: str) -> list[tuple[int, str | None, str]]:
         question = "SELECT number, client, entry FROM rows WHERE game = :game ORDER BY number"
         found = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
-        return tuple(Row(number, client, json.loads(entry)) for number, client, entry in found)
+        return [(number, client, entry) for number, client, entry in found]
 
-    def _run(self, ask: Callable[[Any], T], what: str, kept: Callable[[], bool] | None = None) -> T:
+    def _run(self, ask: Callable[[Any], T], what: str, is_kept: Callable[[], bool] | None = None) -> T:
         """Asks the database; over a new connection, if the old one is broken."""
         import pg8000.exceptions as wrong
 
@@ -100,7 +131,7 @@ class PostgresStore:
             except wrong.DatabaseError as error:
                 told = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
                 if told.get("C") == TAKEN:
-                    if last and kept is not None and kept():
+                    if last and is_kept is not None and is_kept():
                         return None  # type: ignore[return-value]  # kept before the connection broke
                     raise TakenError(f"{what}: it is there already") from error
                 if last or told:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from qchess.errors import QchessError
+
+#: the version of the tables: 1 told none; 2 tells it, so that a later one is not written on by an older program
+VERSION = 2
+#: the columns of our tables, since version 1
+COLUMNS = {"games": {"number", "game", "head"}, "rows": {"game", "number", "client", "entry"}}
 
 
 class StoreError(QchessError):
@@ -14,6 +20,10 @@ class StoreError(QchessError):
 
 class TakenError(StoreError):
     """A row of this number or of this client's name is there already; nothing was kept."""
+
+
+class DamagedError(StoreError):
+    """What is kept of a game cannot be read, and never will be."""
 
 
 class Row(NamedTuple):
@@ -30,6 +40,8 @@ class Kept(NamedTuple):
 
     head: dict[str, Any]
     rows: tuple[Row, ...]
+    #: the numbers of rows that cannot be read
+    damaged: tuple[int, ...] = ()
 
 
 class Latest(NamedTuple):
@@ -54,13 +66,53 @@ class Store(Protocol):
         """Keeps a row; `TakenError` if its number or its client's name is taken."""
 
     def read(self, game: str) -> Kept | None:
-        """All that is kept of a game, or None."""
+        """All that is kept of a game, or None; `DamagedError` if not even its head can be read."""
 
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""
 
     def close(self) -> None:
         """Lets the store go."""
+
+
+def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, str | bytes]]) -> Kept:
+    """What is kept of a game, from the text of its head and of its rows."""
+    values = values_of(head)
+    if values is None:
+        raise DamagedError(f"the game {game!r} cannot be read: its head is damaged in the store")
+    rows, damaged = [], []
+    for number, client, entry in found:
+        told = values_of(entry)
+        if told is None or not isinstance(told.get("kind"), str):
+            damaged.append(number)
+        else:
+            rows.append(Row(number, client, told))
+    return Kept(values, tuple(rows), tuple(damaged))
+
+
+def values_of(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object of a head or a row; None if it is damaged."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def require_known(where: str, version: int | None, tables: Mapping[str, set[str]]) -> None:
+    """Requires that what is there is a store of ours that this program knows, by its version and its columns.
+
+    Without a version it is of the first one; without any table it is new.
+    """
+    if version is not None and version > VERSION:
+        raise StoreError(
+            f"{where} is of version {version} of the store, and this qchess knows {VERSION} at most; use a newer qchess"
+        )
+    if not tables and version is None:
+        return
+    if {name: tables.get(name) for name in COLUMNS} != COLUMNS:
+        named = ", ".join(sorted(tables)[:5]) or "none"
+        raise StoreError(f"{where} is the database of another program (tables: {named}), not a store of qchess")

@@ -8,36 +8,47 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from qchess.web.store.protocol import Kept, Latest, Row, StoreError, TakenError
+from qchess.web.store.protocol import VERSION, Kept, Latest, Row, StoreError, TakenError, kept, require_known
 
-TABLES = """
-CREATE TABLE IF NOT EXISTS games(number INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE, head TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS rows(
-    game TEXT NOT NULL, number INTEGER NOT NULL, client TEXT, entry TEXT NOT NULL,
-    PRIMARY KEY (game, number), UNIQUE (game, client)
-) WITHOUT ROWID;
-"""
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS games(number INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE, head TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS rows(
+        game TEXT NOT NULL, number INTEGER NOT NULL, client TEXT, entry TEXT NOT NULL,
+        PRIMARY KEY (game, number), UNIQUE (game, client)
+    ) WITHOUT ROWID""",
+)
+#: what says in a file that it is ours, "qche", and how every file of SQLite begins
+OURS, MAGIC = 0x71636865, b"SQLite format 3\0"
 #: how long another process may hold the file, in milliseconds
 PATIENCE = 5000
+#: more rows than a game has
+ENDLESS = 2**62
+#: files up to so many bytes are looked through when they are opened, which takes some tenths of a second
+CHECKED = 64 * 2**20
 
 
 class SqliteStore:
-    """Games in one file."""
+    """Games in one file. What is no store of ours, or a newer one, is refused and stays as it is."""
 
     def __init__(self, path: str | Path, *, full: bool = False) -> None:
         self.quick = not full
         self.path = path
+        end = time.monotonic() + PATIENCE / 1000
         with _errors(f"{path} cannot be opened as a store"):
-            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            self._file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
-            self._file.execute("PRAGMA journal_mode = WAL")
-            self._file.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
-            self._file.executescript(TABLES)
+            while True:
+                try:
+                    self._file = _opened(path, full)
+                    break
+                except sqlite3.OperationalError as error:  # a new file that several processes begin at once
+                    if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                        raise
+                time.sleep(0.01)
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
         """Begins a game."""
@@ -53,23 +64,21 @@ class SqliteStore:
     def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None."""
         with _errors(f"the game {game!r} could not be read"):
-            head = self._file.execute("SELECT head FROM games WHERE game = ?", (game,)).fetchone()
+            head = self._file.execute("SELECT CAST(head AS BLOB) FROM games WHERE game = ?", (game,)).fetchone()
             found = self._file.execute(
-                "SELECT number, client, entry FROM rows WHERE game = ? ORDER BY number", (game,)
+                "SELECT number, client, CAST(entry AS BLOB) FROM rows WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
+        return None if head is None else kept(game, head[0], found)
+
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        ask = "SELECT number, CAST(entry AS BLOB) FROM rows WHERE game = ? AND number < ? ORDER BY number DESC LIMIT 1"
+        with _errors(f"the game {game!r} could not be read"):
+            head = self._file.execute("SELECT CAST(head AS BLOB) FROM games WHERE game = ?", (game,)).fetchone()
+            last = self._file.execute(ask, (game, ENDLESS if before is None else before)).fetchone()
         if head is None:
             return None
-        return Kept(
-            json.loads(head[0]), tuple(Row(number, client, json.loads(entry)) for number, client, entry in found)
-        )
-
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        question = "SELECT number, entry FROM rows WHERE game = ? ORDER BY number DESC LIMIT 1"
-        with _errors(f"the game {game!r} could not be read"):
-            head = self._file.execute("SELECT head FROM games WHERE game = ?", (game,)).fetchone()
-            last = self._file.execute(question, (game,)).fetchone()
-        return None if head is None else Latest(head[0], *(last or (-1, None)))
+        return Latest(_text(head[0]), last[0], _text(last[1])) if last else Latest(_text(head[0]), -1, None)
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""
@@ -86,7 +95,93 @@ class SqliteStore:
 def _errors(what: str) -> Iterator[None]:
     try:
         yield
+    except StoreError:
+        raise
     except sqlite3.IntegrityError as error:
         raise TakenError(f"{what}: it is there already") from error
-    except (sqlite3.Error, ValueError) as error:
+    except (sqlite3.Error, ValueError, OSError) as error:
         raise StoreError(f"{what}: {error}") from error
+
+
+def _text(kept: bytes) -> str:
+    """The text of a column; nothing where it is none, as JSON never is."""
+    try:
+        return kept.decode()
+    except UnicodeDecodeError:
+        return ""
+
+
+def _opened(path: str | Path, full: bool) -> sqlite3.Connection:
+    """A connection to a store of this version; a new or an older one is made so, as a whole or not at all."""
+    _require_ours(path)
+    with ExitStack() as closing_:  # if what follows cannot be done
+        file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        closing_.callback(file.close)
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
+        if _version(path, file) != VERSION:
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                _require_known(path, file)  # another process may have been faster
+                for table in TABLES:
+                    file.execute(table)
+                file.execute(f"PRAGMA application_id = {OURS}")
+                file.execute(f"PRAGMA user_version = {VERSION}")
+        closing_.pop_all()
+        return file
+
+
+def _require_ours(path: str | Path) -> None:
+    """Requires that a file is a store of ours, or none yet; it is only read."""
+    place = Path(path)
+    if str(path) == ":memory:" or not place.is_file() or not place.stat().st_size:
+        return
+    with place.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise StoreError(f"{path} cannot be opened as a store: it is no database of SQLite")
+    # what nobody has open, or left in the middle of something, is looked at without a trace
+    log = place.with_name(f"{place.name}-wal")
+    before = _state(place)
+    still = not log.exists()
+    try:
+        _look(place, "?mode=ro&immutable=1" if still else "?mode=ro")
+    except (StoreError, sqlite3.Error):
+        if not still or (_state(place) == before and not log.exists()):
+            raise
+        _look(place, "?mode=ro")  # somebody has opened it meanwhile, perhaps to upgrade it
+
+
+def _state(place: Path) -> tuple[int, int]:
+    found = place.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _look(place: Path, how: str) -> None:
+    """Requires that a file is a store of ours, or an empty database."""
+    with closing(sqlite3.connect(place.absolute().as_uri() + how, uri=True, isolation_level=None)) as file:
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        file.execute("BEGIN")  # all that follows is told of one moment
+        _require_known(place, file)
+        small = place.stat().st_size <= CHECKED
+        if small and (told := file.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise sqlite3.DatabaseError(" ".join(told.split()))
+
+
+def _require_known(path: str | Path, file: sqlite3.Connection) -> None:
+    names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")]
+    tables = {
+        name: {row[0] for row in file.execute("SELECT name FROM pragma_table_info(?)", (name,))} for name in names
+    }
+    require_known(str(path), _version(path, file), tables)
+
+
+def _version(path: str | Path, file: sqlite3.Connection) -> int | None:
+    """The version of a store; None where nothing says whose the file is."""
+    ask = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version"
+    name, version = file.execute(ask).fetchone()  # at once, since another process may be writing them
+    if name != OURS and (name or version):
+        raise StoreError(
+            f"{path} is the database of another program (its mark is {name}, {version}), not a store of qchess"
+        )
+    return int(version) if name == OURS else None
