@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -85,10 +84,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        try:
-            await self.app(scope, receive, careful)
-        except ClientDisconnect:  # before its request was whole
-            self.metrics.count("closed", "half a request")
+        await self.app(scope, receive, careful)
 
     def _foreign(self, headers: Headers) -> str | None:
         """What of a request is foreign, if anything. Programs that are no browser send no origin."""

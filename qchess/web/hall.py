@@ -194,9 +194,9 @@ class Hall:
             if kept.damaged:
                 raise LookupError(f"no row {kept.damaged[0]}")
             return await self._told_again(name, kept)
-        except NOT_HERE:
-            raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
+                raise
             self.keeping.tell(name, f"the game {name!r} cannot be told again from the store: {error!r}")
             raise DamagedError("what is kept of this game is damaged; it cannot be shown") from error
 

@@ -141,9 +141,8 @@ class Table:
         **arguments: Any,
     ) -> Any:
         """Answers a question about the game: here if that is quick, else in a worker process, from `begun` on."""
-        ledger, clock = self.hall.desk.ledger, asyncio.get_running_loop().time
-        heavy = self.is_heavy if elsewhere is None else elsewhere
-        if not heavy and ledger.is_here(weight, clock()):
+        ledger = self.hall.desk.ledger
+        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):

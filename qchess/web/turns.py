@@ -210,7 +210,8 @@ async def _chosen(table: Table, who: str) -> str:
 
     asked: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}", "begun": begun}
     seconds = table.hall.settings.agent_seconds
-    return str(await table.ask("choose", seconds=seconds, weight=Weight.AGENT, elsewhere=who != "random", **asked))
+    where: dict[str, Any] = {"weight": Weight.AGENT, "elsewhere": who != "random" or None}
+    return str(await table.ask("choose", seconds=seconds, **where, **asked))
 
 
 def _stand(table: Table) -> None:

@@ -204,8 +204,8 @@ async def stored(path: Path) -> dict[str, Any]:
     from qchess.web.ordering import Order
     from qchess.web.settings import Settings
     from qchess.web.store import opened
-    from qchess.web.studies.sharing import Shared, study_values
-    from tests.old.stored import read_here
+    from qchess.web.studies.routes import Studies
+    from qchess.web.studies.sharing import study_values
 
     settings = Settings(backends=())
     hall = Hall(settings, opened(str(path)))
@@ -234,7 +234,7 @@ async def stored(path: Path) -> dict[str, Any]:
              {"parent": 2, "text": "c3-d5.m1", "by": "white", "answers": {"hit": 1}, "set": True, "likely": 0.5,
               "comment": "It was there.", "arrows": [{"start": "c3", "end": "d5", "kind": "move"}]}]  # fmt: skip
     study = {"title": "An old study", "game": "quantum-chess", "options": {"fen": KNIGHT}, "nodes": nodes[:3]}
-    shared = Shared(hall.keeping, read_here)
+    shared = Studies(hall).kept
     name, key = await shared.begin(study_values(study))
     await shared.change(name, key, study_values({**study, "nodes": nodes}))
     await hall.close()

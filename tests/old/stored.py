@@ -16,8 +16,8 @@ from qchess.web.questions import QUESTIONS
 from qchess.web.settings import Settings
 from qchess.web.store import opened
 from qchess.web.studies.asking import line_of
-from qchess.web.studies.making import Maker
-from qchess.web.studies.sharing import Shared, study_values
+from qchess.web.studies.routes import Studies
+from qchess.web.studies.sharing import study_values
 from qchess.web.tables import Table
 from tests.old.saying import said
 
@@ -56,13 +56,11 @@ async def read_here(question: str, **asked: Any) -> Any:
 
 async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     """A study that was shared and changed; whoever has its key may change it again."""
-    shared = Shared(hall.keeping, read_here)
-    text = await shared.read(names["study"])
-    assert text is not None
-    study = json.loads(text)
+    shared = Studies(hall).kept
+    study = json.loads(await shared.read(names["study"]) or "")
     assert not await shared.change(names["study"], "another key", study_values(study))
     assert await shared.change(names["study"], names["key"], study_values(study))
-    assert await shared.read(names["study"]) == text
+    assert json.loads(await shared.read(names["study"]) or "") == study
     return {
         "study": study,
         "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),

@@ -21,13 +21,12 @@ from qchess.circuits.engine import Draw
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 from qchess.errors import BackendError
-from qchess.web import workers
 from qchess.web.limits import Ledger
 from qchess.web.questions import QUESTIONS
 from qchess.web.store import SqliteStore, StoreError
 from qchess.web.store.keeping import Keeping
 from qchess.web.tables import Table
-from qchess.web.workers import Job, SpentError, WorkError
+from qchess.web.workers import Job, SpentError, WorkError, _game
 from qchess.web.written import encoded
 
 SHOTS, LATE = "shots-of-a-test", "late-in-a-test"
@@ -124,7 +123,7 @@ class Workers:
     warm, waiting, killed = True, 0, 0
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        self.rng, self.ledger = rng, Ledger()
         #: how the next questions end that begin with a word: in an error
         self.trouble: list[str] = []
         #: the seconds for which players were worked on, and how often their work was ended
@@ -156,7 +155,7 @@ class Workers:
         asked = dict(job.arguments)
         if "agent" in asked:
             asked["agent"] = "random"  # who moves first is no question of the table
-        return QUESTIONS[job.question](workers._game(job), **asked), work
+        return QUESTIONS[job.question](_game(job), **asked), work
 
     def close(self) -> None:
         """Nothing runs."""

@@ -77,6 +77,16 @@ def test_a_number_and_a_clients_name_are_taken_once(reopen: Reopen) -> None:
     assert [row.number for row in kept.rows] == [0, 1, 2]
 
 
+def test_the_head_and_the_last_row_are_read_alone_as_they_were_written(reopen: Reopen) -> None:
+    store, game = reopen(), name()
+    assert store.latest(game) is None
+    store.open(game, {"study": {"title": "one"}})
+    assert store.latest(game) == ('{"study": {"title": "one"}}', -1, None)
+    for number in range(11):
+        store.add(game, Row(number, None, {"number": number}))
+    assert store.latest(game) == ('{"study": {"title": "one"}}', 10, '{"number": 10}')
+
+
 def test_a_game_that_nobody_opened_is_none(reopen: Reopen) -> None:
     assert reopen().read(name()) is None
 

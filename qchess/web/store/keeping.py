@@ -55,9 +55,9 @@ class Keeping:
             self._damaged.add(game)
             log.error("%s", what)
 
-    async def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        return await self._do(lambda: self.store.latest(game))
+    async def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        return await self._do(lambda: self.store.latest(game, before))
 
     async def games(self, most: int) -> Sequence[str]:
         """The names of the latest games."""

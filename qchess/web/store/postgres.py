@@ -92,9 +92,10 @@ class PostgresStore:
         head = self._head(game)
         return None if head is None else kept(game, head, self._told(game))
 
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        question = "SELECT number, entry FROM rows WHERE game = :game ORDER BY number DESC LIMIT 1"
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        end = "" if before is None else f"AND number < {before:d}"
+        question = f"SELECT number, entry FROM rows WHERE game = :game {end} ORDER BY number DESC LIMIT 1"
         head = self._head(game)
         last = self._run(lambda line: line.run(question, game=game), f"the game {game!r} could not be read")
         return None if head is None else Latest(head, *(last[0] if last else (-1, None)))

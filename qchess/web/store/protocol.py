@@ -43,11 +43,6 @@ class Kept(NamedTuple):
     #: the numbers of rows that cannot be read
     damaged: tuple[int, ...] = ()
 
-    @property
-    def next(self) -> int:
-        """The number of the next row."""
-        return 1 + max((*(row.number for row in self.rows), *self.damaged), default=-1)
-
 
 class Latest(NamedTuple):
     """The head and the last row of what is kept under a name, as they were written."""
@@ -73,8 +68,8 @@ class Store(Protocol):
     def read(self, game: str) -> Kept | None:
         """All that is kept of a game, or None; `DamagedError` if not even its head can be read."""
 
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""
@@ -85,12 +80,12 @@ class Store(Protocol):
 
 def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, str | bytes]]) -> Kept:
     """What is kept of a game, from the text of its head and of its rows."""
-    values = _values(head)
+    values = values_of(head)
     if values is None:
         raise DamagedError(f"the game {game!r} cannot be read: its head is damaged in the store")
     rows, damaged = [], []
     for number, client, entry in found:
-        told = _values(entry)
+        told = values_of(entry)
         if told is None or not isinstance(told.get("kind"), str):
             damaged.append(number)
         else:
@@ -98,7 +93,8 @@ def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, st
     return Kept(values, tuple(rows), tuple(damaged))
 
 
-def _values(text: str | bytes) -> dict[str, Any] | None:
+def values_of(text: str | bytes) -> dict[str, Any] | None:
+    """The JSON object of a head or a row; None if it is damaged."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

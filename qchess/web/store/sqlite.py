@@ -27,6 +27,8 @@ TABLES = (
 OURS, MAGIC = 0x71636865, b"SQLite format 3\0"
 #: how long another process may hold the file, in milliseconds
 PATIENCE = 5000
+#: more rows than a game has
+ENDLESS = 2**62
 #: files up to so many bytes are looked through when they are opened, which takes some tenths of a second
 CHECKED = 64 * 2**20
 
@@ -68,16 +70,15 @@ class SqliteStore:
             ).fetchall()
         return None if head is None else kept(game, head[0], found)
 
-    def latest(self, game: str) -> Latest | None:
-        """The head and the last row alone, or None."""
-        question = "SELECT number, CAST(entry AS BLOB) FROM rows WHERE game = ? ORDER BY number DESC LIMIT 1"
+    def latest(self, game: str, before: int | None = None) -> Latest | None:
+        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        ask = "SELECT number, CAST(entry AS BLOB) FROM rows WHERE game = ? AND number < ? ORDER BY number DESC LIMIT 1"
         with _errors(f"the game {game!r} could not be read"):
             head = self._file.execute("SELECT CAST(head AS BLOB) FROM games WHERE game = ?", (game,)).fetchone()
-            last = self._file.execute(question, (game,)).fetchone()
+            last = self._file.execute(ask, (game, ENDLESS if before is None else before)).fetchone()
         if head is None:
             return None
-        number, entry = last or (-1, None)
-        return Latest(head[0].decode("utf-8", "replace"), number, entry and entry.decode("utf-8", "replace"))
+        return Latest(_text(head[0]), last[0], _text(last[1])) if last else Latest(_text(head[0]), -1, None)
 
     def games(self, most: int) -> Sequence[str]:
         """The names of the games that were opened last, the latest first."""
@@ -100,6 +101,14 @@ def _errors(what: str) -> Iterator[None]:
         raise TakenError(f"{what}: it is there already") from error
     except (sqlite3.Error, ValueError, OSError) as error:
         raise StoreError(f"{what}: {error}") from error
+
+
+def _text(kept: bytes) -> str:
+    """The text of a column; nothing where it is none, as JSON never is."""
+    try:
+        return kept.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def _opened(path: str | Path, full: bool) -> sqlite3.Connection:

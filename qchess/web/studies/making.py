@@ -15,6 +15,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.playing.game import Game
 from qchess.web import dice, work
+from qchess.web.store import DamagedError
 from qchess.web.studies import asking
 from qchess.web.studies.sharing import read, study_values
 
@@ -95,7 +96,7 @@ def checked(make: Maker, body: bytes) -> Sent:
     return Sent(data.get("name"), data.get("key"), study, len(json.dumps(study)))
 
 
-def kept(make: Maker, head: str, entry: str | None) -> tuple[str | None, str]:
+def kept(make: Maker, head: str, entry: str | None) -> tuple[str | None, str | None]:
     """The hash of a kept study's key, and its last state as JSON."""
     return read(head, entry)
 
@@ -122,8 +123,8 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
 
 def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> tuple[Any, work.Loaded]:
     """The start of a table that is kept, and what its rows tell."""
-    made = make.game(game, options)
     try:
+        made = make.game(game, options)
         return made.position, work.replay(made, rows, secret)
     except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
-        raise InvalidMoveError(f"its rows cannot be told again: {error!r}") from error
+        raise DamagedError(repr(error)) from error

@@ -17,6 +17,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.web.seats import fresh, hashed, table_name
 from qchess.web.store import Keeping, Row
+from qchess.web.store.protocol import values_of
 from qchess.web.studies.asking import answers_of, options_of
 from qchess.web.written import written
 
@@ -77,15 +78,13 @@ def arrow_values(value: Any) -> dict[str, str]:
     return {**ends, "kind": reading.one_of(data.get("kind", "note"), "the kind of an arrow", KINDS)}
 
 
-def read(head: str, entry: str | None) -> tuple[str | None, str]:
-    """The hash of a kept study's key, and its last state as JSON; None and nothing if it is no study."""
-    try:
-        kept = json.loads(head)
-        if "study" not in kept:
-            return None, ""
-        return kept["key"], written(kept["study"] if entry is None else json.loads(entry)["study"])
-    except (LookupError, TypeError, ValueError) as error:
-        raise InvalidMoveError(f"a row of this study is damaged: {error!r}") from error
+def read(head: str, entry: str | None) -> tuple[str | None, str | None]:
+    """The hash of a kept study's key, None if it is no study, and its last state as JSON, None if that is damaged."""
+    kept = values_of(head)
+    if kept is None or "study" not in kept or "key" not in kept:
+        return None, ""
+    last = kept if entry is None else values_of(entry)
+    return kept["key"], written(last["study"]) if last and "study" in last else None
 
 
 class Shared:
@@ -116,15 +115,11 @@ class Shared:
 
     async def _read(self, name: str) -> tuple[int, str | None, str]:
         """The number of the last row of a study, the hash of its key, and its last state that can be read."""
-        latest = await self.keeping.latest(name)
-        if latest is None:
-            return -1, None, ""
-        try:
-            kept, text = await self._ask("kept", head=latest.head, entry=latest.entry)
-        except InvalidMoveError:  # the row is damaged: the one before it counts
-            whole = await self.keeping.read(name)
-            if whole is None or "study" not in whole.head:
-                return latest.number, None, ""
-            states = [whole.head["study"], *(row.entry["study"] for row in whole.rows if "study" in row.entry)]
-            return latest.number, whole.head["key"], written(states[-1])
-        return latest.number, kept, text
+        latest = found = await self.keeping.latest(name)
+        while latest is not None and found is not None:
+            kept, text = await self._ask("kept", head=found.head, entry=found.entry)
+            if text is not None:
+                return latest.number, kept, text
+            self.keeping.tell(name, f"the study {name!r} is damaged in the store: row {found.number} cannot be read")
+            found = await self.keeping.latest(name, found.number)
+        return -1, None, ""
