@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -113,6 +113,8 @@ def told(hall: Hall, handler: Handler, door: str = "", most: int = 0) -> Handler
             if most:
                 request.state.body = await _body(request, most)
             return await _while_there(request, handler(request))
+        except ClientDisconnect:
+            return Response(status_code=GONE)
         except QchessError as error:
             text = error.plain if isinstance(error, IllegalMoveError) else str(error)
             return JSONResponse({"error": " ".join(text.split())[:LONGEST_ERROR]}, _status(error))

@@ -151,7 +151,7 @@ class Table:
                 self.slow = True
             finally:
                 took = time.thread_time() - start
-                ledger.charge_here(self.name, weight, took, clock())
+                ledger.charge_here(self.name, weight, took, now())
                 self.slow = self.slow or took > self.hall.settings.slow
         held = moment(self.game, ply)._replace(backend=str(self.head["backend"]))
         job = Job(question, held, self.secret, arguments)

@@ -12,7 +12,6 @@ from qchess.playing.game import Game
 from qchess.playing.retelling import rebuild
 from qchess.web import dice, turns, work
 from qchess.web.hall import Hall
-from qchess.web.questions import QUESTIONS
 from qchess.web.settings import Settings
 from qchess.web.store import opened
 from qchess.web.studies.asking import line_of
@@ -47,11 +46,6 @@ async def _told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
     del told["played"]["left"]  # the clock ran while somebody thought
     await later.close()
     return told
-
-
-async def read_here(question: str, **asked: Any) -> Any:
-    """What a worker would answer."""
-    return QUESTIONS[question](Maker("sparse", ""), **asked)
 
 
 async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:

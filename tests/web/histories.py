@@ -128,7 +128,6 @@ class Workers:
         self.trouble: list[str] = []
         #: the seconds for which players were worked on, and how often their work was ended
         self.worked, self.ended = 0.0, 0
-        self.ledger = Ledger()
         #: what was asked, and how often
         self.asked: Counter[str] = Counter()
 
