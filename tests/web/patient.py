@@ -36,5 +36,5 @@ if __name__ == "__main__":
     usual = web._settings
     web._settings = lambda args: replace(usual(args), **LIMITS)
     for door, (_, _, what) in DOORS.items():
-        DOORS[door] = (1e9, 1e9, what)
+        DOORS[door] = (1e9, 10**9, what)
     raise SystemExit(main(["web", *sys.argv[1:]]))
