@@ -39,7 +39,7 @@ DOORS = {
     "class": (20 / HOUR, 20, "classes"),
     "study": (100 / HOUR, 100, "studies"),
     "bytes": (16_000_000 / HOUR, 16_000_000, "bytes of studies"),
-    "move": (100.0, 300, "moves"),
+    "move": (200.0, 600, "moves"),
     "heard": (250_000, 2_000_000, "long messages"),
 }
 

@@ -35,7 +35,7 @@ class Settings:
     messages: tuple[float, int] = (5.0, 20)
     looks: tuple[float, int] = (2.0, 6)
     #: moves a second and at once, for each address
-    moves: tuple[float, int] = (100.0, 300)
+    moves: tuple[float, int] = (200.0, 600)
     #: refusals in a row that close a socket
     patience: int = 50
     sockets_per_address: int = 100
