@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -19,11 +18,12 @@ from qchess.web.studies.routes import Studies
 from qchess.web.studies.sharing import study_values
 from qchess.web.tables import Table
 from tests.old.saying import said
+from tests.web.player import apart
 
 
 def told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:
     """What a server tells of the games in a store, before and after somebody moved; what is played is kept there."""
-    return asyncio.run(_told_of(where, names))
+    return apart(_told_of(where, names))
 
 
 async def _told_of(where: str, names: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -35,10 +36,11 @@ def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def told(scene: Coroutine[Any, Any, None]) -> None:
-    """Tells a scene to its end."""
+    """Tells a scene to its end, in a thread of its own: while a browser is driven, this one has a loop already."""
     loop = Loop()
     try:
-        loop.run_until_complete(scene)
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(loop.run_until_complete, scene).result()
     finally:
         loop.close()
 
