@@ -243,7 +243,7 @@ async def stored(path: Path) -> dict[str, Any]:
 
 def store(path: Path, state: Path) -> dict[str, Any]:
     """The store, with names, secrets and times fixed; what is told of its games."""
-    from qchess.web import acts, clocks, dice, endings, hall, seats, tables, turns
+    from qchess.web import acts, clocks, dice, hall, happening, seats, tables, turns
     from qchess.web.studies import sharing
     from tests.old.stored import told_of
 
@@ -256,7 +256,7 @@ def store(path: Path, state: Path) -> dict[str, Any]:
         patch.object(seats, "table_name", lambda: secrets.word("t")), patch.object(sharing, "fresh", secrets.seat),
         patch.object(sharing, "table_name", lambda: secrets.word("t")),
     ):  # fmt: skip
-        for module in (acts, clocks, endings, hall, tables, turns, sharing):
+        for module in (acts, clocks, happening, hall, tables, turns, sharing):
             if hasattr(module, "time"):
                 vars(module)["time"] = still  # this process ends when the files are made
         names = asyncio.run(stored(path))
