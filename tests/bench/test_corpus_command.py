@@ -62,4 +62,4 @@ def test_it_checks_the_amplitudes_and_tells_what_is_wrong(
 
 def test_a_case_too_wide_to_be_checked_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SLIDES, "--check", "sparse", "--most", "10"]) == 0
-    assert "sparse: 1 cases of at most 10 wires" in capsys.readouterr().out
+    assert "sparse: 1 case of at most 10 wires" in capsys.readouterr().out
