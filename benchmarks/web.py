@@ -149,11 +149,15 @@ async def _slowly(game: Game, until: float) -> None:
 
 
 @contextlib.contextmanager
-def serving(store: str) -> Iterator[tuple[str, int]]:
-    """A server of its own: its address and its process. It ends with the block, whatever ends that."""
-    limits = [word for name, most in LIMITS.items() for word in (f"--{name}", str(most))]
+def serving(store: str, *words: str) -> Iterator[tuple[str, int]]:
+    """A server of its own: its address and its process. It ends with the block, whatever ends that.
+
+    It has the limits of this benchmark, or the options that are given.
+    """
+    limits = words or [word for name, most in LIMITS.items() for word in (f"--{name}", str(most))]
     command = [sys.executable, "-m", "qchess", "web", "--no-open", "--port", "0", "--store", store, *limits]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+    warnings = subprocess.DEVNULL if words else None  # whoever gives options means to be warned of
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=warnings, text=True) as server:
         try:
             assert server.stdout
             url = server.stdout.readline().split()[2].rstrip(";")

@@ -36,14 +36,13 @@ class Row:
         """The rules of this game with these options."""
         module, _, name = self.maker.partition(":")
         maker = getattr(import_module(module), name)
-        taken = signature(maker).parameters.values()
-        known = [row.name for row in taken if row.kind is not row.VAR_KEYWORD]
-        strangers = [option for option in options if option not in known]
-        if strangers and len(known) == len(taken):
-            raise InvalidMoveError(f"{self.name} takes {', '.join(known) or 'no options'}; got {strangers[0]!r}")
         try:
             made: Rules[Any, Any] = maker(**options)
         except TypeError as error:
+            known = signature(maker).parameters
+            if strangers := [option for option in options if option not in known]:
+                takes = ", ".join(known) or "no options"
+                raise InvalidMoveError(f"{self.name} takes {takes}; got {strangers[0]!r}") from error
             raise InvalidMoveError(f"{self.name} does not take these options: {options!r} ({error})") from error
         return made
 
