@@ -15,7 +15,6 @@ from qchess.circuits.errors import (
     StateTooLargeError,
     UnknownBackendError,
 )
-from qchess.circuits.errors import missing as _missing
 from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cx, cz, h, iswap, ry, rz, s, sqrt_x, swap, t, x, z
 from qchess.circuits.patterns import (
     asked,
@@ -54,6 +53,7 @@ from qchess.circuits.program import (
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.circuits.sources import Forced, Seeded
+from qchess.foreign import missing as _missing
 
 __all__ = [
     "ALWAYS", "EMPTY", "NEVER", "Answer", "BackendError", "Branch", "Discard", "Draw", "Engine", "Factors",

@@ -93,6 +93,7 @@ class Draw(NamedTuple):
     details: Mapping[str, Any] = {}
 
 
+@runtime_checkable
 class Source(Protocol):
     """Answers questions whose outcome is open; seeded dice, a record, a device.
 

@@ -22,9 +22,10 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from qchess.circuits.errors import ProgramError, missing
+from qchess.circuits.errors import ProgramError
+from qchess.foreign import understands
 
 Qubit = str
 Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
@@ -197,6 +198,7 @@ def _no_names(what: str, named: tuple[Qubit, ...]) -> ProgramError:
     return ProgramError(f"{what} names each qubit once, got {', '.join(map(repr, named))}")
 
 
+@understands("Operation")
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A gate on named qubits, acting only where every control has its chosen value.
@@ -260,11 +262,6 @@ class Operation:
         give(made, "controls", controls)
         give(made, "qubits", self.targets + tuple([q for q, _ in controls]))
         return made
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing("Operation", name)
 
     def inverse(self) -> Operation:
         """The operation that undoes this one."""

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qchess.circuits.errors import ProgramError, missing
+from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Operation, Qubit, controls, h, names, rz, x, z
 from qchess.circuits.predicates import Predicate
+from qchess.foreign import listed, understands
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
@@ -103,6 +104,7 @@ _STEPS = (Operation, Question, ReadOut, Discard, Branch)
 _ASKING = (Question, ReadOut)
 
 
+@understands("Program")
 class Program:
     """An immutable sequence of steps; ``+`` joins programs, ``repr`` pastes back, ``str`` draws."""
 
@@ -311,11 +313,6 @@ class Program:
     def __getitem__(self, index: int | slice) -> Step | Program:
         return Program(*self.steps[index]) if isinstance(index, slice) else self.steps[index]
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing("Program", name)
-
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
@@ -329,6 +326,9 @@ class Program:
         if self._hash is None:
             self._hash = hash(self.steps)
         return self._hash
+
+    def __dir__(self) -> list[str]:
+        return listed(self)
 
     def __repr__(self) -> str:
         return f"Program({', '.join(map(repr, self.steps))})"

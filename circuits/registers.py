@@ -17,6 +17,7 @@ from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause, Run, prepared, project, run, start
 from qchess.circuits.world import World
+from qchess.foreign import listed, understands
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["Pause", "Registers", "Run"]
 
 
+#: names that only programs need
+PLUMBING = ("check_possible", "cone", "each", "environment", "held", "home", "made", "past", "without_past")
+
+
+@understands("Registers")
 class Registers(World):
     """The state of all qubits on one engine. Qubits never named are 0.
 
@@ -69,3 +75,6 @@ class Registers(World):
     def entanglement(self) -> nx.Graph[Qubit]:
         """The entanglement graph: its connected components are the registers."""
         return graph(self)
+
+    def __dir__(self) -> list[str]:
+        return listed(self, PLUMBING)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from qchess.circuits.draft import Draft
 from qchess.circuits.engine import Answer, Draw, Source
-from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError, missing
+from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
 from qchess.circuits.work import COMPLETELY
+from qchess.foreign import understands
 
 if TYPE_CHECKING:
     from qchess.circuits.registers import Registers
@@ -28,19 +29,12 @@ LEFT_OUT = 1e-15
 LITTLE = 8
 
 
+@understands("Run")
 class Run(NamedTuple):
     """What a program came to: the registers after it, and every answer on the way."""
 
     registers: Registers
     answers: tuple[Answer, ...]
-
-
-if not TYPE_CHECKING:
-
-    def _missing(self: Run, name: str) -> Any:
-        raise missing("Run", name)
-
-    Run.__getattr__ = _missing  # the body of a named tuple holds no condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +68,8 @@ class Pause:
 
 def start(registers: Registers, program: Program, most: int | None = None) -> Run | Pause:
     """Runs a program to its end or to its first open question, once it is sure that no answer is refused."""
+    if not isinstance(program, Program):
+        raise ProgramError(f"registers run a Program, such as Program(h('a3')), or apply(h('a3')); got {program!r}")
     at = _follow(Draft(registers), program.steps, (), most)
     if isinstance(at, Pause):
         require_room(at)
@@ -86,6 +82,8 @@ def run(registers: Registers, program: Program, source: Source | None, most: int
     while isinstance(at, Pause):
         if source is None:
             raise BackendError(f"the question {at.step.name!r} is open (odds {at.odds}) and no source answers it")
+        if not isinstance(source, Source):
+            raise ProgramError(f"questions are answered by a source, such as qchess.circuits.Seeded(7); got {source!r}")
         at = at.resume(source.draw(at))
     if confirm := getattr(source, "confirm", None):
         confirm(at.answers)
@@ -94,6 +92,8 @@ def run(registers: Registers, program: Program, source: Source | None, most: int
 
 def project(registers: Registers, predicate: Predicate, answer: int) -> Registers:
     """The registers after the predicate was found true (1) or false (0)."""
+    if not isinstance(predicate, Predicate):
+        raise ProgramError(f"a predicate is found true or false, such as full('a3'); got {predicate!r}")
     registers.check_possible(predicate, answer)
     draft = Draft(registers)
     draft.project(Question("given", predicate), answer)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from qchess.circuits.engine import Engine
-from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError, missing
+from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Qubit, names
 from qchess.circuits.precision import CERTAIN, SAME
@@ -28,13 +28,21 @@ if TYPE_CHECKING:
 MOST_DENSE = 25
 
 
+#: what stands for an engine where none was given
+_NO_ENGINE: Any = None
+
+
+def _is_engine(thing: Any) -> bool:
+    return callable(getattr(thing, "prepare", None))
+
+
 class World:
     """The state of all qubits on one engine, to be looked at. Qubits never named are 0."""
 
     __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
-    def __init__(self, engine: Engine, full: Iterable[Qubit] = ()) -> None:
-        if isinstance(engine, str):
+    def __init__(self, engine: Engine = _NO_ENGINE, full: Iterable[Qubit] = ()) -> None:
+        if not _is_engine(engine):
             raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
         self.engine = engine
         #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
@@ -88,6 +96,10 @@ class World:
         if isinstance(asked, str):
             at = self.home.get(asked, 0)
             return float(at) if isinstance(at, int) else at.odds[asked]
+        if not isinstance(asked, Predicate):
+            raise ProgramError(
+                f"a probability is of a qubit's name or of a predicate, such as full('a3'); got {asked!r}"
+            )
         if len(asked.cubes) == 1:
             return self._cube_probability(asked.cubes[0])
         home = self.home
@@ -162,10 +174,12 @@ class World:
         """The number of branches of each register."""
         return tuple(register.branches for register in self.each)
 
-    def amplitudes(self, order: Sequence[Qubit]) -> dict[int, complex]:
-        """The amplitude of every branch of the whole state; `order` must name every qubit not 0."""
-        if len(set(order)) < len(order):
-            raise ProgramError(f"an order names each qubit once, got {', '.join(map(repr, order))}")
+    def amplitudes(self, order: Iterable[Qubit] | None = None) -> dict[int, complex]:
+        """The amplitude of every branch of the whole state; bit k of a key is ``order[k]``.
+
+        The order names every qubit that is not 0 for certain, and may name others (default: just those).
+        """
+        order = tuple(self.home) if order is None else names("an order", order)
         missing = [q for q in self.home if q not in order]
         if missing:
             raise ProgramError(f"amplitudes need an order of all qubits that are not surely 0, it lacks {missing}")
@@ -260,11 +274,6 @@ class World:
         if p < CERTAIN:
             raise ImpossibleOutcomeError(f"the answer {answer} to '{predicate}' has probability 0 and cannot be forced")
         return p
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing("Registers", name)
 
     def __repr__(self) -> str:
         parts = [f"{'/'.join(q)} ({n})" for q, n in zip(self.registers, self.branches(), strict=True)]

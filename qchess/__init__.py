@@ -19,6 +19,7 @@ from qchess.errors import (
     QchessError,
     StateTooLargeError,
 )
+from qchess.foreign import missing as _missing
 from qchess.playing.game import Game, Played, new
 from qchess.playing.record import Record
 from qchess.playing.retelling import load, replay
@@ -64,8 +65,8 @@ _ROOMS = (
 def __getattr__(name: str) -> _ModuleType:
     if name in _ROOMS:
         return _import_module(f"qchess.{name}")
-    raise AttributeError(f"qchess has no {name!r}; its rooms are {', '.join(_ROOMS)}")
+    raise _missing("qchess", name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ROOMS})
+    return sorted({*__all__, *_ROOMS, "errors", "__version__"})

@@ -32,9 +32,10 @@ from qchess.circuits.compiling.emitting import Emitter
 from qchess.circuits.compiling.flags import Ancillas
 from qchess.circuits.compiling.lowering import BASES, lower
 from qchess.circuits.compiling.placing import Placer, place_as_written
-from qchess.circuits.errors import ProgramError, missing
+from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Operation, Qubit, x
 from qchess.circuits.program import Program, ReadOut, Step
+from qchess.foreign import understands
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 LEVELS = ("naive", "exact", "aware")
 
 
+@understands("Compiled")
 @dataclass(frozen=True)
 class Compiled:
     """A circuit with what is needed to feed it and to read it."""
@@ -116,11 +118,6 @@ class Compiled:
         circuit.metadata = {**circuit.metadata, "layout": dict(self.layout)}
         return circuit
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing("Compiled", name)
-
 
 def compile_program(
     program: Program,
@@ -131,6 +128,8 @@ def compile_program(
     prepare: bool = True,
 ) -> Compiled:
     """The program as a circuit of the basis: "cx", "cz" or "sqrt_iswap" (see the module)."""
+    if not isinstance(known, Mapping | None):
+        raise ProgramError(f"known maps names of qubits to 0 or 1, such as {{'a3': 1}}; got {known!r}")
     known = dict(known or {})
     _check(program, level, basis, known)
     qubits = program.qubits

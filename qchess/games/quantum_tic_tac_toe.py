@@ -18,18 +18,34 @@ from typing import Any, ClassVar, NamedTuple
 from qchess.boards.spelling import LONGEST, tidy
 from qchess.circuits import Engine, Operation, Program, Registers, Run, h, read, ry, x
 from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.foreign import understands
 from qchess.rules import Result, Rules, Turn, What, odds_of
 from qchess.showing.view import Man, View
 
 #: the squares of a mark, in order; one alone is the last free square, or where the other player wants a ring's mark
-Move = tuple[str, ...]
-
 PLAYERS = ("x", "o")
 SQUARES = tuple(file + rank for rank in "123" for file in "abc")
 ROWS = ("a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1")
 TEXT = re.compile(r"([a-c][1-3])[-^]?([a-c][1-3])?(?:[.=]([a-c][1-3]))?")
 SMALL_DIGITS = str.maketrans("123456789", "₁₂₃₄₅₆₇₈₉")
 WON = 100.0
+
+
+@understands("Move")
+class Move(tuple[str, ...]):
+    """The squares of a move; a plain tuple of them is as good.
+
+    >>> Move(('a1', 'b2'))
+    Move('a1b2')
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "".join(self)
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
 
 
 class Mark(NamedTuple):
@@ -203,10 +219,10 @@ class QuantumTicTacToe(Rules[Position, Move]):
     def moves(self, position: Position) -> list[Move]:
         """Where a waiting ring's last mark may be; else two free squares, or the last one."""
         if position.ring:
-            return [(square,) for square in position.ring.squares]
+            return [Move((square,)) for square in position.ring.squares]
         taken = position.settled
         free = [square for square in SQUARES if square not in taken]
-        return list(combinations(free, min(2, len(free)))) if free else []
+        return list(map(Move, combinations(free, min(2, len(free))))) if free else []
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -227,7 +243,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         found = TEXT.fullmatch(tidy(text).lower()) if is_short else None
         if not found:
             raise InvalidMoveError(f"expected two squares, such as a1b2, got {text!r}")
-        move = tuple(sorted(filter(None, found.groups()[:2]), key=SQUARES.index))
+        move = Move(sorted(filter(None, found.groups()[:2]), key=SQUARES.index))
         self.check(position, move)
         turn = self.turn(position, move)
         if not (place := found[3]):

@@ -51,6 +51,8 @@ class Game(Score[P, M]):
         start: P | None = None,
     ) -> None:
         """A game that begins where its rules say, or in `start`, a position of theirs that was worked out before."""
+        if not isinstance(rules, Rules):
+            raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
         backend = backend or backends.get()
         drawn = source if source is not None else backend.source(seed)
         if seed is None and source is None and hasattr(drawn, "submit"):

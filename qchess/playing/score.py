@@ -14,12 +14,13 @@ from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
-from qchess.errors import GAME_HINTS, IllegalMoveError, InvalidMoveError, missing
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.foreign import listed, understands
 from qchess.playing.legalmoves import LegalMoves
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
-from qchess.rules import Position, Result, Rules, Turn
+from qchess.rules import Outcome, Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
 from qchess.showing.view import KINDS
 
@@ -71,6 +72,24 @@ class Pending:
         return f"{self.text} waits for the answer to {self.pause.step.name!r}"
 
 
+class Fen(str):
+    """A position as text, also with brackets behind it: ``game.fen()`` is what other libraries have."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        """The text itself."""
+        return str(self)
+
+
+#: names that only programs need
+PLUMBING = (
+    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "on_change", "pending", "players", "point",
+    "previews", "source", "stop_at", "turn_at", "wait",
+)  # fmt: skip
+
+
+@understands("Game")
 class Score(Generic[P, M]):
     """The score of one game, on one backend."""
 
@@ -140,21 +159,17 @@ class Score(Generic[P, M]):
         return self.result is not None
 
     @property
-    def fen(self) -> str:
+    def fen(self) -> Fen:
         """The position as one line in the notation of its game; a FEN marks the men that are uncertain."""
-        return self.rules.notated(self.position)
+        return Fen(self.rules.notated(self.position))
 
     @property
     def legal_moves(self) -> LegalMoves[M]:
-        """Every legal move, as the game's own values (`moves()` has them as texts); none once the game is over."""
+        """The legal moves as values to play, compare and choose from; a text is looked up with ``in``."""
         return LegalMoves(self.rules, self.position, () if self.result else self.rules.moves(self.position))
 
     def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
-        """Every legal move as text (`legal_moves` has them as values); none once the game is over.
-
-        With a square those that begin there; with a kind those that are a ``move``, a ``split``, a ``merge``, or
-        ``other``.
-        """
+        """The legal moves as texts, perhaps those of one square or one kind: ``move, split, merge, other``."""
         rules, position = self.rules, self.position
         moves: Iterable[M] = self.legal_moves
         if square is not None or kind is not None:
@@ -173,6 +188,10 @@ class Score(Generic[P, M]):
         """The exact distribution over the answers of a move; nothing is asked by looking."""
         found = self.rules.chances(self.position, self.turn_of(move))
         return {answers: round(p, 12) for answers, p in found.items()}
+
+    def outcomes(self, move: str | M | Turn[M]) -> list[Outcome[P]]:
+        """All ways a move can end, each with its `answers`, `probability` and `position`; the game is unchanged."""
+        return list(self.rules.outcomes(self.position, self.turn_of(move)))
 
     def probability(self, square: str) -> float:
         """How likely something stands on a square, or a qubit of the game is 1, up to an engine's noise."""
@@ -319,12 +338,10 @@ class Score(Generic[P, M]):
             told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
         return {where: drawn for where, drawn in self._standing.given.items() if where not in told}
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing("Game", name, GAME_HINTS)
-
     # -- as people see it ------------------------------------------------------------------------------------
+
+    def __dir__(self) -> list[str]:
+        return listed(self, PLUMBING)
 
     def __str__(self) -> str:
         return self.rules.text(self.position)

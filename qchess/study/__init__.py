@@ -18,8 +18,7 @@ True
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from qchess.errors import STUDY_HINTS as _HINTS
-from qchess.errors import missing as _missing
+from qchess.foreign import missing as _missing
 from qchess.showing.bars import bars
 from qchess.showing.measurements import Measurement, measurements
 from qchess.showing.picture import Picture
@@ -91,4 +90,4 @@ __all__ = [
 if not _TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        raise _missing(__name__, name, _HINTS)
+        raise _missing(__name__, name)

@@ -3,18 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from qchess.study.paper import INK, SERIES, WIDE, Plot, figure, settings
+from qchess.study.subject import StudyError
 
 #: a series of values: where, and how much
 Curve = tuple[Sequence[float], Sequence[float]]
+#: what may be logarithmic
+AXES = ("", "x", "y", "xy")
 MARKS = ("o", "s", "^", "D", "v")
 #: the lines of the first five curves, of the next five, and so on: each colour once
 DASHES = ("-", "--", ":")
 
 
+def _numbers(given: Any) -> bool:
+    import numpy as np
+
+    try:
+        return np.asarray(given).dtype.kind in "iuf"
+    except ValueError:  # lists of several lengths
+        return False
+
+
+def _curves(what: str, given: Any) -> Mapping[str, Curve]:
+    """Curves by name, each as many places as values; an error says what came instead."""
+    import numpy as np
+
+    expected = f"expected {what} by name, each as two lists of as many numbers, such as {{'a3': ([0, 1], [0.5, 1])}}"
+    if not isinstance(given, Mapping):
+        raise StudyError(f"{expected}; got {given!r}")
+    for name, curve in given.items():
+        two = isinstance(curve, Sequence | np.ndarray) and len(curve) == 2 and all(map(_numbers, curve))
+        if not two or np.shape(curve[0]) != np.shape(curve[1]) or np.ndim(curve[0]) != 1:
+            raise StudyError(f"{expected}; got {name!r}: {curve!r}")
+    return given
+
+
 def counts(values: Mapping[str, float], *, title: str = "", label: str = "", log: bool = False) -> Plot:
     """A bar for each name, the number at its end."""
+    if not isinstance(values, Mapping) or not _numbers(list(values.values()) or [0]):
+        raise StudyError(f"expected a number for each name, such as {{'yes': 3, 'no': 5}}; got {values!r}")
     with settings():
         picture = figure(0.75 + 0.27 * len(values), WIDE * 0.72)
         axes = picture.subplots()
@@ -44,18 +73,21 @@ def curves(
     high: float = 3.0,
 ) -> Plot:
     """Values as lines, and measured ones as points; `log` names the logarithmic axes: ``x``, ``y`` or ``xy``."""
+    lines, points = _curves("lines", lines), _curves("points", points or {})
+    if log not in AXES:
+        raise StudyError(f"expected logarithmic axes of x, y, xy; got {log!r}")
     with settings():
         picture = figure(high, WIDE * 0.8)
         axes = picture.subplots()
         for number, (name, (where, values)) in enumerate(lines.items()):
             again, place = divmod(number, len(SERIES))
             axes.plot(where, values, DASHES[again % len(DASHES)], color=SERIES[place], label=name, linewidth=1.6)
-        for number, (name, (where, values)) in enumerate((points or {}).items()):
-            colour = SERIES[(number + len(lines)) % len(SERIES)] if len(points or {}) > 1 else INK
+        for number, (name, (where, values)) in enumerate(points.items()):
+            colour = SERIES[(number + len(lines)) % len(SERIES)] if len(points) > 1 else INK
             axes.plot(where, values, MARKS[number % len(MARKS)], color=colour, label=name, markersize=5)
         axes.set(title=title, xlabel=across, ylabel=up)
         axes.set(**{f"{axis}scale": "log" for axis in log})
         axes.grid()
-        if len(lines) + len(points or {}) > 1:
+        if len(lines) + len(points) > 1:
             axes.legend()
     return Plot(picture)

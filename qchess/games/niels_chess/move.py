@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from qchess.foreign import understands
+
 #: the classes of moves, and how those that name a pair begin
 MOVE, SPLIT, JOIN, TUNNEL = "move", "split", "join", "tunnel"
 INVERT, Z, HADAMARD, REMOTE = "invert", "z", "hadamard", "remote"
@@ -22,6 +24,7 @@ KINDS = {letter: kind for kind, letter in LETTERS.items()}
 AGREE, DECLINE = "agree", "decline"
 
 
+@understands("Move")
 class Move(NamedTuple):
     """A move. Equal moves are equal values, whatever the position.
 
@@ -58,3 +61,6 @@ class Move(NamedTuple):
         if self.kind == TUNNEL:
             return text + ".t"
         return text + (f".{self.option}" if self.option else "")
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"

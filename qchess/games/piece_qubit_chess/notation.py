@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from qchess.circuits import Qubit
 from qchess.errors import InvalidMoveError
+from qchess.foreign import understands
 from qchess.games.piece_qubit_chess.position import Position
 
 _MOVE = re.compile(r"([PNBRQK]?)([a-h][1-8])[-x]?([a-h][1-8])(?:\.m(.*))?", re.DOTALL)
 _FOUND = re.compile(r"[a-h][1-8][PNBRQK]")
 
 
+@understands("Move")
 class Move(NamedTuple):
     """A piece goes from one square to another; whatever else happens follows from that."""
 
@@ -22,6 +24,9 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.start}-{self.end}"
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
 
 
 class Written(NamedTuple):

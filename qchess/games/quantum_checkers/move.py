@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from qchess.boards.moves import USUAL, spelled
+from qchess.foreign import understands
+
 Squares = tuple[int, ...]
 
 
+@understands("Move")
 class Move(NamedTuple):
     """Sources and targets by number: two targets are a split, two sources a merge.
 
     The order of a pair has no meaning (CQ-24); the lower square is named first.
+
+    >>> Move((8,), (17,))
+    Move('a2-b3')
     """
 
     sources: Squares
@@ -29,6 +36,17 @@ class Move(NamedTuple):
     def in_order(self) -> Move:
         """The move with the lower square of a pair first."""
         return Move(tuple(sorted(self.sources)), tuple(sorted(self.targets)))
+
+    @property
+    def files(self) -> int:
+        """The files of the board by which the move prints; `qchess.boards.moves.named` tells of another."""
+        return USUAL
+
+    def __str__(self) -> str:
+        return spelled(self.sources, self.targets, self.files)
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
 
 
 def is_jump(move: Move, size: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from qchess.boards.moves import named
 from qchess.circuits import Engine
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
@@ -85,7 +86,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Every legal move: captures, or else steps, splits and merges."""
-        return legal.moves(self.book, position)
+        return [named(move, self.book.board.size) for move in legal.moves(self.book, position)]
 
     def any_move(self, position: Position) -> Move | None:
         """A legal move, found without listing all."""
@@ -121,7 +122,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def turn(self, position: Position, move: Move) -> Turn:
         """What a legal move is here; a capture may ask for the capturer and for the target."""
-        return turn(self.book, position, move)
+        return turn(self.book, position, named(move, self.book.board.size))
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position."""

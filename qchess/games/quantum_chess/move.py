@@ -8,6 +8,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from qchess.boards.geometry import squares
+from qchess.boards.moves import USUAL, spelled
+from qchess.foreign import understands
 
 #: what a pawn may become
 PROMOTIONS = ("q", "r", "b", "n")
@@ -15,10 +17,14 @@ PROMOTIONS = ("q", "r", "b", "n")
 Squares = tuple[int, ...]
 
 
+@understands("Move")
 class Move(NamedTuple):
     """Sources and targets by number: one of each is a standard move, two targets a split, two sources a merge.
 
     The order of two targets or two sources is part of the move. `promotion` is a lower-case letter.
+
+    >>> Move((12,), (28,)), Move((1,), (16, 18))
+    (Move('e2-e4'), Move('b1^a3c3'))
     """
 
     sources: Squares
@@ -39,6 +45,17 @@ class Move(NamedTuple):
     def squares(self) -> Squares:
         """Every square that the move names."""
         return self.sources + self.targets
+
+    @property
+    def files(self) -> int:
+        """The files of the board by which the move prints; `qchess.boards.moves.named` tells of another."""
+        return USUAL
+
+    def __str__(self) -> str:
+        return spelled(self.sources, self.targets, self.files) + self.promotion if self.squares else "kings"
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
 
 
 #: the last question of a game that `fifty_end="measure"` ends: which kings are there?

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess import reading
+from qchess.boards.moves import USUAL, named
 from qchess.circuits.engine import Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
@@ -114,7 +115,8 @@ class QuantumChess(Rules[Position, Move]):
         """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
         if endings.waits_for_kings(self.book, position):
             return [KINGS]
-        return self.lists.moves(position)
+        moves, files = self.lists.moves(position), position.geometry.width
+        return moves if files == USUAL else [named(move, files) for move in moves]
 
     def check(self, position: Position, move: Move) -> None:
         """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -139,7 +141,7 @@ class QuantumChess(Rules[Position, Move]):
             return move, None
         if claim := written.false_claim(position):
             raise self._illegal(position, text, claim)
-        move = self._completed(position, move)
+        move = named(self._completed(position, move), position.geometry.width)
         if written.outcome is None:
             return move, None
         if kind(position, move).measures:
@@ -160,7 +162,7 @@ class QuantumChess(Rules[Position, Move]):
 
     def turn(self, position: Position, move: Move) -> Turn:
         """What a legal move is here."""
-        return turn(self.book, position, move)
+        return turn(self.book, position, named(move, position.geometry.width))
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """The next position, once the turn's program was run."""
