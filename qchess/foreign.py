@@ -198,7 +198,7 @@ HINTS: dict[str, dict[str, str]] = {
         "reset": "qchess.new(...) is a new game",
         **_each(
             "pgn to_pgn export_pgn",
-            "qchess.games.quantum_chess.pgn.dumps(game) is PGN, record().to_json() every game's own record",
+            "pgn.dumps(game) is PGN (from qchess.games.quantum_chess import pgn), record().to_json() any game's record",
         ),
         **_each(
             "epd board_fen set_fen load_fen from_fen",
@@ -222,12 +222,15 @@ HINTS: dict[str, dict[str, str]] = {
             "result is how the game ended, with winner and reason; None while it goes on",
         ),
         **_each(
-            "is_check is_attacked_by attackers gives_check", "there is no check: a king may be taken, as every piece"
+            "is_check is_attacked_by attackers gives_check", "check is no rule of Quantum Chess: a king may be taken"
         ),
-        **_each("is_capture is_castling", "game.rules.describe(game.position, move) says what a move does"),
+        **_each("is_capture is_castling", "game.rules.describe(game.position, move) says what a move asks"),
         **_each("simulate run execute", "play(move) plays a move, outcomes(move) lists all ways it can end"),
         **_each("get_outcomes chance_outcomes", "outcomes(move) lists all ways a move can end"),
-        **_each("best_move analyse analyze engine", "qchess.playing.agents chooses moves: see docs/agents.md"),
+        **_each(
+            "best_move analyse analyze engine",
+            "agents choose moves (from qchess.playing import agents): see docs/agents.md",
+        ),
         "registers": "position.registers is the quantum state",
         **_each(
             "state get_state statevector get_statevector wavefunction superposition",
@@ -277,7 +280,7 @@ HINTS: dict[str, dict[str, str]] = {
         **_each("open read load_record from_file", "qchess.load('game.json') opens a game that save() has written"),
         **_each(
             "pgn read_game read_pgn load_pgn",
-            "qchess.games.quantum_chess.pgn.loads(text) reads PGN, as records for qchess.replay()",
+            "pgn.loads(text) reads PGN as records (from qchess.games.quantum_chess import pgn)",
         ),
         **_each("from_fen fen load_fen", "qchess.new('quantum-chess', fen=...) begins with a FEN"),
         **_each("Move parse_move from_uci", "moves are texts, such as game.play('e2-e4'); turn_of(text).move is one"),
@@ -285,7 +288,9 @@ HINTS: dict[str, dict[str, str]] = {
         **_each(
             "list_games games_list registered_games registered_names", "qchess.games.names() are the games there are"
         ),
-        **_each("agents engine ai players", "qchess.playing.agents chooses moves: see docs/agents.md"),
+        **_each(
+            "agents engine ai players", "agents choose moves (from qchess.playing import agents): see docs/agents.md"
+        ),
         **_each(
             "get_backend list_backends Aer Simulator simulator devices",
             "qchess.backends.names() lists the backends, qchess.new(backend='cirq') takes one",

@@ -81,12 +81,12 @@ DEVELOPER_MEETS = {
     "qchess.make('quantum-chess')": "qchess.new('quantum-chess') is a new game",
     "qchess.load_game('quantum-chess')": "qchess.new('quantum-chess') is a new game",
     "qchess.list_games()": "qchess.games.names() are the games there are",
-    "qchess.pgn": "qchess.games.quantum_chess.pgn.loads(text) reads PGN",
+    "qchess.pgn": "pgn.loads(text) reads PGN as records",
     "qchess.from_fen('8/8')": "qchess.new('quantum-chess', fen=...) begins with a FEN",
     "qchess.Move.from_uci('e2e4')": "moves are texts",
     "qchess.legal_moves": "qchess.new('quantum-chess').legal_moves",
     "qchess.Program": "qchess.circuits has programs",
-    "qchess.engine": "qchess.playing.agents chooses moves: see docs/agents.md",
+    "qchess.engine": "agents choose moves (from qchess.playing import agents)",
     "qchess.nothing": "qchess has no 'nothing'",
     "m.from_square": "str(move) names the squares, such as e2-e4",
     "m.text": "str(move) is its text",
@@ -95,10 +95,10 @@ DEVELOPER_MEETS = {
     "g.generate_legal_moves()": "'e2-e4' in game.legal_moves says whether a move is legal",
     "g.parse_san('e4')": "turn_of('e2-e4').move is the move that a text names",
     "f.peek()": "history[-1] is the last move played, history has all",
-    "g.is_check()": "there is no check: a king may be taken, as every piece",
+    "g.is_check()": "check is no rule of Quantum Chess: a king may be taken",
     "g.is_checkmate()": "result is how the game ended",
     "g.board_fen()": "fen is the position as text",
-    "g.pgn()": "qchess.games.quantum_chess.pgn.dumps(game) is PGN",
+    "g.pgn()": "pgn.dumps(game) is PGN (from qchess.games.quantum_chess import pgn)",
     "g.to_json()": "record().to_json() is the game as text",
     "g.piece_at('e2')": "game['e2'] is what may stand on e2",
     "g.piece_map()": "game['e2'] is what may stand on e2",
@@ -107,7 +107,7 @@ DEVELOPER_MEETS = {
     "g.returns()": "result is how the game ended",
     "g.step('e2-e4')": "play('e2-e4') plays a move, result is how the game ended",
     "g.reset()": "qchess.new(...) is a new game",
-    "g.best_move()": "qchess.playing.agents chooses moves: see docs/agents.md",
+    "g.best_move()": "agents choose moves (from qchess.playing import agents)",
     "g.play('e2-e5')": "'e2-e5' is not legal: the pawn from e2 does not reach e5",
     "g.play('hello')": "expected a move such as 'e2-e4', 'b1^a3c3', 'a3c3^b5' or",
     "f.set_piece_at('e2', 'Q')": "qchess.new('quantum-chess', fen=...) begins with the men of",
@@ -135,7 +135,7 @@ DEVELOPER_MEETS = {
     "r.measure()": "run(Program(read('m', 'a3')), source) measures",
     "qchess.Game('quantum-chess')": "expected a game's rules",
     "g.load('x.json')": "qchess.load('game.json') opens a game that save() has",
-    "g.engine": "qchess.playing.agents chooses moves: see docs/agents.md",
+    "g.engine": "agents choose moves (from qchess.playing import agents)",
     "g.random_move()": "random.choice(game.legal_moves) is a random move",
     "g.to_dict()": "record().to_json() is the game as text",
     "m.parse('e2-e4')": "turn_of('e2-e4').move of a game is the move that a text",
@@ -315,10 +315,11 @@ def named() -> dict[str, Any]:
     half = qchess.new("quantum-chess", seed=1)
     for move in ("b1^a3c3", "d7-d5"):
         half.play(move)
-    game, engine, program = qchess.new("quantum-chess", seed=1), backends.engine(), circuits.split("b1", "a3", "c3")
+    engine, program = backends.engine(), circuits.split("b1", "a3", "c3")
+    game = qchess.new("quantum-chess", seed=1)
     return {
-        **{name: getattr(circuits, name) for name in circuits.__all__}, "qchess": qchess, "engine": engine, "p": program,
-        "random": random, "copy": copy, "pickle": pickle, "g": game, "half": half, "m": game.legal_moves[0],
+        **{name: getattr(circuits, name) for name in circuits.__all__}, "qchess": qchess, "engine": engine, "g": game,
+        "random": random, "copy": copy, "pickle": pickle, "p": program, "half": half, "m": game.legal_moves[0],
         "r": circuits.Registers(engine, ["b1"]).run(program).registers,
     }  # fmt: skip
 
