@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from qchess.boards.moves import named
+from qchess.boards.moves import USUAL, named
 from qchess.circuits import Engine
 from qchess.circuits.registers import Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
@@ -86,7 +86,8 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Every legal move: captures, or else steps, splits and merges."""
-        return [named(move, self.book.board.size) for move in legal.moves(self.book, position)]
+        moves, files = legal.moves(self.book, position), self.book.board.size
+        return moves if files == USUAL else [named(move, files) for move in moves]
 
     def any_move(self, position: Position) -> Move | None:
         """A legal move, found without listing all."""
