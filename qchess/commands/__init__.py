@@ -7,4 +7,5 @@ command is one module and its name here; nothing heavy loads before a command ru
 MODULES = (
     "games", "backends", "learn", "play", "resume", "jobs", "referee", "replay", "moves", "board", "circuit", "trace",
     "dice", "report", "measure", "analyse", "export", "arena", "experiment", "bench", "serve", "web", "uqci",
+    "completion",
 )  # fmt: skip

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess.commands import places
 from qchess.commands.common import Commands, add_json, option, print_json
+from qchess.errors import InvalidMoveError
 
 if TYPE_CHECKING:
     from qchess.arena.plan import Plan
@@ -65,6 +67,13 @@ def run(args: argparse.Namespace) -> int:
     from qchess.arena.sequential import SequentialTest
     from qchess.arena.tournament import run as play
 
+    if (args.workers > 1 or args.cluster) and any(map(places.is_place, (args.game, *args.players))):
+        raise InvalidMoveError(
+            "games and agents of your own are played by one worker; leave --workers and --cluster out"
+        )
+    for player in args.players:
+        places.agent(player)
+    places.game(args.game)
     plan = Plan(
         game=args.game, players=tuple(args.players), rounds=args.rounds, system=args.system, seed=args.seed,
         options=dict(args.option), plies=args.plies, random_plies=args.random_plies, openings=_openings(args.openings),

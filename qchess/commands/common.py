@@ -77,8 +77,10 @@ def outcomes(args: argparse.Namespace) -> Source | None:
 
 def game_options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of the game's rules: those of the preset, and over them those that were given."""
+    from qchess.commands import places
     from qchess.games import presets
 
+    places.game(args.game)
     preset = presets.options(args.game, args.preset) if args.preset else {}
     return {**preset, **dict(args.option)}
 

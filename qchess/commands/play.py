@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from qchess.commands import places
 from qchess.commands.common import Commands, add_device_options, add_game_options, backend_name, game_options, outcomes
 from qchess.errors import InvalidMoveError
 
@@ -46,6 +47,9 @@ def run(args: argparse.Namespace) -> int:
     """Plays the game; however it ends, it is kept."""
     from qchess.commands import table
     from qchess.playing.game import new
+
+    for player in filter(None, (args.white, args.black)):
+        places.agent(player)
 
     if args.resume is not None:
         args.backend = None if args.backend == "sparse" else args.backend  # sparse is what it is if nobody said it

@@ -40,7 +40,7 @@ TABLE = {
     "optional methods of a core looked up by name": 2,
     "files in backends/devices": 28,
     "files in circuits": 21,
-    "files in qchess/commands": 27,
+    "files in qchess/commands": 29,
     "files in qchess/games/niels_chess": 32,
     "files in qchess/games/quantum_chess": 22,
     "files in qchess/games/quantum_chess/core": 27,

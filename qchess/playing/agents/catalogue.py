@@ -54,10 +54,9 @@ def get(name: str, **options: Any) -> Agent:
     >>> get('mcts@0.5s:leaf=playout').name
     'mcts@0.5s:leaf=playout'
     """
-    if words.is_word(name):
-        word = words.read(name)
-        return words.Paced(name, get(word.agent, **word.options, **options), word.budget)
     maker = CATALOGUE.get(name) or _REGISTERED.get(name)
+    if maker is None and words.is_word(name) and (word := words.read(name)).agent != name:
+        return words.Paced(name, get(word.agent, **word.options, **options), word.budget)
     if maker is None and name in found(GROUP):
         maker = found(GROUP)[name].load()
     if maker is None:

@@ -17,7 +17,10 @@ from typing import Any, NamedTuple
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
-WORD = re.compile(r"(?P<agent>[\w.-]+)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?")
+#: an agent of one's own has its place for a name: a colon, and no ``=`` behind the name that follows
+WORD = re.compile(
+    r"(?P<agent>[\w.-]+(?::[A-Za-z_]\w*(?![\w=]))?)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?"
+)
 
 
 class Word(NamedTuple):
