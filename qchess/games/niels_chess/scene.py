@@ -31,6 +31,7 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         if unit is not None
     }
     groups = [group for diag in DIAGONALS if (group := members(state.men, diag))]
+    groups += [[pair] for pair in state.pairs if not pair.diag]
     return View(
         width=book.board.width,
         height=book.board.height,
