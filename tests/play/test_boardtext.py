@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.boardtext import SHAPES, cell, draw, percent
+from qchess.showing.boardtext import cell, draw, percent, shape
 from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
@@ -128,6 +128,29 @@ def test_the_only_group_there_is_needs_no_shape_unless_something_open_is_outside
     assert "●" not in draw(alone)
     outside = replace(alone, men={**alone.men, "d2": (Man("p", 0.5),)})
     assert "N●50" in draw(outside)
+
+
+def test_many_registers_are_told_apart_without_colours() -> None:
+    for unicode in (True, False):
+        signs = [shape(number, unicode) for number in range(45)]
+        assert len(set(signs)) == len(signs)
+        assert all(len(sign) == 1 for sign in signs)
+    numbered = replace(GROUPED, registers=(6, 1))
+    assert draw(numbered).splitlines()[1] == "1  NⒼ50  .     NⒼ50  ."
+
+
+def test_with_colours_the_second_players_letters_are_reversed() -> None:
+    coloured = draw(GROUPED, colour=True)
+    assert set(re.findall(r"\x1b\[7m(.)", coloured)) == {"b", "k"}
+
+
+def test_what_is_too_wide_first_loses_a_gap_and_then_stands_in_two_lines() -> None:
+    qubits = qchess.new("piece-qubit-chess")
+    view = qubits.rules.view(qubits.position)
+    assert max(map(len, str(qubits).splitlines())) == 73
+    assert draw(view, columns=72).startswith("8  r50|p50 n50|p50 ")
+    assert draw(view, columns=60).splitlines()[1] == "  50|50 50|50 50|50 50|50       50|50 50|50 50|50"
+    assert draw(view, columns=40).splitlines()[1] == "  50 50 50 50    50 50 50"
 
 
 def test_black_sees_black_below() -> None:
