@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from qchess.showing import boardtext, pixels, svg
 
     game = played_game(args, args.moves)
-    view = game.rules.view(game.position, game.history[-1].move if game.history else None)
+    view = game.view()
     below = args.below or view.players[0]
     if below not in view.players:
         raise InvalidMoveError(f"a board is seen from {' or '.join(view.players)}, got {below!r}")

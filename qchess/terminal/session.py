@@ -249,8 +249,7 @@ class Terminal:
             self._explain_once()
 
     def _show_board(self) -> None:
-        last = self.game.history[-1].move if self.game.history else None
-        self.screen.board(self.game.rules.view(self.game.position, last), self._below())
+        self.screen.board(self.game.view(), self._below())
         self._shown = self.game.position
 
     def _below(self) -> str | None:
@@ -263,7 +262,7 @@ class Terminal:
 
     def _explain_once(self) -> None:
         """The first odds on the board get a word, and so do the first shapes of registers."""
-        view = self.game.rules.view(self.game.position)
+        view = self.game.view()
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
             self.screen.paragraphs(ODDS_WORD, code=DIM)

@@ -116,9 +116,9 @@ def test_example_4_a_capture_asks_jointly_for_the_rook_and_its_path() -> None:
         board(game)
         == """\
 8  .     .     .     q     k     .     .     .
-3  .     .     N▲50  .     .     .     .     .
-2  .     .     .     N▲50  .     .     .     .
-1  .     .     R●50  R●50  K     .     .     ."""
+3  .     .     N●50  .     .     .     .     .
+2  .     .     .     N●50  .     .     .     .
+1  .     .     R▲50  R▲50  K     .     .     ."""
     )
     assert game.chances("d1-d8") == near({(("hit", 0),): 3 / 4, (("hit", 1),): 1 / 4})
     game.play("d1-d8.m1")
