@@ -8,17 +8,20 @@
 A letter alone is certain. Where a square may hold several men, each has its percent, the likeliest first:
 ``P75|B25``. Squares with the same shape belong to one register; one register that is all there is needs
 none. With colours, the shape has its register's and the second player's letters stand in reverse video.
+A board whose men stand on crossings has its lines, with ``═`` in a palace and ``~`` for a river.
 What is too wide for the screen is drawn in two lines a rank, the percent below the men.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from string import ascii_letters
 from textwrap import wrap
 from typing import NamedTuple
 
 from qchess.circuits.precision import SAME
+from qchess.showing.gridtext import Lines
 from qchess.showing.view import Man, View, is_uncertain
 
 EMPTY = "."
@@ -88,15 +91,26 @@ def draw(
         width = max(_length(line) for lines in cells.values() for line in lines)
         if columns is None or _columns(view, form, width) <= columns:
             break
-    gap = " " if width == 1 else " " * form.gap
-    margin = len(str(view.height))
+    gap = 1 if width == 1 else form.gap
+    margin, apart = len(str(view.height)), " " if form.tall else "  "
+    grid = Lines(view, unicode) if view.grid else None
     lines = []
-    for row in names:
+    for row, below_it in zip_longest(names, names[1:]):
         for k in range(2 if form.tall else 1):
-            head = f"{row[0][1:] if not k else '':>{margin}}{' ' if form.tall else '  '}"
-            lines.append(head + gap.join(_padded(cells[name][k], width, colour) for name in row))
-    files = gap.join(name[0].ljust(width) for name in names[-1])
-    lines.append(f"{'':{margin}}{' ' if form.tall else '  '}{files}")
+            shown = (
+                _padded(
+                    cells[name][k], width + gap, colour, grid.between(name, right) if grid and not form.tall else " "
+                )
+                for name, right in zip(row, row[1:], strict=False)
+            )
+            head = f"{row[0][1:] if not k else '':>{margin}}{apart}"
+            lines.append(head + "".join(shown) + _padded(cells[row[-1]][k], width, colour))
+        if grid and below_it and grid.is_river(int(row[0][1:]), int(below_it[0][1:])):
+            wide = (width + gap) * (view.width - 1) + 1
+            water = Piece(grid.water * wide, (EMPTY_COLOUR,))
+            lines.append(f"{'':{margin}}{apart}{_coloured(water) if colour else water.text}")
+    files = (" " * gap).join(name[0].ljust(width) for name in names[-1])
+    lines.append(f"{'':{margin}}{apart}{files}")
     lines.extend(note for text in view.notes for note in _folded(text, columns))
     return "\n".join(line.rstrip() for line in lines if line.strip() or not form.tall)
 
@@ -127,7 +141,8 @@ def _square(view: View, name: str, form: Form) -> tuple[Cell, ...]:
     men = view.men.get(name, ())
     under = (MARKED_COLOUR,) if name in view.marked else ()
     if not men:
-        return ((Piece(EMPTY, (*under, EMPTY_COLOUR)),), ())
+        free = Lines(view, form.unicode).free(name) if view.grid else EMPTY
+        return ((Piece(free, (*under, EMPTY_COLOUR)),), ())
     number = view.register_of(name)
     open_ = is_uncertain(men)
     tint = REGISTER_COLOURS[number % len(REGISTER_COLOURS)] if number is not None and open_ else ()
@@ -179,9 +194,10 @@ def _length(line: Iterable[Piece]) -> int:
     return sum(len(piece.text) for piece in line)
 
 
-def _padded(line: Cell, width: int, colour: bool) -> str:
-    shown = (_coloured(piece) if colour else piece.text for piece in line if piece.text)
-    return "".join(shown) + " " * (width - _length(line))
+def _padded(line: Cell, width: int, colour: bool, fill: str = " ") -> str:
+    """The pieces of a line, and lines of the board or blanks up to its width."""
+    rest = Piece(fill * (width - _length(line)), () if fill == " " else (EMPTY_COLOUR,))
+    return "".join(_coloured(piece) if colour else piece.text for piece in (*line, rest) if piece.text)
 
 
 def _coloured(piece: Piece) -> str:
