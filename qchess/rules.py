@@ -293,6 +293,10 @@ class Rules(ABC, Generic[P, M]):
         text = self.write(position, turn.move)
         return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
+    def groups(self, position: P) -> tuple[tuple[str, ...], ...]:
+        """The squares that belong together, as in the view; games answer this without drawing the board."""
+        return self.view(position).groups
+
     def sketch(self, position: P, move: What) -> Sketch:
         """How a move is shown before it is played; games answer this without drawing the board."""
         return Sketch.of(self.view(position, self._move_of(position, move)))

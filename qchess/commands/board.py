@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
     parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
     parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
-    parser.add_argument("--columns", type=int, metavar="N", help="the width of the text")
+    parser.add_argument("--columns", type=int, default=80, metavar="N", help="the width of the text")
     add_game_options(parser)
     parser.set_defaults(run=run)
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from qchess.showing import boardtext, pixels, svg
 
     game = played_game(args, args.moves)
-    view = game.rules.view(game.position, game.history[-1].move if game.history else None)
+    view = game.view()
     below = args.below or view.players[0]
     if below not in view.players:
         raise InvalidMoveError(f"a board is seen from {' or '.join(view.players)}, got {below!r}")

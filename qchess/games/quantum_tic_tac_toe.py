@@ -191,10 +191,10 @@ class QuantumTicTacToe(Rules[Position, Move]):
     >>> for move in ('a1b1', 'b1b2'):
     ...     played = game.play(move)
     >>> print(game)
-    3  .        .        .
-    2  .        O₂½      .
-    1  X₁¾      X₁¼,O₂½  .
-       a        b        c
+    3  .          .          .
+    2  .          O₂50       .
+    1  X₁75       O₂50|X₁25  .
+       a          b          c
     x to move
     """
 

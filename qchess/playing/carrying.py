@@ -16,6 +16,7 @@ from qchess.playing.game import Game
 from qchess.playing.score import Pending, Played
 from qchess.playing.standing import Standing
 from qchess.rules import Rules
+from qchess.showing.registers import Numbered
 
 
 class Moment(NamedTuple):
@@ -29,6 +30,7 @@ class Moment(NamedTuple):
     given: Mapping[str, Draw]
     pending: Pending | None
     asked: Mapping[str, str]
+    numbered: Numbered = Numbered()
 
 
 class Steps(NamedTuple):
@@ -48,7 +50,7 @@ def moment(game: Game[Any, Any], ply: int = -1) -> Moment:
     name, options = game.rules.name, game.rules.options()
     given, pending = dict(game._standing.given), game.pending if ply == -1 else None
     at, line = game._positions[ply], game._lines[ply]
-    return Moment(name, options, game.backend.name, at, line, given, pending, dict(game.asked))
+    return Moment(name, options, game.backend.name, at, line, given, pending, dict(game.asked), game.numbered(ply))
 
 
 def at_moment(
@@ -56,7 +58,7 @@ def at_moment(
 ) -> Game[Any, Any]:
     """A game that goes on from a moment, and knows nothing of what was before."""
     made: Game[Any, Any] = Game(rules, backend, source=source, start=held.position)
-    made._lines = [held.line]
+    made._lines, made._numbered = [held.line], [(held.position, held.numbered)]
     made._standing, made.pending, made.asked = Standing(held.given), held.pending, dict(held.asked)
     return made
 
@@ -67,7 +69,7 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
     made._positions, made._lines = [game._positions[ply]], [game._lines[ply]]
     if ply != -1:
         made.pending = made._ended = None
-    made._played, made._undone, made._points = [], [], {}
+    made._played, made._undone, made._points, made._numbered = [], [], {}, []
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
     made.on_change = []
     return made

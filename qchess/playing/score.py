@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from qchess import backends
@@ -22,7 +22,8 @@ from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
 from qchess.rules import Outcome, Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
-from qchess.showing.view import KINDS
+from qchess.showing.registers import Numbered
+from qchess.showing.view import KINDS, View
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -119,6 +120,7 @@ class Score(Generic[P, M]):
         #: line -> the points at which the answers of its last move were given
         self._points: dict[str, tuple[str, ...]] = {}
         self._played: list[Played] = []
+        self._numbered: list[tuple[P, Numbered]] = []
         self._ended: Result | None = None
         self._judged: tuple[P | None, Result | None] = (None, None)
 
@@ -343,8 +345,28 @@ class Score(Generic[P, M]):
     def __dir__(self) -> list[str]:
         return listed(self, PLUMBING)
 
+    def view(self, ply: int = -1, last: Any = None) -> View:
+        """What the board shows after so many moves, with the last move and the registers' numbers for life."""
+        at = ply % len(self._positions)
+        last = self._played[at - 1].move if last is None and at else last
+        view = self.rules.view(self._positions[at], last)
+        return replace(view, registers=tuple(self.numbered(at).groups[group] for group in view.groups))
+
+    def numbered(self, ply: int = -1) -> Numbered:
+        """The registers of a position of the game with their numbers; what was taken back is forgotten."""
+        known, positions = self._numbered, self._positions
+        at = ply % len(positions)
+        while known and (len(known) > len(positions) or known[-1][0] is not positions[len(known) - 1]):
+            known.pop()
+        while len(known) <= at:
+            before = known[-1][1] if known else Numbered()
+            known.append((positions[len(known)], before.then(self.rules.groups(positions[len(known)]))))
+        return known[at][1]
+
     def __str__(self) -> str:
-        return self.rules.text(self.position)
+        from qchess.showing.boardtext import draw
+
+        return draw(self.view())
 
     def svg(self) -> str:
         """The board as a picture."""

@@ -1,38 +1,43 @@
-"""Draws a board as plain text: a letter for who stands where, and the odds behind it.
+"""Draws a board as plain text: a letter for who stands where, the shape of its register, and percent.
 
-    3  N½α .    N½α .
-    2  P    P    n½β n½β
+    3  N●50 .    N●50 .
+    2  P    P    n▲50 n▲50
     1  R    .    B    Q
        a    b    c    d
 
-A letter alone is certain. Where a square may hold several men, each has its odds: ``B½,P½``. Squares
-with the same Greek letter belong together; one group that is all there is needs none. On a narrow
-screen the odds stand in a line of their own below the men.
+A letter alone is certain. Where a square may hold several men, each has its percent, the likeliest first:
+``P75|B25``. Squares with the same shape belong to one register; one register that is all there is needs
+none. With colours, the shape has its register's and the second player's letters stand in reverse video.
+A board whose men stand on crossings has its lines, with ``═`` in a palace and ``~`` for a river.
+What is too wide for the screen is drawn in two lines a rank, the percent below the men.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from string import ascii_letters
+from textwrap import wrap
 from typing import NamedTuple
 
 from qchess.circuits.precision import SAME
+from qchess.showing.gridtext import Lines
 from qchess.showing.view import Man, View, is_uncertain
 
-#: the fractions that have a letter of their own
-LETTERS = {
-    Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾",
-    Fraction(1, 8): "⅛", Fraction(3, 8): "⅜", Fraction(5, 8): "⅝", Fraction(7, 8): "⅞",
-}  # fmt: skip
-#: fractions are written out up to this denominator; halves of halves come no further in one game's opening
-FINEST = 64
 EMPTY = "."
-#: what stands for a group, after those letters its number
-GROUPS, PLAIN_GROUPS = "αβγδεζηθικλμνξπρστυφχψω", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#: how groups of squares are told apart, and how sides are, where colours are asked for
-LONE_COLOUR, GROUP_COLOURS = 33, (35, 32, 34, 31, 95, 92, 94, 91)
-SIDE_COLOURS = ((1,), (36,), (33,), (35,))
+#: how wide a board may be where nobody says how wide the screen is
+COLUMNS = 80
+#: what stands for a register: six shapes, then letters in circles; without Unicode letters behind the percent
+SHAPES = "●▲■◆✚○"
+CIRCLED = "".join(chr(ord("Ⓐ") + k) for k in (*range(6, 26), *range(26, 52)))
+#: the six colours of registers, of a terminal's 256
+REGISTER_COLOURS = tuple((38, 5, number) for number in (214, 74, 36, 175, 32, 166))
+SIDE_COLOURS = ((1,), (7,), (36,), (35,))
 EMPTY_COLOUR, MARKED_COLOUR = 2, 4
+#: of marks, by their names; others have none
+MARK_COLOURS = {"red": (31,), "blue": (34,), "green": (32,)}
+#: small digits, as men may have them in their names
+SMALL_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 class Piece(NamedTuple):
@@ -45,137 +50,154 @@ class Piece(NamedTuple):
 Cell = tuple[Piece, ...]
 
 
-def odds(probability: float, unicode: bool = True) -> str:
-    """A probability as short text: nothing for certain, else ``½``, ``3/16`` or ``.333``.
+class Form(NamedTuple):
+    """How squares are written: with Unicode or without, in one line or two, with the odds of all men or of one."""
 
-    >>> [odds(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6)]
-    ['', '½', '3/16', '.333', '<.001']
+    unicode: bool
+    gap: int = 2
+    tall: bool = False
+    few: bool = False
+
+
+def percent(probability: float) -> str:
+    """A probability in whole percent, without the sign: nothing for certain, never 0 or 100 for what is open.
+
+    >>> [percent(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6, 0.999)]
+    ['', '50', '19', '33', '<1', '>99']
     """
     if probability > 1 - SAME:
         return ""
-    near = Fraction(probability).limit_denominator(FINEST)
-    is_dyadic = near.denominator & (near.denominator - 1) == 0
-    if near and is_dyadic and abs(near - Fraction(probability)) < SAME:
-        return LETTERS[near] if unicode and near in LETTERS else str(near)
-    if probability < 0.0005:
-        return "<.001"
-    return ">.999" if probability > 0.9995 else f"{probability:.3f}".lstrip("0")
-
-
-def short_odds(probability: float, unicode: bool = True) -> str:
-    """A probability in three letters at most: ``½``, ``19%``, ``<1%``.
-
-    >>> [short_odds(p) for p in (1.0, 0.5, 3 / 16, 0.999, 1e-6)]
-    ['', '½', '19%', '99%', '<1%']
-    """
-    text = odds(probability, unicode)
-    if len(text) <= 1:
-        return text
-    percent = min(99, round(100 * probability))
-    return f"{percent}%" if percent else "<1%"
+    if probability < 0.01 - SAME:
+        return "<1"
+    return ">99" if probability > 0.99 + SAME else str(int(100 * probability + 0.5 + SAME))
 
 
 def draw(
-    view: View, colour: bool = False, unicode: bool = True, *, below: str | None = None, columns: int | None = None
+    view: View,
+    colour: bool = False,
+    unicode: bool = True,
+    *,
+    below: str | None = None,
+    columns: int | None = COLUMNS,
 ) -> str:
     """The board with its notes below; no line ends in blanks.
 
-    `below` names the player who sits at the lower side; `columns` is the width of the screen, if that matters.
+    `below` names the player who sits at the lower side; `columns` is the width of the screen, None for any width.
     """
     names = view.names(below)
-    tall = columns is not None and _wide(view, names, unicode) > columns
-    cells = {name: (_tall if tall else _flat)(view, name, unicode) for row in names for name in row}
-    width = max((_length(line) for lines in cells.values() for line in lines), default=1)
-    gap = " " if tall or width == 1 else "  "
-    margin = len(str(view.height))
+    forms = [Form(unicode), Form(unicode, 1), Form(unicode, 1, True), Form(unicode, 1, True, True)]
+    for form in forms:
+        cells = {name: _square(view, name, form) for name in view.squares}
+        width = max(_length(line) for lines in cells.values() for line in lines)
+        if columns is None or _columns(view, form, width) <= columns:
+            break
+    gap = 1 if width == 1 else form.gap
+    margin, apart = len(str(view.height)), " " if form.tall else "  "
+    grid = Lines(view, unicode) if view.grid else None
     lines = []
-    for row in names:
-        for k in range(2 if tall else 1):
-            head = f"{row[0][1:] if not k else '':>{margin}}{' ' if tall else '  '}"
-            lines.append(head + gap.join(_padded(cells[name][k], width, colour) for name in row))
-    files = gap.join(name[0].ljust(width) for name in names[-1])
-    lines.append(f"{'':{margin}}{' ' if tall else '  '}{files}")
+    for row, below_it in zip_longest(names, names[1:]):
+        for k in range(2 if form.tall else 1):
+            shown = (
+                _padded(
+                    cells[name][k], width + gap, colour, grid.between(name, right) if grid and not form.tall else " "
+                )
+                for name, right in zip(row, row[1:], strict=False)
+            )
+            head = f"{row[0][1:] if not k else '':>{margin}}{apart}"
+            lines.append(head + "".join(shown) + _padded(cells[row[-1]][k], width, colour))
+        if grid and below_it and grid.is_river(int(row[0][1:]), int(below_it[0][1:])):
+            wide = (width + gap) * (view.width - 1) + 1
+            water = Piece(grid.water * wide, (EMPTY_COLOUR,))
+            lines.append(f"{'':{margin}}{apart}{_coloured(water) if colour else water.text}")
+    files = (" " * gap).join(name[0].ljust(width) for name in names[-1])
+    lines.append(f"{'':{margin}}{apart}{files}")
     lines.extend(note for text in view.notes for note in _folded(text, columns))
-    return "\n".join(line.rstrip() for line in lines if line.strip() or not tall)
+    return "\n".join(line.rstrip() for line in lines if line.strip() or not form.tall)
 
 
 def cell(men: tuple[Man, ...], unicode: bool = True) -> str:
-    """What one square shows."""
-    return ",".join(man.symbol + odds(man.probability, unicode) + mark(man, unicode) for man in men) or EMPTY
+    """What one square shows, but for the shape of its register."""
+    return "".join(piece.text for piece in _men(men, "", Form(unicode))) or EMPTY
 
 
-def mark(man: Man, unicode: bool = True) -> str:
+def shape(number: int, unicode: bool = True) -> str:
+    """What stands for a register.
+
+    >>> shape(0), shape(5), shape(6), shape(1, unicode=False)
+    ('●', '○', 'Ⓖ', 'B')
+    """
+    signs = SHAPES + CIRCLED if unicode else ascii_letters[26:] + ascii_letters[:26]
+    return signs[number % len(signs)]
+
+
+def _columns(view: View, form: Form, width: int) -> int:
+    """How many columns the board takes."""
+    margin = len(str(view.height)) + (1 if form.tall else 2)
+    return margin + view.width * width + (view.width - 1) * (1 if width == 1 else form.gap)
+
+
+def _square(view: View, name: str, form: Form) -> tuple[Cell, ...]:
+    """A square in its lines: the men with the shape of their register and their odds, or these below."""
+    men = view.men.get(name, ())
+    under = (MARKED_COLOUR,) if name in view.marked else ()
+    if not men:
+        free = Lines(view, form.unicode).free(name) if view.grid else EMPTY
+        return ((Piece(free, (*under, EMPTY_COLOUR)),), ())
+    number = view.register_of(name)
+    open_ = is_uncertain(men)
+    tint = REGISTER_COLOURS[number % len(REGISTER_COLOURS)] if number is not None and open_ else ()
+    sign = shape(number, form.unicode) if number is not None and view.lettered else ""
+    sides = {man: (*under, *SIDE_COLOURS[view.side(man) % len(SIDE_COLOURS)]) for man in men}
+    if not form.tall:
+        return (tuple(_men(men, sign, form, sides, tint)),)
+    men = _likeliest(men)
+    symbols = tuple(Piece(_symbol(man, form.unicode), sides[man]) for man in men)
+    shown = men[:1] if form.few else men
+    numbers = Piece("|".join(percent(man.probability) for man in shown), tint)
+    return ((*symbols, Piece(sign, tint)), (numbers, *(_mark(man, form.unicode) for man in shown)))
+
+
+def _men(
+    men: tuple[Man, ...],
+    sign: str,
+    form: Form,
+    sides: dict[Man, tuple[int, ...]] | None = None,
+    tint: tuple[int, ...] = (),
+) -> Iterator[Piece]:
+    """The men of a square in one line."""
+    for number, man in enumerate(_likeliest(men)):
+        symbol, odds = _symbol(man, form.unicode), percent(man.probability)
+        if number:
+            yield Piece("|")
+        yield Piece(symbol, (sides or {}).get(man, ()))
+        if odds and symbol[-1].isascii() and symbol[-1].isdigit():
+            odds = f":{odds}"
+        yield Piece((sign if form.unicode and not number else "") + odds, tint)
+        yield Piece(sign if not form.unicode and not number else "", tint)
+        yield _mark(man, form.unicode)
+
+
+def _likeliest(men: tuple[Man, ...]) -> tuple[Man, ...]:
+    return tuple(sorted(men, key=lambda man: -round(man.probability, 9)))
+
+
+def _symbol(man: Man, unicode: bool) -> str:
+    return man.symbol if unicode else man.symbol.translate(SMALL_DIGITS)
+
+
+def _mark(man: Man, unicode: bool) -> Piece:
     """The mark of a man as text, where he has one."""
-    return man.mark.text(unicode) if man.mark else ""
+    return Piece(man.mark.text(unicode), MARK_COLOURS.get(man.mark.colour, ())) if man.mark else Piece("")
 
 
-def group_letter(number: int, unicode: bool = True) -> str:
-    """What stands for a group."""
-    letters = GROUPS if unicode else PLAIN_GROUPS
-    return letters[number] if number < len(letters) else str(number + 1)
-
-
-def _wide(view: View, names: list[list[str]], unicode: bool) -> int:
-    """How many columns the board takes with one line a rank."""
-    width = max((_length(_flat(view, name, unicode)[0]) for row in names for name in row), default=1)
-    return len(str(view.height)) + 2 + view.width * (width + (1 if width == 1 else 2)) - 1
-
-
-def _flat(view: View, name: str, unicode: bool) -> tuple[Cell, ...]:
-    """A square in one line: the men with their odds, then the letter of the group."""
-    men = view.men.get(name, ())
-    under = (MARKED_COLOUR,) if name in view.marked else ()
-    if not men:
-        return ((Piece(EMPTY, (*under, EMPTY_COLOUR)),),)
-    tint = _tint(view, name)
-    pieces = [Piece(men[0].symbol, (*under, *_side(view, men[0])))]
-    pieces.append(Piece(odds(men[0].probability, unicode) + mark(men[0], unicode), tint))
-    for man in men[1:]:
-        pieces += [
-            Piece(","),
-            Piece(man.symbol, (*under, *_side(view, man))),
-            Piece(odds(man.probability, unicode) + mark(man, unicode), tint),
-        ]
-    return ((*pieces, Piece(_letter(view, name, unicode), tint)),)
-
-
-def _tall(view: View, name: str, unicode: bool) -> tuple[Cell, ...]:
-    """A square in two lines: the men with the letter of the group, and below them the odds of the first."""
-    men = view.men.get(name, ())
-    under = (MARKED_COLOUR,) if name in view.marked else ()
-    if not men:
-        return (Piece(EMPTY, (*under, EMPTY_COLOUR)),), ()
-    tint = _tint(view, name)
-    symbols = tuple(Piece(man.symbol, (*under, *_side(view, man))) for man in men)
-    return (*symbols, Piece(_letter(view, name, unicode), tint)), (
-        Piece(short_odds(men[0].probability, unicode) + mark(men[0], unicode), tint),
-    )
-
-
-def _letter(view: View, name: str, unicode: bool) -> str:
-    number = view.group_of(name)
-    return group_letter(number, unicode) if number is not None and view.lettered else ""
-
-
-def _side(view: View, man: Man) -> tuple[int, ...]:
-    return SIDE_COLOURS[view.side(man) % len(SIDE_COLOURS)]
-
-
-def _tint(view: View, name: str) -> tuple[int, ...]:
-    """The colour of what is open on a square: its group's."""
-    if not is_uncertain(view.men[name]):
-        return ()
-    number = view.group_of(name)
-    return (LONE_COLOUR if number is None else GROUP_COLOURS[number % len(GROUP_COLOURS)],)
-
-
-def _length(line: Cell) -> int:
+def _length(line: Iterable[Piece]) -> int:
     return sum(len(piece.text) for piece in line)
 
 
-def _padded(line: Cell, width: int, colour: bool) -> str:
-    shown = (_coloured(piece) if colour else piece.text for piece in line if piece.text)
-    return "".join(shown) + " " * (width - _length(line))
+def _padded(line: Cell, width: int, colour: bool, fill: str = " ") -> str:
+    """The pieces of a line, and lines of the board or blanks up to its width."""
+    rest = Piece(fill * (width - _length(line)), () if fill == " " else (EMPTY_COLOUR,))
+    return "".join(_coloured(piece) if colour else piece.text for piece in (*line, rest) if piece.text)
 
 
 def _coloured(piece: Piece) -> str:
@@ -187,6 +209,4 @@ def _folded(text: str, columns: int | None) -> Iterator[str]:
     if columns is None or len(text) <= columns:
         yield text
         return
-    from textwrap import wrap
-
-    yield from wrap(text, columns, subsequent_indent="  ")
+    yield from wrap(text, columns, subsequent_indent="  ", break_on_hyphens=False)

@@ -1,7 +1,7 @@
 """Marks on men: a coloured arrow that points some way, as text and as a picture.
 
 A game gives a man its mark; whatever it means is the game's. Text shows the first letter of the colour and the way
-the arrow points: ``N½r↑``.
+the arrow points: ``N50r↑``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from qchess.showing.boardtext import group_letter, odds
 from qchess.showing.marks import grid_shapes, mark_shapes
 from qchess.showing.svgarrows import heads, shafts
 from qchess.showing.svglinks import all_links, spanning_links
@@ -26,6 +25,8 @@ from qchess.showing.svgparts import (
     STYLES,
     Spots,
     group_colour,
+    group_letter,
+    odds,
     palette,
     phase_colour,
     spots_of,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import NamedTuple
 
+from qchess.circuits.precision import SAME
 from qchess.showing.svgpieces import BOX
 from qchess.showing.view import View
 
@@ -22,6 +24,14 @@ ARROWS = {"move": "#c8871b", "split": "#7b54c9", "merge": "#1d8f83"}
 #: the colours of groups, dark enough on light squares and light enough on dark ones
 GROUPS = ("#d1400c", "#0b7fa5", "#a21caf", "#4f8a10", "#1d4ed8", "#c01f4f", "#0f8a7c", "#7c3aed", "#a16207", "#475569")
 RING = "#d0742a"
+#: what stands for a group, after those letters its number
+LETTERS = "αβγδεζηθικλμνξπρστυφχψω"
+#: the fractions that have a letter of their own; others are written out up to the finest denominator
+FRACTIONS = {
+    Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾",
+    Fraction(1, 8): "⅛", Fraction(3, 8): "⅜", Fraction(5, 8): "⅝", Fraction(7, 8): "⅞",
+}  # fmt: skip
+FINEST = 64
 #: a man who may be elsewhere is lighter than one who is not, but never so light that his side is in doubt
 FAINTEST = 0.7
 #: the classes of the sides' men
@@ -87,6 +97,28 @@ def palette(style: str) -> str:
 def group_colour(number: int | None) -> str:
     """The colour of a group; of a man who is in none, the ring's."""
     return RING if number is None else GROUPS[number % len(GROUPS)]
+
+
+def group_letter(number: int) -> str:
+    """What stands for a group."""
+    return LETTERS[number] if number < len(LETTERS) else str(number + 1)
+
+
+def odds(probability: float) -> str:
+    """A probability as short text: nothing for certain, else ``½``, ``3/16`` or ``.333``.
+
+    >>> [odds(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6)]
+    ['', '½', '3/16', '.333', '<.001']
+    """
+    if probability > 1 - SAME:
+        return ""
+    near = Fraction(probability).limit_denominator(FINEST)
+    is_dyadic = near.denominator & (near.denominator - 1) == 0
+    if near and is_dyadic and abs(near - Fraction(probability)) < SAME:
+        return FRACTIONS.get(near, str(near))
+    if probability < 0.0005:
+        return "<.001"
+    return ">.999" if probability > 0.9995 else f"{probability:.3f}".lstrip("0")
 
 
 def phase_colour(phase: float) -> str:

@@ -78,6 +78,8 @@ class View:
     marked: tuple[str, ...] = ()
     #: groups of squares that belong together (registers, systems), to be lettered and coloured alike
     groups: tuple[tuple[str, ...], ...] = ()
+    #: for each group the number that it keeps through a game, by which it is drawn; without them, its place
+    registers: tuple[int, ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
     #: who plays, in order; a man's `player` is one of them
@@ -98,6 +100,11 @@ class View:
     def group_of(self, square: str) -> int | None:
         """The number of the group that a square is in."""
         return next((number for number, group in enumerate(self.groups) if square in group), None)
+
+    def register_of(self, square: str) -> int | None:
+        """The number that the group of a square keeps through a game."""
+        number = self.group_of(square)
+        return number if number is None or not self.registers else self.registers[number]
 
     @property
     def lettered(self) -> bool:

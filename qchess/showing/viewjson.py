@@ -32,6 +32,7 @@ def view(shown: View) -> dict[str, Any]:
         "grid": [list(line) for line in shown.grid],
         "links": [_link(shown, a, b, strength) for a, b, strength in shown.links],
         "groups": [list(group) for group in shown.groups],
+        "registers": [*(shown.registers or range(len(shown.groups)))],
         "marked": list(shown.marked),
         "arrows": [{"start": arrow.start, "end": arrow.end, "kind": arrow.kind} for arrow in shown.arrows],
         "notes": list(shown.notes),

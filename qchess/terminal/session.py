@@ -31,8 +31,8 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
-ODDS_WORD = "½ and the like: so likely the piece stands there, or is what its letter says."
-LETTERS_WORD = "Squares with the same letter belong together; legend tells more."
+ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
+SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
 HELP = """\
 a move              such as {move}, or as you know it: e4, Nf3, exd5, 0-0
 moves [TEXT]        the legal moves, all or those with TEXT in them
@@ -249,8 +249,7 @@ class Terminal:
             self._explain_once()
 
     def _show_board(self) -> None:
-        last = self.game.history[-1].move if self.game.history else None
-        self.screen.board(self.game.rules.view(self.game.position, last), self._below())
+        self.screen.board(self.game.view(), self._below())
         self._shown = self.game.position
 
     def _below(self) -> str | None:
@@ -262,15 +261,15 @@ class Terminal:
         return mine
 
     def _explain_once(self) -> None:
-        """The first odds on the board get a word, and so do the first letters of groups."""
-        view = self.game.rules.view(self.game.position)
+        """The first odds on the board get a word, and so do the first shapes of registers."""
+        view = self.game.view()
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            word = ODDS_WORD if self.screen.unicode else ODDS_WORD.replace("½", "1/2")
-            self.screen.paragraphs(word, code=DIM)
-        if "letters" not in self._told and view.lettered:
-            self._told.add("letters")
-            self.screen.paragraphs(LETTERS_WORD, code=DIM)
+            self.screen.paragraphs(ODDS_WORD, code=DIM)
+        if "shapes" not in self._told and view.lettered:
+            self._told.add("shapes")
+            sign = "shape" if self.screen.unicode else "capital behind the number"
+            self.screen.paragraphs(SHAPES_WORD.format(sign=sign), code=DIM)
 
     # -- commands -------------------------------------------------------------------------------------
 

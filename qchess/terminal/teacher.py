@@ -114,8 +114,7 @@ class Teacher:
         return line is not None and line.strip().lower() not in LEAVE
 
     def _board(self, walk: Walk) -> None:
-        last = walk.game.history[-1].move if walk.game.history else None
-        self.screen.board(walk.game.rules.view(walk.game.position, last))
+        self.screen.board(walk.game.view())
 
     def _help(self, walk: Walk) -> None:
         wanted = "the number of your prediction" if walk.awaits == "prediction" else f"the move {walk.step.moves[0]}"

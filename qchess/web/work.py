@@ -89,7 +89,7 @@ def board(game: AnyGame, last: Any = None) -> Board:
 
 def view(game: AnyGame, last: Any = None) -> dict[str, Any]:
     """Only the view of the position."""
-    return viewjson.view(game.rules.view(game.position, last))
+    return viewjson.view(game.view(last=last))
 
 
 def moves(game: AnyGame) -> list[dict[str, Any]] | None:
@@ -252,8 +252,7 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
 def views(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> list[dict[str, Any]]:
     """A whole game for showing: the view after every move."""
     retold(game, rows, secret)
-    moves = [None, *(played.move for played in game.history)]
-    return [viewjson.view(game.rules.view(at, move)) for at, move in zip(game.positions, moves, strict=True)]
+    return [viewjson.view(game.view(ply)) for ply in range(len(game.positions))]
 
 
 def circuit(game: AnyGame, rows: Rows, shown: int, secret: str = "", **asked: Any) -> dict[str, Any]:

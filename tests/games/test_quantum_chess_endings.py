@@ -33,8 +33,8 @@ def test_whoever_takes_the_king_in_every_branch_wins() -> None:
 
 def test_half_a_king_keeps_the_game_alive() -> None:
     """
-    8  . . . k½ . . . .
-    7  . . . . k½ . . .     the knight takes on e7: the king may be on d8
+    8  . . . k50 . . . .
+    7  . . . . k50 . . .     the knight takes on e7: the king may be on d8
     """
     game = play("4k3/8/8/3N4/8/8/8/4K3 b - - 0 1", "e8^d8e7 d5-e7")
     assert game.result is None
@@ -52,11 +52,11 @@ def test_the_own_measurement_can_cost_the_own_king() -> None:
 
 def test_both_kings_gone_is_a_draw() -> None:
     """
-    7  . . . k½ . . . .
-    5  . . P½ . . . . .     each pawn has taken half of a king, or still stands on the fourth rank:
-    4  R . . P½ p½ . . n    if the rook's path is clear, both took all that there was
-    3  . . . . . p½ . .
-    1  . . . . K½ . . .
+    7  . . . k50 . . . .
+    5  . . P50 . . . . .     each pawn has taken half of a king, or still stands on the fourth rank:
+    4  R . . P50 p50 . . n    if the rook's path is clear, both took all that there was
+    3  . . . . . p50 . .
+    1  . . . . K50 . . .
     """
     game = play("8/8/3k4/8/R2Pp2n/8/4K3/8 w - - 0 1", "e2^f3e1 d6^c5d7 d4-c5 e4-f3")
     assert game.result is None
@@ -221,8 +221,8 @@ def test_a_king_is_split_onto_a_castling_square_in_the_sdk_profile_only() -> Non
 
 def test_a_two_step_that_moved_nowhere_opens_en_passant_in_the_sdk_profile_only() -> None:
     """
-    4  . . . . R½ . . .     e4 is found empty: so the rook is on e3,
-    3  . . . . R½ . . .     and the pawn, allowed to go, goes nowhere
+    4  . . . . R50 . . .     e4 is found empty: so the rook is on e3,
+    3  . . . . R50 . . .     and the pawn, allowed to go, goes nowhere
     2  . . . . P . . .
     """
     for profile, square in (("standard", None), ("sdk-0.2.2", 20)):

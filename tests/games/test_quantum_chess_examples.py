@@ -64,11 +64,11 @@ def test_example_1_a_split_halves_the_knight_and_a_merge_makes_it_whole_again() 
     assert (
         board(game)
         == """\
-8  r   n   b   q   k   b   n   r
-7  p   p   p   p   p   p   p   p
-3  N½  .   N½  .   .   .   .   .
-2  P   P   P   P   P   P   P   P
-1  R   .   B   Q   K   B   N   R"""
+8  r    n    b    q    k    b    n    r
+7  p    p    p    p    p    p    p    p
+3  N50  .    N50  .    .    .    .    .
+2  P    P    P    P    P    P    P    P
+1  R    .    B    Q    K    B    N    R"""
     )
     assert joint(game) == near({"a3": 1 / 2, "c3": 1 / 2})
     amplitudes = game.position.registers.amplitudes(game.position.geometry.names)
@@ -85,13 +85,13 @@ def test_example_2_a_knight_split_three_times_is_never_in_two_places() -> None:
     assert (
         board(game)
         == """\
-8  r   n   b   q   k   b   n   r
-7  .   p   p   p   p   p   p   p
-5  p   N¼  .   .   .   .   .   .
-4  .   .   .   .   .   N⅛  .   .
-3  N½  .   .   .   N⅛  .   .   .
-2  P   P   P   P   P   P   P   P
-1  R   .   B   Q   K   B   N   R"""
+8  r    n    b    q    k    b    n    r
+7  .    p    p    p    p    p    p    p
+5  p    N25  .    .    .    .    .    .
+4  .    .    .    .    .    N13  .    .
+3  N50  .    .    .    N13  .    .    .
+2  P    P    P    P    P    P    P    P
+1  R    .    B    Q    K    B    N    R"""
     )
 
 
@@ -115,10 +115,10 @@ def test_example_4_a_capture_asks_jointly_for_the_rook_and_its_path() -> None:
     assert (
         board(game)
         == """\
-8  .    .    .    q    k    .    .    .
-3  .    .    N½β  .    .    .    .    .
-2  .    .    .    N½β  .    .    .    .
-1  .    .    R½α  R½α  K    .    .    ."""
+8  .     .     .     q     k     .     .     .
+3  .     .     N●50  .     .     .     .     .
+2  .     .     .     N●50  .     .     .     .
+1  .     .     R▲50  R▲50  K     .     .     ."""
     )
     assert game.chances("d1-d8") == near({(("hit", 0),): 3 / 4, (("hit", 1),): 1 / 4})
     game.play("d1-d8.m1")
@@ -130,10 +130,10 @@ def test_example_4_a_capture_asks_jointly_for_the_rook_and_its_path() -> None:
     assert (
         board(game)
         == """\
-8  .      .      .      q      k      .      .      .
-3  .      .      N.333  .      .      .      .      .
-2  .      .      .      N.667  .      .      .      .
-1  .      .      R.667  R.333  K      .      .      ."""
+8  .    .    .    q    k    .    .    .
+3  .    .    N33  .    .    .    .    .
+2  .    .    .    N67  .    .    .    .
+1  .    .    R67  R33  K    .    .    ."""
     )
 
 
@@ -159,10 +159,10 @@ def test_example_6_a_rook_that_knows_the_path_spoils_the_interference_until_it_g
     assert (
         board(known)
         == """\
-8  .   .   .   .   k   .   .   .
-5  R½  .   .   .   .   .   .   .
-3  N½  .   .   .   .   .   .   .
-1  R½  N½  .   .   K   .   .   ."""
+8  .    .    .    .    k    .    .    .
+5  R50  .    .    .    .    .    .    .
+3  N50  .    .    .    .    .    .    .
+1  R50  N50  .    .    K    .    .    ."""
     )
     erased = play(ROOK_AND_KNIGHT, "b1^a3d2 e8-e7 a1-a5 e7-e8 a5-a1 e8-e7 a3d2^b1")
     assert joint(erased) == {}
@@ -203,10 +203,10 @@ def test_example_9_a_capture_never_asks_its_target() -> None:
     assert (
         board(game)
         == """\
-8  .   .   .   .   k   .   .   .
-5  .   .   .   N   .   .   .   .
-2  n½  .   .   .   .   .   .   .
-1  .   .   .   .   K   .   .   ."""
+8  .    .    .    .    k    .    .    .
+5  .    .    .    N    .    .    .    .
+2  n50  .    .    .    .    .    .    .
+1  .    .    .    .    K    .    .    ."""
     )
     assert game.position.clock == 2
     assert play("4k3/8/8/8/1n6/2N5/8/4K3 b - - 0 1", "b4^a2d5 c3-d5", halfmove_clock="fide").position.clock == 0
@@ -222,12 +222,12 @@ def test_example_10_a_half_present_pawn_takes_in_passing_without_a_question() ->
     assert (
         board(game)
         == """\
-8  .   .   .   .   k   .   .   .
-7  .   .   .   p½  .   .   .   .
-5  .   n½  .   .   .   .   .   .
-4  .   .   .   .   P½  .   .   .
-3  n½  .   .   .   p½  .   .   .
-1  .   .   .   .   .   .   .   K"""
+8  .    .    .    .    k    .    .    .
+7  .    .    .    p50  .    .    .    .
+5  .    n50  .    .    .    .    .    .
+4  .    .    .    .    P50  .    .    .
+3  n50  .    .    .    p50  .    .    .
+1  .    .    .    .    .    .    .    K"""
     )
 
 
@@ -242,10 +242,10 @@ def test_example_11_castling_asks_for_both_squares_at_once_and_controls_on_b1() 
     assert (
         board(queen_side)
         == """\
-7  .   .   .   .   k   .   .   .
-5  .   .   .   N½  .   .   .   .
-3  .   .   .   .   N   .   .   .
-1  R½  N½  K½  R½  K½  .   .   R"""
+7  .    .    .    .    k    .    .    .
+5  .    .    .    N50  .    .    .    .
+3  .    .    .    .    N    .    .    .
+1  R50  N50  K50  R50  K50  .    .    R"""
     )
 
 
@@ -273,9 +273,9 @@ def test_example_13_an_excluded_slide_asks_its_target_only() -> None:
     assert (
         board(game)
         == """\
-7  R½  .   .   .   k   .   .   .
-3  N½  N½  .   .   B   .   .   .
-1  R½  .   .   .   K   .   .   ."""
+7  R50  .    .    .    k    .    .    .
+3  N50  N50  .    .    B    .    .    .
+1  R50  .    .    .    K    .    .    ."""
     )
     game.undo()
     game.play("a1-a7.m0")
@@ -291,7 +291,7 @@ def test_example_14_a_pawn_that_may_take_is_a_queen_where_it_did() -> None:
     assert (
         board(game)
         == """\
-8  .   .   .   Q½  .   .   .   k
-7  .   .   P½  n½  .   .   .   .
-1  .   .   .   .   .   K   .   ."""
+8  .    .    .    Q50  .    .    .    k
+7  .    .    P50  n50  .    .    .    .
+1  .    .    .    .    .    K    .    ."""
     )

@@ -41,9 +41,9 @@ def test_a_jump_turns_the_phase_by_a_quarter_and_out_and_back_by_a_half() -> Non
 
 def test_links_join_the_squares_whose_occupations_are_correlated() -> None:
     """
-    4  . . . . . P½ . .
-    3  . . . . . N½ . N½     the pawn went where the knight is not on f3
-    2  . . . . . P½ . .
+    4  . . . . . P50 . .
+    3  . . . . . N50 . N50     the pawn went where the knight is not on f3
+    2  . . . . . P50 . .
     """
     game = play("4k3/8/8/8/8/8/5P2/4K1N1 w - - 0 1", "g1^f3h3 e8-e7 f2-f4")
     links = game.rules.view(game.position).links

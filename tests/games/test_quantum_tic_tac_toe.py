@@ -63,7 +63,7 @@ def branches(position: Position) -> set[tuple[str, ...]]:
 
 
 def test_a_mark_is_half_on_each_of_its_squares() -> None:
-    assert board(play("a1c3")) == [".    .    X₁½", ".    .    .", "X₁½  .    ."]
+    assert board(play("a1c3")) == [".     .     X₁50", ".     .     .", "X₁50  .     ."]
 
 
 def test_marks_that_share_no_square_are_not_entangled() -> None:
@@ -74,7 +74,11 @@ def test_marks_that_share_no_square_are_not_entangled() -> None:
 
 def test_where_the_second_mark_is_the_first_is_not() -> None:
     """o2 is on b1 in one half, so x1 is on a1 there; in the other half x1 is free: 1/2 + 1/4 on a1."""
-    assert board(play("a1b1", "b1c1")) == [".        .        .", ".        .        .", "X₁¾      X₁¼,O₂½  O₂½"]
+    assert board(play("a1b1", "b1c1")) == [
+        ".          .          .",
+        ".          .          .",
+        "X₁75       O₂50|X₁25  O₂50",
+    ]
 
 
 def test_a_mark_between_two_parts_pushes_both() -> None:

@@ -32,14 +32,14 @@ def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
 @pytest.mark.parametrize(
     ("game", "move", "outcome", "words"),
     [
-        (chess(), "b1^a3c3", None, "one knight in two places: it is on a3 (½) and on c3 (½) now"),
+        (chess(), "b1^a3c3", None, "one knight in two places: it is on a3 (50%) and on c3 (50%) now"),
         (chess(), "e2-e4", None, ""),
         (chess("b1^a3c3", "d7-d5"), "c3-d5", [0], "the knight was not on c3: nothing was taken; it is on a3 now"),
         (chess("b1^a3c3", "d7-d5"), "c3-d5", [1], "the knight was on c3: it took the pawn on d5"),
         (chess("b1^a3c3", "a7-a6"), "a3c3^b5", None, "the knight is on b5 now"),
         (
             chess("b1^a3d2", "e8-e7", fen=HALF_ROOK), "a1-a5", None,
-            "the way was clear in part only: the rook is on a1 (½) and on a5 (½) now",
+            "the way was clear in part only: the rook is on a1 (50%) and on a5 (50%) now",
         ),
         (
             chess("b1^a3d2", "e8-e7", "a1-a5", "e7-e8", fen=HALF_ROOK), "e1-d2", [0],
@@ -51,7 +51,7 @@ def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
         ),
         (
             chess("b4^a2d5", fen="4k3/8/8/8/1n6/2N5/8/4K3 b - - 0 1"), "c3-d5", None,
-            "it stands on d5, and took ½ of a knight there",
+            "it stands on d5, and took 50% of a knight there",
         ),
         (
             chess("d5^b4f4", fen="4k3/8/8/3n4/8/2N1P3/8/4K3 b - - 0 1"), "e3-f4", None,
@@ -77,7 +77,7 @@ def test_a_slide_that_fails_names_both_reasons_where_both_are_open() -> None:
     """Whether the rook was not there or its way was blocked is not known: one question was asked."""
     game = chess("b1^c3d2", "e8-e7", "a1^c1d1", "e7-e8", fen="3qk3/8/8/8/8/8/8/RN2K3 w - - 0 1")
     words = told(game, "d1-d8", [0])
-    assert words.startswith("the rook was not on d1, or its way was blocked: nothing was taken; it is on c1 (.667)")
+    assert words.startswith("the rook was not on d1, or its way was blocked: nothing was taken; it is on c1 (67%)")
 
 
 def pieces(*moves: str, position: str | None = None) -> Game[Any, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import qchess
 from qchess.circuits import Registers
+from qchess.showing.svgparts import group_letter, odds
+from qchess.showing.view import View
 
 
 def said(game: qchess.Game) -> dict[str, Any]:
@@ -17,7 +20,7 @@ def said(game: qchess.Game) -> dict[str, Any]:
         "player": game.player,
         "moves": " ".join(game.moves()),
         "result": str(game.result or ""),
-        "board": str(game).splitlines(),
+        "board": board_then(game),
         "state": state(game.position.registers),
     }
 
@@ -46,6 +49,33 @@ def check_said(game: qchess.Game, before: dict[str, Any]) -> None:
     for which, text in {"the phase": mine["phase"], **mine["each"]}.items():
         told = {"the phase": theirs["phase"], **theirs["each"]}[which]
         assert _numbers(text) == pytest.approx(_numbers(told), abs=1e-9), which
+
+
+def board_then(game: qchess.Game) -> list[str]:
+    """The board as commit 59ca943 drew it: fractions, and Greek letters for groups."""
+    view = game.rules.view(game.position)
+    groups = [group for group in view.groups if not _is_lone_pair(view, group)]
+    lettered = replace(view, groups=tuple(groups)).lettered
+    cells = {}
+    for name, men in view.men.items():
+        told = ",".join(f"{man.symbol}{odds(man.probability)}{man.mark.text() if man.mark else ''}" for man in men)
+        number = next((k for k, group in enumerate(groups) if name in group), None)
+        cells[name] = told + (group_letter(number) if lettered and number is not None else "")
+    width = max(map(len, cells.values()))
+    gap, margin = " " if width == 1 else "  ", len(str(view.height))
+    lines = [
+        f"{row[0][1:]:>{margin}}  " + gap.join(cells.get(name, ".").ljust(width) for name in row).rstrip()
+        for row in view.names()
+    ]
+    files = gap.join(name[0].ljust(width) for name in view.names()[-1])
+    return [*lines, f"{'':{margin}}  {files.rstrip()}", *view.notes]
+
+
+def _is_lone_pair(view: View, group: tuple[str, ...]) -> bool:
+    """Whether a group is a pair with marks of its own, which was drawn without a letter then."""
+    return len(group) == 2 and any(man.mark for man in view.men[group[0]]) and not any(
+        man.mark.degrees % 90 for man in view.men[group[0]] if man.mark
+    )  # fmt: skip
 
 
 def _numbers(text: str) -> list[float]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.boardtext import cell, draw, odds
+from qchess.showing.boardtext import cell, draw, percent, shape
 from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
@@ -35,38 +35,32 @@ def board(text: str) -> str:
 
 
 def test_a_cell_names_everybody_who_may_be_there() -> None:
-    assert cell((Man("B", 0.5), Man("p", 0.25), Man("Q", 0.25))) == "B½,p¼,Q¼"
+    assert cell((Man("B", 0.5), Man("p", 0.25), Man("Q", 0.25))) == "B50|p25|Q25"
     assert (cell((Man("K"),)), cell(())) == ("K", ".")
 
 
 def test_certain_men_stand_alone_and_open_ones_show_their_odds() -> None:
     assert draw(SPLIT_KNIGHT) == board("""
-        3  N½  .   N⅜  N⅛
-        2  .   p   .   .
-        1  R   .   k   .
-           a   b   c   d
+        3  N50  .    N38  N13
+        2  .    p    .    .
+        1  R    .    k    .
+           a    b    c    d
         white to move
     """)
 
 
-def test_without_unicode_the_odds_are_written_as_fractions() -> None:
-    text = draw(SPLIT_KNIGHT, unicode=False)
-    assert text.isascii()
-    assert text == board("""
-        3  N1/2  .     N3/8  N1/8
-        2  .     p     .     .
-        1  R     .     k     .
-           a     b     c     d
-        white to move
-    """)
+def test_without_unicode_small_digits_stand_apart_from_the_odds() -> None:
+    view = View(2, 1, {"a1": (Man("X₁", 0.75), Man("O₂", 0.25)), "b1": (Man("O₂", 0.75),)})
+    assert draw(view) == "1  X₁75|O₂25  O₂75\n   a          b"
+    assert draw(view, unicode=False) == "1  X1:75|O2:25  O2:75\n   a            b"
 
 
 def test_a_square_shows_both_kinds_that_its_piece_may_be() -> None:
     view = View(3, 2, {"b2": (Man("B", 0.5), Man("P", 0.5)), "a1": (Man("K"),), "c1": (Man("q", 1 / 3),)})
     assert draw(view) == board("""
-        2  .      B½,P½  .
-        1  K      .      q.333
-           a      b      c
+        2  .        B50|P50  .
+        1  K        .        q33
+           a        b        c
     """)
 
 
@@ -82,10 +76,10 @@ def test_ranks_from_ten_on_keep_the_columns_aligned() -> None:
 
 @pytest.mark.parametrize(
     ("probability", "shown"),
-    [(1.0, ""), (1 - 1e-12, ""), (0.75, "¾"), (1 / 16, "1/16"), (0.3, ".300"), (1e-5, "<.001"), (1 - 1e-5, ">.999")],
+    [(1.0, ""), (1 - 1e-12, ""), (0.75, "75"), (1 / 16, "6"), (0.125, "13"), (1e-5, "<1"), (0.995, ">99")],
 )
 def test_odds_are_short_and_never_round_to_certain_or_impossible(probability: float, shown: str) -> None:
-    assert odds(probability) == shown
+    assert percent(probability) == shown
 
 
 def test_colours_change_nothing_but_colour() -> None:
@@ -98,7 +92,7 @@ def test_colours_change_nothing_but_colour() -> None:
 def test_groups_are_coloured_alike_and_apart_from_each_other() -> None:
     men = {name: (Man("N", 0.5),) for name in ("a1", "b1", "c1", "d1")}
     view = View(4, 1, men, groups=(("a1", "c1"), ("b1", "d1")))
-    a, b, c, d = re.findall(r"\x1b\[([\d;]+)m½", draw(view, colour=True))
+    a, b, c, d = re.findall(r"\x1b\[([\d;]+)m[●▲]50", draw(view, colour=True))
     assert (a, b) == (c, d)
     assert a != b
 
@@ -119,28 +113,51 @@ GROUPED = View(
 )  # fmt: skip
 
 
-def test_squares_that_belong_together_have_one_letter() -> None:
+def test_squares_that_belong_together_have_one_shape() -> None:
     assert draw(GROUPED) == board("""
-        2  k    b½β  .    b½β
-        1  N½α  .    N½α  .
-           a    b    c    d
+        2  k     b▲50  .     b▲50
+        1  N●50  .     N●50  .
+           a     b     c     d
         white to move
     """)
-    assert draw(GROUPED, unicode=False).splitlines()[1] == "1  N1/2A  .      N1/2A  ."
+    assert draw(GROUPED, unicode=False).splitlines()[1] == "1  N50A  .     N50A  ."
 
 
-def test_the_only_group_there_is_needs_no_letter_unless_something_open_is_outside() -> None:
+def test_the_only_group_there_is_needs_no_shape_unless_something_open_is_outside() -> None:
     alone = replace(GROUPED, men={k: v for k, v in GROUPED.men.items() if k[1] == "1"}, groups=(("a1", "c1"),))
-    assert "α" not in draw(alone)
+    assert "●" not in draw(alone)
     outside = replace(alone, men={**alone.men, "d2": (Man("p", 0.5),)})
-    assert "N½α" in draw(outside)
+    assert "N●50" in draw(outside)
+
+
+def test_many_registers_are_told_apart_without_colours() -> None:
+    for unicode in (True, False):
+        signs = [shape(number, unicode) for number in range(45)]
+        assert len(set(signs)) == len(signs)
+        assert all(len(sign) == 1 for sign in signs)
+    numbered = replace(GROUPED, registers=(6, 1))
+    assert draw(numbered).splitlines()[1] == "1  NⒼ50  .     NⒼ50  ."
+
+
+def test_with_colours_the_second_players_letters_are_reversed() -> None:
+    coloured = draw(GROUPED, colour=True)
+    assert set(re.findall(r"\x1b\[7m(.)", coloured)) == {"b", "k"}
+
+
+def test_what_is_too_wide_first_loses_a_gap_and_then_stands_in_two_lines() -> None:
+    qubits = qchess.new("piece-qubit-chess")
+    view = qubits.rules.view(qubits.position)
+    assert max(map(len, str(qubits).splitlines())) == 73
+    assert draw(view, columns=72).startswith("8  r50|p50 n50|p50 ")
+    assert draw(view, columns=60).splitlines()[1] == "  50|50 50|50 50|50 50|50       50|50 50|50 50|50"
+    assert draw(view, columns=40).splitlines()[1] == "  50 50 50 50    50 50 50"
 
 
 def test_black_sees_black_below() -> None:
     assert draw(GROUPED, below="black") == board("""
-        1  .    N½α  .    N½α
-        2  b½β  .    b½β  k
-           d    c    b    a
+        1  .     N●50  .     N●50
+        2  b▲50  .     b▲50  k
+           d     c     b     a
         white to move
     """)
 
@@ -155,13 +172,13 @@ def test_on_a_narrow_screen_the_odds_stand_below_the_men() -> None:
     )  # fmt: skip
     narrow = draw(view, columns=40)
     assert narrow == board("""
-        1 BPα .   Nα  n   .   .   .   k
-          19%     ½   <1%
+        1 PB● .   N●  n   .   .   .   k
+          81      50  <1
           a   b   c   d   e   f   g   h
         a note that is longer than the screen is
           wide, and so it goes on
     """)
-    assert draw(view, columns=200) == draw(view)
+    assert draw(view, columns=200) == draw(view, columns=None)
 
 
 @given(st.lists(st.tuples(st.sampled_from("KQRBNPkqrbnp"), st.floats(0, 1)), min_size=64, max_size=64), st.booleans())
@@ -186,4 +203,4 @@ def test_no_line_ends_in_blanks() -> None:
 def test_printing_a_game_shows_its_board() -> None:
     game = qchess.Game(Toy(), seed=1)
     game.play("b1^a1c1")
-    assert str(game) == "1  N½  .   N½\n   a   b   c\nblack to move"
+    assert str(game) == "1  N50  .    N50\n   a    b    c\nblack to move"

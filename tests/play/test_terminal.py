@@ -53,11 +53,11 @@ def test_a_session_reads_like_a_game() -> None:
         white> asks nothing
         white> white plays b1^a1c1
 
-        1  N½  .   N½
-           a   b   c
+        1  N50  .    N50
+           a    b    c
         black to move
 
-        ½ and the like: so likely the piece stands there, or is what its letter says.
+        50 behind a letter: with 50% the piece stands there, or is what its letter says.
         black> odds: asks whether a1 is full: yes 0.5, no 0.5
         black plays ?a1.m1  there=1 (p=0.5, seed 2)
 
@@ -234,12 +234,12 @@ def test_colours_appear_only_when_asked_for() -> None:
     assert "\x1b[31mexpected" in transcript(bright)
 
 
-def test_a_stream_that_knows_no_unicode_gets_plain_fractions() -> None:
+def test_a_stream_that_knows_no_unicode_gets_plain_letters() -> None:
     raw = io.BytesIO()
     stdout = io.TextIOWrapper(raw, encoding="ascii")
     Terminal(qchess.Game(Toy(), seed=1), screen=Screen(io.StringIO("b1^a1c1\n"), stdout)).run()
     stdout.flush()
-    assert b"N1/2  .     N1/2" in raw.getvalue()
+    assert b"N50  .    N50" in raw.getvalue()
 
 
 def test_two_terminals_share_nothing() -> None:
@@ -326,7 +326,7 @@ def test_where_nothing_is_explained_it_is_said_so(command: str) -> None:
 
 def test_what_odds_and_letters_mean_is_said_once() -> None:
     played = terminal("b1^a1c1", "a1-b1", "b1-a1", "quit")
-    assert transcript(played).count("so likely the piece stands there") == 1
+    assert transcript(played).count("with 50% the piece stands there") == 1
 
 
 def test_the_prompt_keeps_its_own_line_when_the_input_ends() -> None:

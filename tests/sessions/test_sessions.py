@@ -116,7 +116,7 @@ def test_piece_qubit_chess_has_a_promotion_and_a_collapse_at_eight() -> None:
     assert "black plays c7-e5.m" in answers["c7-e5"]
     assert len(re.findall(r"[a-h][1-8][PNBRQ]", answers["c7-e5"].split(".m")[1].split()[0])) == 8
     assert answers["odds g7-g8"] == "g8 Pawn -> Queen 50%/Pawn 50%\n"
-    assert "Q½,P½" in answers["g7-g8"].split("\n8 ")[1].split("\n")[0]
+    assert "Q50|P50" in answers["g7-g8"].split("\n8 ")[1].split("\n")[0]
 
 
 def test_quantum_tic_tac_toe_is_played_both_ways_to_a_row() -> None:

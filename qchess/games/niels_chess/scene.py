@@ -31,6 +31,7 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         if unit is not None
     }
     groups = [group for diag in DIAGONALS if (group := members(state.men, diag))]
+    groups += [[pair] for pair in state.pairs if not pair.diag]
     return View(
         width=book.board.width,
         height=book.board.height,
@@ -41,6 +42,7 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         groups=tuple(tuple(book.names[k] for pair in group for k in pair.squares) for group in groups),
         notes=tuple(notes(book, position)),
         drawings="letters" if book.variant.xiangqi else "chess",
+        players=position.players,
         grid=grid(book) if book.variant.xiangqi else (),
         signs={(book.names[pair.at], book.names[pair.second]): -1 for pair in state.pairs},
     )

@@ -43,12 +43,12 @@ class QuantumCheckers(Rules[Position, Move]):
     >>> for move in ('c1^b2d2', 'c5-d4'):
     ...     played = game.play(move)
     >>> print(game.rules.text(game.position))
-    5  m   .   .   .   m
-    4  .   .   .   m   .
-    3  .   .   .   .   .
-    2  .   M½  .   M½  .
-    1  M   .   .   .   M
-       a   b   c   d   e
+    5  m    .    .    .    m
+    4  .    .    .    m    .
+    3  .    .    .    .    .
+    2  .    M50  .    M50  .
+    1  M    .    .    .    M
+       a    b    c    d    e
     white to move, ply 2
     plies without a capture: 2
     """

@@ -23,7 +23,7 @@ from qchess.games.quantum_chess.objections import objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Book, profile
-from qchess.games.quantum_chess.scene import sketch, view
+from qchess.games.quantum_chess.scene import groups, sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
@@ -195,6 +195,10 @@ class QuantumChess(Rules[Position, Move]):
     def sketch(self, position: Position, move: Move) -> Sketch:
         """From where to where a move goes."""
         return sketch(position.geometry, move)
+
+    def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The squares of each register that has several."""
+        return groups(position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """What the board shows, with the last move if one is given."""

@@ -40,17 +40,18 @@ def view(position: Position, last: Move | None = None) -> View:
         tuple((a, b, min(1.0, abs(strength))) for (a, b), strength in sorted(links.items())),
         tuple(_arrows(board, last)) if last else (),
         tuple(board.names[k] for k in last.squares) if last else (),
-        groups=tuple(_groups(position)),
+        groups=groups(position),
         notes=tuple(_notes(position)),
         signs={pair: 1 if strength > 0 else -1 for pair, strength in links.items()},
     )
 
 
-def _groups(position: Position) -> list[tuple[str, ...]]:
+def groups(position: Position) -> tuple[tuple[str, ...], ...]:
     """The squares of each register that has several, in the board's order, the group of the first square first."""
     numbers = position.geometry.numbers
     found = (sorted(share.odds, key=numbers.__getitem__) for share in position.shares)
-    return sorted((tuple(squares) for squares in found if len(squares) > 1), key=lambda group: numbers[group[0]])
+    several = (tuple(squares) for squares in found if len(squares) > 1)
+    return tuple(sorted(several, key=lambda group: numbers[group[0]]))
 
 
 Branches = list[tuple[int, complex]]

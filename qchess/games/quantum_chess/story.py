@@ -11,7 +11,7 @@ from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position
 from qchess.games.quantum_chess.turn import Turn
-from qchess.showing.boardtext import odds
+from qchess.showing.boardtext import percent
 
 #: more squares than this are counted, not listed
 LISTED = 6
@@ -89,12 +89,12 @@ def _taken(before: Position, move: Move, what: Kind, after: Position) -> str:
         return f"the {piece} took the {victim} where it was on {target}, and stayed on {names[s]} where it was not"
     if share > 1 - SAME:
         return f"it took the {victim} on {target}"
-    return f"it stands on {target}, and took {odds(share)} of a {victim} there"
+    return f"it stands on {target}, and took {percent(share)}% of a {victim} there"
 
 
 def _left_behind(after: Position, source: str) -> str:
     left = _odds(after, source)
-    return f" in part; {odds(left)} of it is still on {source}" if left > SAME else ""
+    return f" in part; {percent(left)}% of it is still on {source}" if left > SAME else ""
 
 
 def _excluded(before: Position, move: Move, hit: int, after: Position) -> str:
@@ -143,7 +143,7 @@ def _list(squares: list[str], position: Position) -> str:
     shown = [square for square in squares if _odds(position, square) > SAME]
     if len(shown) > LISTED:
         return f"on {len(shown)} squares"
-    words = [f"on {square}" + (f" ({part})" if (part := odds(_odds(position, square))) else "") for square in shown]
+    words = [f"on {square}" + (f" ({part}%)" if (part := percent(_odds(position, square))) else "") for square in shown]
     return " and ".join(words)
 
 

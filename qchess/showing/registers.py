@@ -1,0 +1,58 @@
+"""The numbers that the registers of a game keep for life, whatever joins or falls apart: by these they are drawn.
+
+A new register takes the lowest number that none has, nor had in the last few plies. When two join, the larger keeps
+its number; when one falls apart, its oldest square keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import NamedTuple
+
+#: for so many plies no other register takes a number that was given up
+REST = 6
+
+Group = tuple[str, ...]
+
+
+class Numbered(NamedTuple):
+    """The registers of a position with their numbers, and what must be remembered for the next one."""
+
+    groups: Mapping[Group, int] = {}
+    #: for each square, the ply at which it came into its register
+    since: Mapping[str, int] = {}
+    #: for each number that was given up, the ply at which it was
+    given_up: Mapping[int, int] = {}
+    ply: int = -1
+
+    def then(self, groups: Iterable[Group]) -> Numbered:
+        """The same after one more ply.
+
+        >>> first = Numbered().then([('a3', 'c3')]).then([('a3', 'c3'), ('f6', 'h6')])
+        >>> joined = first.then([('a3', 'b5', 'c3', 'f6', 'h6')])
+        >>> list(first.groups.values()), list(joined.groups.values())
+        ([0, 1], [0])
+        """
+        new, ply = tuple(groups), self.ply + 1
+        kept: dict[Group, int] = {}
+        for group in sorted(self.groups, key=lambda group: (-len(group), self.groups[group])):
+            heir = self._heir(group, new)
+            if heir is not None:
+                kept.setdefault(heir, self.groups[group])
+        gone = dict.fromkeys(set(self.groups.values()) - set(kept.values()), ply)
+        given_up = {number: at for number, at in {**self.given_up, **gone}.items() if ply - at <= REST}
+        free = (number for number in count() if number not in kept.values() and number not in given_up)
+        numbers = {group: kept[group] if group in kept else next(free) for group in new}
+        old = {name: self.groups[group] for group in self.groups for name in group}
+        since = {
+            name: self.since[name] if old.get(name) == number else ply
+            for group, number in numbers.items()
+            for name in group
+        }
+        return Numbered(numbers, since, given_up, ply)
+
+    def _heir(self, group: Group, new: Iterable[Group]) -> Group | None:
+        """The register in which the oldest square lives on that is in any."""
+        where = {name: other for other in new for name in other}
+        return next((where[name] for name in sorted(group, key=self.since.__getitem__) if name in where), None)
