@@ -17,11 +17,11 @@ from qchess.circuits.sources import Forced
 from qchess.errors import GAME_HINTS, IllegalMoveError, InvalidMoveError, missing
 from qchess.playing.legalmoves import LegalMoves
 from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
 from qchess.rules import Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
-from qchess.showing.registers import Numbered
 from qchess.showing.view import KINDS, View
 
 if TYPE_CHECKING:
