@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from qchess import reading
 from qchess.errors import InvalidMoveError
+from qchess.wrapping import folded, width
 
 if TYPE_CHECKING:
     from qchess.circuits.engine import Source
@@ -139,6 +140,11 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
     game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
     retell(game, moves, source=source)
     return game
+
+
+def say(text: str, indent: str = "  ") -> None:
+    """Prints a text in lines that fit the screen."""
+    print("\n".join(folded(text, width(), indent)))
 
 
 def print_json(data: Any) -> None:
