@@ -69,7 +69,8 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
     made._positions, made._lines = [game._positions[ply]], [game._lines[ply]]
     if ply != -1:
         made.pending = made._ended = None
-    made._played, made._undone, made._points, made._numbered = [], [], {}, []
+    numbered = [(made.position, game.numbered(ply))]
+    made._played, made._undone, made._points, made._numbered = [], [], {}, numbered
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
     made.on_change = []
     return made
