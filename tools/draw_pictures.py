@@ -1,8 +1,8 @@
-"""Draws the pictures of ``docs/pictures`` anew: boards with many uncertain squares, and a circuit.
+"""Draws the pictures of ``docs/pictures`` anew: boards with many uncertain squares, a circuit, and those of the README.
 
     python tools/draw_pictures.py docs/pictures/after
 
-The positions stand in ``docs/pictures/positions.json`` as moves with their answers.
+The positions stand in ``docs/pictures/positions.json`` as moves with their answers. The shots need the extra `ibm`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,30 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import qchess  # noqa: E402
+from qchess import study  # noqa: E402
+from qchess.circuits import merge, split  # noqa: E402
 from qchess.showing import svg  # noqa: E402
 
 POSITIONS = ROOT / "docs" / "pictures" / "positions.json"
+
+
+def steps() -> str:
+    """Return the README's circuit as SVG: a split and its merge, gate by gate."""
+    there_and_back = split("b1", "a3", "c3") + merge("a3", "c3", "b1")
+    return study.steps(there_and_back, full=["b1"]).strip().svg + "\n"
+
+
+def shots() -> str:
+    """Return the README's shots as SVG: 400 of a local model of an IBM processor, beside the exact probabilities."""
+    game = qchess.new("quantum-chess", backend="ibm-fake:nairobi,shots=400", seed=1)
+    for move in ("b1^a3c3", "d7-d5", "c3-d5"):
+        game.play(move)
+    [measured] = study.measurements(game.record())
+    [figures] = measured.figures
+    names = {"10": "on a3", "01": "on c3", "00": "neither", "11": "both"}
+    exact = {name: figures.string_odds.get(string, 0.0) for string, name in names.items()}
+    seen = {name: figures.strings.get(string, 0) / figures.shots for string, name in names.items()}
+    return study.bars(exact, seen, title="where is the knight?").svg + "\n"
 
 
 def main(folder: Path) -> None:
@@ -35,6 +56,8 @@ def main(folder: Path) -> None:
             (folder / f"{position['name']}-circuit.svg").write_text(game.circuit().svg() + "\n", encoding="utf-8")
         uncertain = sum(any(man.probability < 1 for man in men) for men in view.men.values())
         print(f"{position['name']}: {uncertain} uncertain squares")
+    (folder.parent / "readme-steps.svg").write_text(steps(), encoding="utf-8")
+    (folder.parent / "readme-shots.svg").write_text(shots(), encoding="utf-8")
 
 
 if __name__ == "__main__":

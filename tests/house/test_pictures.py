@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import qchess
+from qchess.__main__ import main
 from qchess.showing import svg
+from tools import draw_pictures
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 POSITIONS = json.loads((FOLDER / "positions.json").read_text(encoding="utf-8"))
@@ -28,3 +30,20 @@ def test_a_stored_picture_is_drawn_the_same_today(position: dict[str, Any]) -> N
     if position.get("circuit"):
         stored = (FOLDER / "after" / f"{position['name']}-circuit.svg").read_text(encoding="utf-8")
         assert game.circuit().svg() + "\n" == stored
+
+
+def test_the_circuit_of_the_readme_is_drawn_the_same_today() -> None:
+    assert draw_pictures.steps() == (FOLDER / "readme-steps.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_shots_of_the_readme_are_drawn_the_same_today() -> None:
+    pytest.importorskip("qiskit_ibm_runtime", reason="needs the extra `ibm`")
+    assert draw_pictures.shots() == (FOLDER / "readme-shots.svg").read_text(encoding="utf-8")
+
+
+def test_the_board_of_the_readme_is_drawn_the_same_today(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = "b1^a3c3 e7-e5 c3^b5d5 f8^c5d6 g1^f3h3 f7-f5"
+    assert main(["board", "quantum-chess", *moves.split(), "--to", "svg"]) == 0
+    stored = FOLDER.parent / "superposed_board.svg"
+    assert capsys.readouterr().out == stored.read_text(encoding="utf-8")
