@@ -36,7 +36,8 @@ def shots() -> str:
     [measured] = study.measurements(game.record())
     [figures] = measured.figures
     names = {"10": "on a3", "01": "on c3", "00": "neither", "11": "both"}
-    exact = {name: figures.string_odds.get(string, 0.0) for string, name in names.items()}
+    odds = figures.string_odds or {}
+    exact = {name: odds.get(string, 0.0) for string, name in names.items()}
     seen = {name: figures.strings.get(string, 0) / figures.shots for string, name in names.items()}
     return study.bars(exact, seen, title="where is the knight?").svg + "\n"
 
