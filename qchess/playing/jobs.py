@@ -176,7 +176,7 @@ def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
     with _asking(job):
         told = plain(sampler.job_status(job.ticket))
     if not isinstance(told, dict) or told.get("state") not in STATES:
-        raise BackendError(f"{job.device} says how a job stands by one of {', '.join(STATES)}, got {shown(told)}")
+        raise BackendError(f"{job.device} must report a job's state as one of {', '.join(STATES)}, got {shown(told)}")
     return told
 
 

@@ -12,7 +12,7 @@ from qchess.showing.measurements import Figures, Measurement, measurement
 #: so many strings of a circuit are shown
 SHOWN = 16
 #: said where a record has no strings
-UNTOLD = "This record does not tell what was read."
+UNTOLD = "This record has no read-outs."
 
 
 def lines(answers: Sequence[Answer]) -> list[str]:

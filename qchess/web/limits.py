@@ -114,7 +114,7 @@ class Doors:
         if not self._buckets[door].take(WHOSE.get(), self.now(), amount):
             told = DOORS[door][2]
             self._count("refused", f"too many {told}")
-            raise TooMuchError(f"too many {told} for one address; come again later")
+            raise TooMuchError(f"too many {told} from one address; try again later")
 
 
 class Counts:

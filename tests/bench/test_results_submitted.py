@@ -108,7 +108,7 @@ VERSION = "in the corpus of this version"
         (of_no_corpus, f"not in the corpus of this version: {TINY[0]}-mine"),
         (lambda lines: lines.pop(3), f"sparse has no run of {TINY[1]}; go on with the same call of `qchess bench run`"),
         (lambda lines: lines.__delitem__(slice(1, 4)), f"sparse has no run of {TINY[0]}, {TINY[1]}; go on"),
-        (without_reference, "no case was done by cirq, whose times give the scale of a machine; add it to the file"),
+        (without_reference, "cirq did no case, but its times give the scale of the machine; add it to the file"),
         (without(2, "adapter"), "no hash of the adapter of sparse; measure again with this version"),
         (from_a_folder, "expected files named from the folder that they are in, got /somewhere/mine.py"),
     ],

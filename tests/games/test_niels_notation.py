@@ -81,7 +81,7 @@ def test_what_is_no_move_is_told_so(text: str) -> None:
     ("text", "why"),
     [
         ("b1^a3d2", "two squares that are empty and in reach"),
-        ("e2^e3oe4o", "the farther|farther on has the red mark"),
+        ("e2^e3oe4o", "the farther|farther ahead must have the red mark"),
         ("e2e5", "e5 is not in reach"),
         ("e7e5", "is the opponent's"),
         ("e4e5", "e4 is empty"),
@@ -89,7 +89,7 @@ def test_what_is_no_move_is_told_so(text: str) -> None:
         ("X:b1c3", "not the two of a pair"),
         ("H:b1c3", "not the two of a pair"),
         ("M:b1c3", "no remote collapse"),
-        ("agree", "nothing was offered"),
+        ("agree", "there is no offer to answer"),
         ("b1^b1c3&e7", "holds no half of an opposing pair"),
         ("j1j2", "the board has no square j1"),
     ],

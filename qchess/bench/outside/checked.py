@@ -68,7 +68,7 @@ def checked(circuit: QuantumCircuit, name: str, family: str, where: Where, own: 
     except UnreadableError as error:
         raise LeftOutError(f"{where(error.place)}: {error}") from None
     if not read.operations:
-        raise LeftOutError(f"{where(None)}: expected gates, there is none that does anything")
+        raise LeftOutError(f"{where(None)}: expected gates, but no gate does anything")
     ours = made(read, name, family)
     try:
         passed = reference.passage(ours, read.wires)

@@ -136,7 +136,7 @@ class Family:
             done = f"{len(curve.points)} of {len(self.wires)}"
             lines.append((curve.simulator, CLASSES[curve.kind], done, curve.ended, *told[0], *told[1]))
         lines.sort(key=lambda line: (float(line[8] or "inf"), line[0]))
-        head = ("simulator", "class", "right in time", "first that was not")
+        head = ("simulator", "class", "right in time", "first that failed")
         fits = ("wires", "times as long a wire", "a point off by at most")
         return Table((*head, *fits, "upper half", *fits[1:]), tuple(lines))
 

@@ -62,7 +62,7 @@ class Submission:
             if lacks := [case for case in plan.cases if (name, case) not in runs]:
                 yield f"{name} has no run of {_some(lacks)}; go on with the same call of `qchess bench run`"
         if not counted(self.results, REFERENCE)["ok"]:
-            yield f"no case was done by {REFERENCE}, whose times give the scale of a machine; add it to the file"
+            yield f"{REFERENCE} did no case, but its times give the scale of the machine; add it to the file"
 
     def _of_the_starts(self) -> Iterator[str]:
         starts = self.results.starts

@@ -109,7 +109,7 @@ def _slow(book: Book, men: list[Unit | None], name: str) -> None:
     square = book.board.square(name)
     pawn = men[square]
     if pawn is None or pawn.kind != "P" or book.variant.double_step != "never_after_split":
-        raise InvalidMoveError(f"{name!r} is no pawn that was split, or the game asks for no such note")
+        raise InvalidMoveError(f"{name!r} is not a split pawn, or the game has no such note")
     men[square] = pawn._replace(slow=True)
 
 
@@ -140,7 +140,7 @@ def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
     on = passed + (book.board.width if mover == BLACK else -book.board.width)
     pawn = state.men[on] if 0 <= on < book.board.size else None
     if book.variant.xiangqi or pawn is None or pawn.kind != "P" or pawn.colour == mover:
-        raise InvalidMoveError(f"no pawn of the opponent has just passed over {field}")
+        raise InvalidMoveError(f"no opposing pawn has just passed over {field}")
     return passed, on
 
 

@@ -73,7 +73,7 @@ class MoveServer:
     def _turn(self) -> Iterator[None]:
         """One of the few requests that are worked on at once; 503 for who would wait too long."""
         if not self._turns.acquire(timeout=PATIENCE):
-            raise RequestError("this server chooses for others; ask again later", 503)
+            raise RequestError("this server is busy; ask again later", 503)
         try:
             yield
         finally:
