@@ -56,7 +56,7 @@ class BudgetError(BackendError):
 
 @dataclass(slots=True)
 class Held:
-    """What is reserved for one run, None where there is no budget; whoever ran it says what it `used`.
+    """What is reserved for one run, None without a budget; after the run `used` records what it took.
 
     `bound` has the seconds of use that are reserved, as `run` of a `Timed` sampler takes them.
     """

@@ -191,7 +191,7 @@ class Against(Game):
 
 
 async def opened(url: str, rng: random.Random, computer: bool) -> Game:
-    """A table with a clock, and whoever plays at it."""
+    """A table with a clock, and its players."""
     order = {
         "game": "quantum-chess",
         "clock": CLOCK,

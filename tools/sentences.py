@@ -33,6 +33,9 @@ WORDS = re.compile(r"[^\W\d_]{2,}[,;:.]?['’]?\w* +\(?[^\W\d_]")
 CODE = re.compile(
     r"^\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|ALTER|DROP|WITH|\(\?)\b|\\[bdsw]|^[\w-]+: [\w-]+;|[{};]\n"
 )
+#: a style or a piece of a page; what an f-string fills in
+MARKUP = re.compile(r"</?[a-z]+[ >]|[a-z]=\"|\{[a-z-]+:")
+FILLED = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 #: in a script: a literal, after comments and regular expressions are out of the way
 SCRIPT = re.compile(
     r"//[^\n]*|/\*.*?\*/|(?P<text>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)"
@@ -42,7 +45,7 @@ SCRIPT = re.compile(
 #: what no sentence should hold -> the rule; see --marks
 RULES = {
     r"\bsurely\b": "say `certain`, or nothing",
-    r"\ban odd (?!number|length|count)|\b(?:every|each|the|one) odd\b(?! (?:number|square|qubit))": "say `probability`",
+    r"\ban odd (?!number|length|count)|\b(?:every|each|one) odd\b(?! (?:number|square|qubit))": "say `probability`",
     r"\b(?:told|tells?|telling)\b(?! apart)": "say shown, printed, described",
     r"\bkept\b": "say saved, stored, unchanged",
     r"\bdress\b": "say style",
@@ -68,9 +71,12 @@ class Sentence(NamedTuple):
     text: str
 
     def marks(self) -> list[str]:
-        """Name the rules that this text breaks."""
-        found = [why for rule, why in RULES.items() if re.search(rule, self.text, re.IGNORECASE)]
-        longest = max((len(part.split()) for part in re.split(r"[.:;?!](?:\s|$)|\\n|\n", self.text)), default=0)
+        """Name the rules that this text breaks; what is filled in and what is markup breaks none."""
+        if MARKUP.search(self.text):
+            return []
+        text = FILLED.sub("...", self.text)
+        found = [why for rule, why in RULES.items() if re.search(rule, text, re.IGNORECASE)]
+        longest = max((len(part.split()) for part in re.split(r"[.:;?!](?:\s|$)|\\n|\n", text)), default=0)
         return [*found, f"{longest} words in a sentence"] if longest > LONGEST else found
 
     def __str__(self) -> str:

@@ -73,7 +73,7 @@ class EndingSampler(JobSampler, Protocol):
     """A job sampler that also names the jobs of a question that ended without shots."""
 
     def ended(self, key: str) -> Sequence[str]:
-        """The jobs of this key that gave no shots and give none any more: whoever asks again hands in another."""
+        """The jobs of this key that gave no shots and never will: asking again sends another."""
 
 
 #: how a job stands: at the end `gone` is one that the device does not know

@@ -17,7 +17,7 @@ from qchess.circuits.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a sampler's machine can do; whoever builds circuits for it reads these flags.
+    """What a sampler's machine can do: flags for the code that builds its circuits.
 
     `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``. `quantum` is
     True for a physical machine only: a simulator computes its chance, and nothing of it is ever called quantum.

@@ -86,7 +86,7 @@ class Library:
             return self._report
 
     def forget(self) -> None:
-        """Loads anew at the next call, for whoever changed what lies on the disk or in the environment."""
+        """Loads again at the next call, after a change on disk or in the environment."""
         with self._lock:
             self._report, self._functions = None, {}
 

@@ -93,7 +93,7 @@ def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
 
 
 def cancel(job: Job, backend: Any = None) -> None:
-    """Ends a job. Its question is open again: whoever goes on with the game asks anew.
+    """Ends a job. Its question is open again and is asked when the game goes on.
 
     An error, and nothing happens, where its answer is there already, or the device cannot be asked.
     """

@@ -33,7 +33,7 @@ def save(game: Game[Any, Any], path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Replaces a file's content at once: whoever looks sees the old text or the new one, whatever happens."""
+    """Replaces a file's content at once: a reader sees the old text or the new one, whatever happens."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:

@@ -1,4 +1,4 @@
-"""Shots in a few words: what a device gave for an answer, for whoever sits at the board."""
+"""Shots in a few words, for players: what a device gave for an answer."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def _branches_panel(axes: Any, plies: list[int], told: Timeline) -> None:
 def _entropy_panel(axes: Any, plies: list[int], told: Timeline) -> None:
     lines = {
         "entropies of all squares": [moment.entanglement for moment in told.moments],
-        "what a read-out tells": [moment.readout for moment in told.moments],
+        "information of a read-out": [moment.readout for moment in told.moments],
     }
     _steps(axes, plies, lines, "bits")
 

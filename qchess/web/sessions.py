@@ -181,7 +181,7 @@ class Session:
     # -- refusing ---------------------------------------------------------------------------------------------
 
     def _refuse(self, kind: str, name: str | None, why: str, sort: str, *, stale: bool = False) -> None:
-        """Says no, and why; whoever does not heed it is let go."""
+        """Refuses, with the reason; a client that ignores refusals is disconnected."""
         self.hall.metrics.count("refused", sort)
         log.info("refused %s from %s: %s (%s)", kind or "a message", self.client.address, shown(why), sort)
         self.client.refusals += 1

@@ -119,7 +119,7 @@ def test_two_files_of_one_name_and_a_family_of_the_corpus_are_refused(mine: Path
     (mine / "clifford" / "a.qasm").write_text(GHZ)
     made, (clash, family) = found(mine)
     assert "'clifford' is a family of the corpus" in clash
-    assert "ghz.qasm3: its case would be 'mine-ghz-native' as that of" in family
+    assert "ghz.qasm3: its case would be called 'mine-ghz-native', like that of" in family
     assert made["mine-ghz-native"].branches == 2
 
 
@@ -200,7 +200,7 @@ def test_wide_and_full_at_once_is_too_much_for_the_other_engine(mine: Path, monk
     made, (said,) = found(mine / "ghz.qasm")
     assert made == {}
     assert "3 wires with 2 branches are too many for a second engine" in said
-    assert said.endswith("put the amplitudes beside it, as NAME.reference.json")
+    assert said.endswith("add the amplitudes in a file NAME.reference.json")
 
 
 def test_amplitudes_of_ones_own_take_the_place_of_the_other_engine(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

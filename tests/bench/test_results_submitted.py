@@ -152,8 +152,7 @@ def test_files_of_the_first_format_are_not_added(capsys: pytest.CaptureFixture[s
     code, said = submitted(Path(__file__).with_name("first_format.jsonl"), capsys)
     assert code == 1
     assert re.findall(r"^missing: (.*)$", said, re.MULTILINE) == [
-        "expected a file of 'qchess bench results 2', this one is of 'qchess bench results 1': measure again with this "
-        "version"
+        "expected a file of 'qchess bench results 2', got 'qchess bench results 1': measure again with this version"
     ]
 
 

@@ -134,7 +134,7 @@ def test_a_unit_has_a_long_form() -> None:
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "each side has one king"),
         ("7k/8/8/8/8/8/8/KR6 w - - 0 1 b1oc1o", "a piece on each"),
         ("7k/8/8/8/8/8/8/KRN5 w - - 0 1 b1oc1o", "the same letter"),
-        ("7k/8/8/8/8/8/8/KRRR4 w - - 0 1 b1oc1o,c1od1o", "squares of its own"),
+        ("7k/8/8/8/8/8/8/KRRR4 w - - 0 1 b1oc1o,c1od1o", "two separate squares"),
         ("7k/8/8/8/8/8/8/KRR5 w - - 0 1 b1o-c1o", "a pair is written like"),
         ("7k/8/8/8/8/8/8/KRR5 w - - 0 1 b1oc1o@+", "pairs of both players"),
         ("rr5k/8/8/8/8/8/8/KNN5 w - - 0 1 a8ob8o@+,b1oc1p@+", "of one type"),

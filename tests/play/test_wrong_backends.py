@@ -35,8 +35,8 @@ NAMES = [
     ("queued:nobody", KNOWN, "no backend is called 'nobody'"),
     ("queued:sparse", "name a device, such as 'aer-shots'", "backend 'sparse' does not run circuits"),
     ("queued:-3:sparse-shots", KNOWN, "no backend is called '-3:sparse-shots'"),
-    ("queued:queued:sparse-shots", "a device without a queue of its own", "got 'queued:sparse-shots'"),
-    ("queued:30:queued:5:sparse-shots", "a device without a queue of its own", "got 'queued:5:sparse-shots'"),
+    ("queued:queued:sparse-shots", "a device without a queue after queued:", "got 'queued:sparse-shots'"),
+    ("queued:30:queued:5:sparse-shots", "a device without a queue after queued:", "got 'queued:5:sparse-shots'"),
     ("queued:²:sparse-shots", KNOWN, "no backend is called '²:sparse-shots'"),
 ]
 SETTINGS = [

@@ -74,7 +74,7 @@ def square(page, name):
 
 def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
     study.get_by_label("I choose the outcomes").check()
-    for wanted in ("it took the pawn", "nothing was taken"):
+    for wanted in ("took the pawn", "nothing was taken"):
         square(study, "c3").click()
         square(study, "d5").click()
         study.locator("#choose").get_by_role("button", name=wanted).click()
@@ -212,7 +212,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     for page in pages:
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
         assert "50 %" in square(page, "c3").get_attribute("aria-label")
-    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
     study.locator("#comment").fill("What if the knight takes?")
     for page in pages:
         until(page, "document.querySelector('#comment').textContent === 'What if the knight takes?'")
@@ -223,7 +223,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
         assert "Exactly" not in page.locator("#question").inner_text()
         page.locator("#question input[type=range]").fill(str(guess))
         page.get_by_role("button", name="Answer").click()
-        until(page, "document.querySelector('#question').textContent.includes('is counted')")
+        until(page, "document.querySelector('#question').textContent.includes('was counted')")
     until(study, "document.querySelector('#class').textContent.includes('2 answered')")
     study.get_by_role("button", name="Show the answers").click()
     for page in pages:
@@ -233,7 +233,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
     study.locator("#class summary").click()
     study.get_by_role("button", name="Continue your class").click()
-    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
 
 
 # -- watching ----------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ class Adapter:
         return None
 
     def run(self, lowered: Any, desk: Any) -> Any:
-        """The state after the circuit; whoever queues gates must be done with them."""
+        """The state after the circuit; queued gates must be done."""
         raise BackendError(f"{self.name} gives no state")
 
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:

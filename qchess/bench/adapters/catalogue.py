@@ -109,7 +109,7 @@ def _from_file(text: str, options: dict[str, Any]) -> Adapter:
     module = _executed(module_from_spec(spec), spec.loader, file.parent)
     wanted = wanted or "simulate"
     if not hasattr(module, wanted):
-        raise BackendError(f"{path} has no {wanted!r}; name the simulator as {path}:FUNCTION")
+        raise BackendError(f"{path} has no {wanted!r}; write the simulator as {path}:FUNCTION")
     label = file.stem if wanted == "simulate" else wanted
     return _made(label, getattr(module, wanted), options)
 

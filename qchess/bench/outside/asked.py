@@ -108,7 +108,7 @@ class Asked:
 
 def _claim(name: str, source: str, taken: dict[str, str]) -> None:
     if name in taken:
-        raise LeftOutError(f"{source}: its case would be {name!r} as that of {taken[name]}; give one another name")
+        raise LeftOutError(f"{source}: its case would be called {name!r}, like that of {taken[name]}; rename one")
     taken[name] = source
 
 

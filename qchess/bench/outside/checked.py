@@ -100,7 +100,7 @@ def _compared(circuit: QuantumCircuit, found: Mapping[int, complex], peak: int, 
         return Compared(_apart(found, _product(circuit, list(found))), ROUGH, "Aer")
     raise BackendError(
         f"{wires} wires with {peak} branches are too many for a second engine, which takes {DENSE} wires or {PRODUCT} "
-        "branches; put the amplitudes beside it, as NAME.reference.json"
+        "branches; add the amplitudes in a file NAME.reference.json"
     )
 
 

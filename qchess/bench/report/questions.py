@@ -42,8 +42,8 @@ class Questions:
         self.questions = [question for question in QUESTIONS if question in asked]
         if not self.questions:
             raise InvalidMoveError(
-                "expected cases that ask something of a state, as `qchess bench run --ask counts` adds them to a file; "
-                "this file has none"
+                "expected cases with questions about a state, but this file has none; "
+                "`qchess bench run --ask counts` adds them"
             )
 
     def parts(self) -> Iterator[tuple[str, str, list[tuple[str, Table]]]]:

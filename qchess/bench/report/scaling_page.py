@@ -25,11 +25,11 @@ table { border-collapse: collapse; font-size: .8rem; } th, td { padding: .15rem 
 th:first-child, td:first-child { text-align: left; } tr:nth-child(even) { background: #8881; }
 .wide { overflow-x: auto; }"""
 RULES = (
-    "A time is the median to a state that was verified. The factor a wire is that of a straight line through the "
-    "logarithms of all times that count; the upper half of the wires has a line of its own, for what a call costs "
-    "hides the growth of small circuits. Two change places between the last wires at which one is ahead by more than "
-    "chance and the first at which the other is. Who was not right in time is behind who was; what is not supported is "
-    "not compared. Memory is that of the first run, above the import."
+    "A time is the median to a verified state. The factor per wire comes from a straight line through the logarithms "
+    "of all times that count. The upper half of the wires has a separate line, since the cost of a call hides the "
+    "growth of small circuits. Two simulators change places between the last wires where one leads by more than "
+    "chance and the first where the other does. A simulator without a correct result in time ranks behind those with "
+    "one. Unsupported cases are not compared. Memory is that of the first run, above the import."
 )
 
 

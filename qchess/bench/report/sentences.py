@@ -94,8 +94,8 @@ def _time(ranked: Mapping[str, Sequence[Row]], results: Results) -> str:
     if by == "new":
         return text
     return (
-        f"**This result file is of an older kind: it has no times of {TIMES['new']}.** A game meets a circuit once, "
-        f"so warm repeats flatter whatever keeps something from one call to the next. {text}"
+        f"**This result file is of an older kind: it has no times of {TIMES['new']}.** A game runs each circuit "
+        f"once, so warm repeats favour simulators that cache between calls. {text}"
     )
 
 
@@ -177,8 +177,8 @@ def _branches(ranked: Mapping[str, Sequence[Row]]) -> str:
     if not parts:
         return ""
     return (
-        f"On native gates and {SIZES[False]}, our time is, in the geometric mean, so many times that of the best other "
-        f"exact simulator: {'; '.join(parts)}."
+        f"On native gates and {SIZES[False]}, our time is, in the geometric mean, this multiple of that of the best "
+        f"other exact simulator: {'; '.join(parts)}."
     )
 
 

@@ -43,7 +43,7 @@ class Submission:
     def missing(self) -> list[str]:
         """What keeps the file from being added, a sentence each."""
         if (found := self.results.plan.format) != FORMAT:
-            return [f"expected a file of {FORMAT!r}, this one is of {found!r}: measure again with this version"]
+            return [f"expected a file of {FORMAT!r}, got {found!r}: measure again with this version"]
         return [*self._of_the_corpus(), *self._of_the_runs(), *self._of_the_starts()]
 
     def _of_the_corpus(self) -> Iterator[str]:
@@ -108,7 +108,7 @@ def _adapter(name: str, found: str | None) -> str:
     except (BackendError, ImportError):
         here = None
     if here is None:
-        return f"{found[:12]}, a file or package of its own"
+        return f"{found[:12]}, a separate file or package"
     return "this version's" if here == found else f"{found[:12]}, not this version's"
 
 

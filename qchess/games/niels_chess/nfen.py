@@ -97,7 +97,7 @@ def _pairs(book: Book, men: list[Unit | None], field: str) -> None:
         first, second = (book.board.square(read_pair[k]) for k in (1, 3))
         one, other = men[first], men[second]
         if first == second or taken & {first, second} or one is None or other is None:
-            raise InvalidMoveError(f"a pair has two squares of its own with a piece on each, got {entry!r}")
+            raise InvalidMoveError(f"a pair needs two separate squares with a piece on each, got {entry!r}")
         if (one.colour, one.kind) != (other.colour, other.kind):
             raise InvalidMoveError(f"both halves of a pair have the same letter, got {entry!r}")
         taken |= {first, second}

@@ -67,7 +67,7 @@ def hidden(made: Program) -> str | None:
     one, other = max(shared, key=lambda pair: shared[pair])
     if near(shared[one, other], 0):
         return None
-    return f"Qubits {one} and {other} know {shared[one, other]:.3f} bits of each other."
+    return f"Qubits {one} and {other} share {shared[one, other]:.3f} bits of mutual information."
 
 
 EXERCISES = (

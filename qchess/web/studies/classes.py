@@ -61,7 +61,7 @@ class Question:
     over: bool = False
 
     def answered(self, client: str, value: Any) -> None:
-        """Takes an answer; whoever answers again changes the answer."""
+        """Takes an answer; a second one from the same student replaces it."""
         if self.over:
             raise InvalidMoveError("this question is over")
         if client not in self.answers and len(self.answers) >= MOST_PAGES:

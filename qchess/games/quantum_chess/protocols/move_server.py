@@ -101,7 +101,7 @@ class MoveServer:
 
 
 class Hurried(QuantumChess):
-    """The same rules until the time is over: then no move is worked out any more, whoever asks."""
+    """The same rules until the time is over: then no more moves are worked out."""
 
     def __init__(self, rules: QuantumChess, deadline: float) -> None:
         self.__dict__.update(rules.__dict__)
