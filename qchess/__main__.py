@@ -34,7 +34,7 @@ def parser() -> Parser:
     """The parser of every command."""
     top = Parser(
         prog="qchess",
-        description="Quantum board games whose every move is a quantum circuit.",
+        description="Quantum board games. Each move is a quantum circuit.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -141,7 +141,7 @@ HINTS: dict[str, dict[str, str]] = {
         "sample_counts": "sample(1000, rng) counts read-outs",
         "sample_memory": "sample(1000, rng) counts read-outs",
         "num_qubits": "len(uncertain) is the number of qubits in superposition, the others are 0 or 1 for certain",
-        "qubits": "uncertain has the qubits in superposition, full those that are surely 1",
+        "qubits": "uncertain has the qubits in superposition, full those that are certainly 1",
         **_each(
             "density_matrix partial_trace",
             "qchess.study.reduced(registers, 'a3', 'c3') is the density matrix of some qubits",

@@ -91,7 +91,7 @@ def _items(held: dict[str, Any] | list[Any]) -> Collection[Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _integer(digits: str) -> int:
@@ -103,7 +103,7 @@ def _integer(digits: str) -> int:
 def _number(digits: str) -> float:
     value = float(digits)
     if len(digits) > DIGITS or not math.isfinite(value):
-        raise ValueError(f"{digits[:DIGITS]} is no number that can be used")
+        raise ValueError(f"{digits[:DIGITS]} is not a usable number")
     return value
 
 

@@ -93,7 +93,7 @@ def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
 
 
 def cancel(job: Job, backend: Any = None) -> None:
-    """Ends a job. Its question is open again: whoever goes on with the game asks anew.
+    """Ends a job. Its question is open again and is asked when the game goes on.
 
     An error, and nothing happens, where its answer is there already, or the device cannot be asked.
     """
@@ -176,7 +176,7 @@ def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
     with _asking(job):
         told = plain(sampler.job_status(job.ticket))
     if not isinstance(told, dict) or told.get("state") not in STATES:
-        raise BackendError(f"{job.device} says how a job stands by one of {', '.join(STATES)}, got {shown(told)}")
+        raise BackendError(f"{job.device} must report a job's state as one of {', '.join(STATES)}, got {shown(told)}")
     return told
 
 

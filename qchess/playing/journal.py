@@ -40,7 +40,7 @@ class Journal:
         whole = self.file.read()
         kept = whole[: whole.rfind(b"\n") + 1]
         if not kept and not head.encode("utf-8").startswith(whole):
-            raise InvalidMoveError(f"{self.path} is no file of this work; it is left as it is")
+            raise InvalidMoveError(f"{self.path} is not a file of this work; it was not changed")
         found, *lines = _lines(self.path, kept) or [head]
         if kept:
             check(found)
@@ -104,4 +104,4 @@ def _lines(path: Path, kept: bytes) -> list[str]:
     try:
         return kept.decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError as error:
-        raise InvalidMoveError(f"{path} is no text in UTF-8; it is left as it is") from error
+        raise InvalidMoveError(f"{path} is not text in UTF-8; it was not changed") from error

@@ -117,7 +117,7 @@ def replay(record: Record | str | Path, *, backend: Any = None, seed: int | str 
     try:
         retell(game, record.entries)
     except InvalidMoveError as error:
-        raise InvalidMoveError(f"the record breaks off at {error}") from error
+        raise InvalidMoveError(f"the record ends at {error}") from error
     if record.result and game.result and record.result != game.result:
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     game._ended = game.result or record.result  # people may end a game where no rule does

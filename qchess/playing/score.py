@@ -375,7 +375,7 @@ class Score(Generic[P, M]):
 
     @property
     def about(self) -> str:
-        """The board in a sentence: the game, who is to move, and how likely each open square is occupied."""
+        """The board in a sentence: the game, who is to move, and the probability that each open square is occupied."""
         turn = f"{self.player} to move" if self.result is None else str(self.result)
         told = f"{self.rules.title} after {len(self._played)} moves, {turn}"
         return f"{told}; {occupied(self.rules.view(self.position))}."

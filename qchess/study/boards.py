@@ -55,7 +55,7 @@ def board(
     heat = (shape for name, value in shown.items() for shape in _heat(spots, name, value / top))
     figures = (shape for name, value in shown.items() for shape in _figure(spots, name, value))
     each = several([f"{name} {value:.3g}" for name, value in shown.items()])
-    about = f"A board, {title or 'how likely each open square is occupied'}: {each or 'nothing is open'}."
+    about = f"A board, {title or 'the probability that each open square is occupied'}: {each or 'nothing is open'}."
     return Picture(_drawn(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style), about)
 
 
@@ -92,7 +92,7 @@ def entangled_board(
              for strength, a, b in sorted(edges))  # fmt: skip
     nodes = (_node(spots[name].centre, graph.nodes[q]["entropy"], number[q], name) for q, name in place.items())
     told = several([f"{place[a]} and {place[b]} {strength:.3g}" for strength, a, b in sorted(edges, reverse=True)])
-    about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares know of each other'}."
+    about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares are correlated'}."
     return Picture(_drawn(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style), about)
 
 

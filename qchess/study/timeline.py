@@ -28,7 +28,7 @@ class Moment:
     move: str
     #: the open questions of the move, as they were answered
     answers: tuple[Answer, ...]
-    #: squares that are surely full
+    #: squares that are certainly full
     full: int
     #: the qubits of each register, and its branches
     registers: tuple[tuple[Qubit, ...], ...]
@@ -37,7 +37,7 @@ class Moment:
     entropies: Mapping[Qubit, float]
     #: the bits that a read-out of everything would tell
     readout: float
-    #: of the move's program, compiled with what was surely known before it
+    #: of the move's program, compiled with what was certainly known before it
     two_qubit_gates: int
     depth: int
 
@@ -153,7 +153,7 @@ def _moment(
 
 
 def _cost(program: Program, registers: Registers, level: str) -> tuple[int, int]:
-    """The two-qubit gates of a program and its depth, compiled for what is surely known before it."""
+    """The two-qubit gates of a program and its depth, compiled for what is certainly known before it."""
     known = {q: value for q in program.qubits if (value := registers.known(q)) is not None}
     compiled = program.compile(level, known=known, prepare=False)
     return compiled.two_qubit_count(), compiled.depth()

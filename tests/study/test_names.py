@@ -94,7 +94,7 @@ def test_squares_come_one_by_one_or_as_a_group(game: Any) -> None:
     assert study.entropy(game, ["a3", "b5"]) == study.entropy(game, "a3", "b5") == study.entropy(game, ("a3", "b5"))
     assert "named by a text" in _objection(lambda: study.entropy(game, any_of(3)))
     assert "two single squares" in _objection(lambda: study.concurrence(game, "a3", any_of(("b5", "d5"))))
-    assert "of one square" in _objection(lambda: study.bloch(game, any_of(("b5", "d5"))))
+    assert "one square for a Bloch vector" in _objection(lambda: study.bloch(game, any_of(("b5", "d5"))))
 
 
 def test_registers_and_positions_know_no_board_but_know_who_is_in_play(game: Any) -> None:

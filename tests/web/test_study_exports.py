@@ -168,7 +168,7 @@ def test_a_moving_picture_shows_one_position_at_a_time(browser, game, tmp_path):
 
 
 def test_a_moving_picture_is_not_endless(game):
-    with pytest.raises(InvalidMoveError, match=r"0\.1 to 60 seconds, got 0"):
+    with pytest.raises(InvalidMoveError, match=r"0\.1 to 60 seconds for each position, got 0"):
         animated(game, seconds=0)
 
 

@@ -51,10 +51,10 @@ class RemotePlayer:
     def choose(self, task: Task) -> Choice:
         """The server's move; `RemotePlayerError` if it gives no legal one in time."""
         if not isinstance(task.rules, QuantumChess):
-            raise InvalidMoveError(f"a remote player knows quantum-chess, not {task.rules.name!r}")
+            raise InvalidMoveError(f"a remote player plays quantum-chess, not {task.rules.name!r}")
         game = rebuild(task.rules, task.history)
         if game.position != task.position:
-            raise IllegalMoveError("a remote player sees the position to which the told moves lead, and no other")
+            raise IllegalMoveError("a remote player only sees the position after the moves it was given")
         data = self._ask({"view": gameview.write(game), "clock": None})
         try:
             return Choice(choice.read(task.rules, task.position, data), note=f"chosen by {self.name}")
