@@ -61,7 +61,7 @@ def test_the_larger_keeps_its_number_and_so_does_the_oldest_square() -> None:
 
 def test_a_game_that_is_carried_elsewhere_keeps_the_numbers() -> None:
     game = qchess.new("quantum-chess", seed=1)
-    for move in ("b1^a3c3", "b8^a6c6", "g1^f3h3", "a6c6^b8"):
+    for move in ("b1^a3c3", "b8^a6c6", "g1^f3h3", "a6c6^b8", "e2-e3"):
         game.play(move)
     assert game.view().registers == (0, 2)
     carried = at_moment(pickle.loads(pickle.dumps(moment(game))), game.rules, game.backend)
