@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from qchess import backends
@@ -349,8 +349,7 @@ class Score(Generic[P, M]):
         """What the board shows after so many moves, with the last move and the registers' numbers for life."""
         at = ply % len(self._positions)
         last = self._played[at - 1].move if last is None and at else last
-        view = self.rules.view(self._positions[at], last)
-        return replace(view, registers=tuple(self.numbered(at).groups[group] for group in view.groups))
+        return self.numbered(at).on(self.rules.view(self._positions[at], last))
 
     def numbered(self, ply: int = -1) -> Numbered:
         """The registers of a position of the game with their numbers; what was taken back is forgotten."""

@@ -237,12 +237,13 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
     rules, position = game.rules, game.position
     turn = rules.read_turn(position, text)
     ways = sorted(rules.outcomes(position, turn), key=lambda way: -way.probability)
+    numbered = game.numbered()
     shown = [
         {
             "probability": round(way.probability, 12),
             "answers": dict(way.answers),
             "sentence": words.sentence(rules, position, turn, way.run.answers, way.position),
-            "view": viewjson.view(rules.view(way.position, turn)),
+            "view": viewjson.view(numbered.then(rules.groups(way.position)).on(rules.view(way.position, turn))),
         }
         for way in ways[:MOST_OUTCOMES]
     ]
