@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_game_options, played_game
+from qchess.commands.common import Commands, add_game_options, played_game, whole
 
 FORMS = ("text", "svg", "png")
 
@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
     parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
     parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
-    parser.add_argument("--columns", type=int, default=80, metavar="N", help="the width of the text")
+    parser.add_argument("--columns", type=whole(20, 1000), default=80, metavar="N", help="the width of the text")
     add_game_options(parser)
     parser.set_defaults(run=run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -145,6 +145,45 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
 def say(text: str, indent: str = "  ") -> None:
     """Prints a text in lines that fit the screen."""
     print("\n".join(folded(text, width(), indent)))
+
+
+def whole(low: int, high: int = 10**9) -> Callable[[str], int]:
+    """Return the type of an option that takes a whole number in a range, ends included.
+
+    >>> whole(1)('12')
+    12
+    """
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {low} to {high}, got {text!r}")
+        return value
+
+    return read
+
+
+def decimal(low: float, high: float) -> Callable[[str], float]:
+    """Return the type of an option that takes a number in a range, ends included; not-a-number is in none."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got {text!r}")
+        return value
+
+    return read
+
+
+def wholes(low: int, high: int = 10**9) -> Callable[[str], tuple[int, ...]]:
+    """Return the type of an option that takes several whole numbers, with commas between them."""
+    return lambda text: tuple(map(whole(low, high), text.split(",")))
 
 
 def print_json(data: Any) -> None:

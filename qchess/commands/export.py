@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qchess.commands.common import Commands
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.game import Game
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidMoveError(f"export as what? name a file for {', '.join(f'--{form}' for form in FORMS)}")
     if taken := [str(path) for path in wanted.values() if path.exists()]:
         raise InvalidMoveError(f"{', '.join(taken)} is there already; no file is overwritten")
-    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+    text = file_text(args.file, "a game")
     game = replay(record(text, args.game))
     _require(game, args)
     for form, path in wanted.items():

@@ -26,6 +26,7 @@ from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
 from qchess.playing.keeping import Keeper, KeepingError, held, kept, write
 from qchess.playing.record import Record
 from qchess.playing.retelling import replay
+from qchess.reading import file_text
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def waiting(files: Iterable[str | Path] | None = None) -> list[Job]:
 
 
 def _job(file: Path) -> Job | None:
-    record = Record.from_json(file.read_text(encoding="utf-8"))
+    record = Record.from_json(file_text(file, "a game record"))
     waits = record.pending
     if waits is None or record.result is not None:
         return None

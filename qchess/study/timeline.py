@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -117,8 +117,13 @@ class Timeline:
         return self.text()
 
 
-def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
-    """The timeline of a game; `level` says how its programs are compiled to be counted."""
+def timeline(
+    game: Game[Any, Any], level: str = "aware", *, told: Callable[[int, int], object] = lambda done, total: None
+) -> Timeline:
+    """The timeline of a game; `level` says how its programs are compiled to be counted.
+
+    `told` hears after each turn how many of how many are done.
+    """
     if level not in LEVELS:
         raise ValueError(f"expected a level from {', '.join(LEVELS)}, got {level!r}")
     require_game(game)
@@ -128,6 +133,7 @@ def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
     ):
         cost = _cost(game.rules.compile(before, played.move), before.registers, level)
         moments.append(_moment(ply, played.player, played.text, played.answers, after.registers, cost))
+        told(ply, len(game.history))
     result = str(game.result) if game.result else None
     return Timeline(game.rules.name, game.rules.title, game.backend.name, level, result, tuple(moments))
 
