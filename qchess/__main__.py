@@ -21,7 +21,7 @@ EXAMPLES = """\
 examples:
   qchess play quantum-chess --seed 7      a game against the greedy agent
   qchess moves quantum-chess b1^a3c3      the replies to a split
-  qchess learn quantum-chess              lessons: a position, a prediction, a move
+  qchess learn quantum-chess              lessons: predict, move, see
 """
 
 

@@ -31,7 +31,8 @@ settings.load_profile("qchess")
 
 @pytest.fixture(autouse=True)
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What programs keep between runs is kept apart for each test."""
+    """What programs keep between runs is kept apart for each test; no screen has a width unless a test gives it one."""
+    monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path_factory.getbasetemp() / f"state{next(COUNTER)}"))
 
 

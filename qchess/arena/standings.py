@@ -9,6 +9,7 @@ from typing import Any
 from qchess.arena.playing import Line
 from qchess.arena.ratings import Rating, Trueskill
 from qchess.arena.statistics import Score
+from qchess.wrapping import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,28 @@ def standings(players: Sequence[str], lines: Iterable[Line], system: Trueskill |
 
 
 def table(found: Standings) -> str:
-    """The standings as text: rating, score with its 95 % interval, and the points against each other player."""
+    """The standings as text: rating, score with its 95 % interval, and the points against each other player.
+
+    Where one table would be too wide, the points stand in a second one.
+    """
     order = found.ranked()
-    width = max(len(player) for player in order)
-    head = f"{'player':<{width}}  {'TrueSkill':>15}  {'score':>32}" + "".join(f"{k + 1:>9}" for k in range(len(order)))
-    rows = [head]
-    for player in order:
-        cells = "".join(f"{_cell(found.pairs.get((player, other))):>9}" for other in order)
-        rows.append(f"{player:<{width}}  {found.ratings[player]!s:>15}  {found.scores[player]!s:>32}{cells}")
-    return "\n".join(rows)
+    rows = [["player", "TrueSkill", "score"]] + [[p, str(found.ratings[p]), str(found.scores[p])] for p in order]
+    pairs = [[str(k + 1) for k in range(len(order))]]
+    pairs += [[_cell(found.pairs.get((player, other))) for other in order] for player in order]
+    whole = _aligned([[*row, *more] for row, more in zip(rows, pairs, strict=True)])
+    if len(whole[0]) <= COLUMNS:
+        return "\n".join(whole)
+    beside = _aligned([[row[0], *more] for row, more in zip(rows, pairs, strict=True)])
+    return "\n".join([*_aligned(rows), "", *beside])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines, the first column to the left and the others to the right."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(wide[0]), *(text.rjust(w) for text, w in zip(row[1:], wide[1:], strict=True))])
+        for row in rows
+    ]
 
 
 def _cell(score: Score | None) -> str:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qchess.commands.common import Commands
+from qchess.commands.common import Commands, say
 from qchess.errors import InvalidMoveError
 from qchess.reading import file_text
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         written = told.text()
     if args.out is None:
-        print(written)
+        print(written) if args.to != "text" else say(written)
     else:
         args.out.write_text(written + "\n", encoding="utf-8")
         print(f"written: {args.out}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from qchess.commands.common import Commands, add_json, print_json
+from qchess.commands.common import Commands, add_json, print_json, say
+from qchess.wrapping import beside, width
 
 
 def add(commands: Commands) -> None:
@@ -24,14 +25,14 @@ def run(args: argparse.Namespace) -> int:
         found = [{name: getattr(row, name) for name in told} for row in rows()]
         print_json({"backends": found, "kernels": kernels()} if args.verbose else found)
         return 0
-    width = max(len(row.name) for row in rows())
+    wide = max(len(row.name) for row in rows()) + 2
     for row in rows():
         missing = "" if row.installed else f"  (not installed: needs {', '.join(row.needs)})"
-        print(f"{row.name:{width}}  {row.summary}{missing}")
+        print("\n".join(beside(row.name, row.summary + missing, wide, width())))
     if args.verbose:
-        print("\nCompiled kernels (object and bitcode come ready, numba compiles once, clear is plain Python)")
+        say("\nCompiled kernels (object and bitcode come ready, numba compiles once, clear is plain Python)")
         for line in kernels():
-            print(f"  {line}")
+            say(f"  {line}")
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from qchess import reading
 from qchess.errors import InvalidMoveError
+from qchess.wrapping import folded, width
 
 if TYPE_CHECKING:
     from qchess.circuits.engine import Source
@@ -178,6 +179,11 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 def wholes(low: int, high: int = 10**9) -> Callable[[str], tuple[int, ...]]:
     """Return the type of an option that takes several whole numbers, with commas between them."""
     return lambda text: tuple(map(whole(low, high), text.split(",")))
+
+
+def say(text: str, indent: str = "  ") -> None:
+    """Prints a text in lines that fit the screen."""
+    print("\n".join(folded(text, width(), indent)))
 
 
 def print_json(data: Any) -> None:

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from qchess.commands.common import Commands, add_json, print_json, result_data
+from qchess.commands.common import Commands, add_json, print_json, result_data, say
+from qchess.wrapping import beside, width
 
 
 def add(commands: Commands) -> None:
@@ -28,11 +29,11 @@ def run(args: argparse.Namespace) -> int:
             {"name": row.name, "summary": row.summary, "presets": presets.summaries(row.name)} for row in rows()
         ])  # fmt: skip
         return 0
-    width = max(len(row.name) for row in rows())
+    wide = max(len(row.name) for row in rows()) + 2
     for row in rows():
-        print(f"{row.name:{width}}  {row.summary}")
+        print("\n".join(beside(row.name, row.summary, wide, width())))
         for name, summary in presets.summaries(row.name).items():
-            print(f"{'':{width}}  --preset {name}: {summary}")
+            print("\n".join(beside("", f"--preset {name}: {summary}", wide, width())))
     return 0
 
 
@@ -44,8 +45,8 @@ def _saved(as_json: bool) -> int:
         print_json(found)
         return 0
     for game in found:
-        print(f"{game['file']}  {game['state']}")
-    print(f"{len(found)} kept in {folder()}; go on with one: qchess resume FILE")
+        say(f"{game['file']}  {game['state']}")
+    say(f"{len(found)} kept in {folder()}; go on with one: qchess resume FILE")
     return 0
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qchess.commands.common import Commands, add_json, print_json
+from qchess.commands.common import Commands, add_json, print_json, say
 from qchess.errors import InvalidMoveError, QchessError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.cancel:
         for job in [_one(name, found) for name in args.cancel]:
             jobs.cancel(job)
-            print(f"cancelled: {_title(job)}; qchess resume {_shown(job.file)} asks anew")
+            say(f"cancelled: {_title(job)}; qchess resume {_shown(job.file)} asks anew")
         return 0
     return _wait(found) if args.wait else _list(found, args.json)
 
@@ -94,9 +94,9 @@ def _list(found: Sequence[Job], as_json: bool) -> int:
     for job, state in told:
         since = f", since {_time(job.since)}" if job.since else ""
         ids = f"job {' '.join(job.ids)}" if job.ids else "no job"
-        print(f"{_title(job)}\n    {ids}{since}: {_words(state)}")
+        say(f"{_title(job)}\n    {ids}{since}: {_words(state)}")
     if found:
-        print(f"games that wait: {len(found)}; go on with one: qchess resume FILE; end a job: qchess jobs --cancel JOB")
+        say(f"games that wait: {len(found)}; go on with one: qchess resume FILE; end a job: qchess jobs --cancel JOB")
     else:
         print("No game waits for a job.")
     _budgets()
@@ -109,7 +109,7 @@ def _budgets() -> None:
 
     line = "budget of {device}: {left} of {limit} {unit} left; {spent} spent, {reserved} reserved"
     for told in budget.standing():
-        print(line.format_map(told))
+        say(line.format_map(told))
 
 
 def _values(job: Job, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import os
 import random
-import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -203,13 +202,14 @@ def _program(name: str) -> Agent:
 
 def screen_of(args: argparse.Namespace) -> Screen:
     """The terminal that these arguments ask for."""
-    from qchess.terminal.screen import COLUMNS, Screen
+    from qchess.terminal.screen import Screen
+    from qchess.wrapping import COLUMNS, width
 
     forgiving(sys.stdin, sys.stdout)
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # not on every system; with it, arrow keys edit the line
             import readline  # noqa: F401
-    columns = args.columns or (shutil.get_terminal_size((COLUMNS, 24)).columns if sys.stdout.isatty() else COLUMNS)
+    columns = args.columns or width() or COLUMNS
     environment: Mapping[str, str] = os.environ
     return Screen(colour=wants_colour(args.colour, sys.stdout, dict(environment)), columns=max(20, columns))
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from qchess import backends
 from qchess.circuits.engine import Draw, Source
 from qchess.playing.game import Game
+from qchess.playing.registers import Numbered
 from qchess.playing.score import Pending, Played
 from qchess.playing.standing import Standing
 from qchess.rules import Rules
-from qchess.showing.registers import Numbered
 
 
 class Moment(NamedTuple):
@@ -69,7 +69,8 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
     made._positions, made._lines = [game._positions[ply]], [game._lines[ply]]
     if ply != -1:
         made.pending = made._ended = None
-    made._played, made._undone, made._points, made._numbered = [], [], {}, []
+    numbered = [(made.position, game.numbered(ply))]
+    made._played, made._undone, made._points, made._numbered = [], [], {}, numbered
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
     made.on_change = []
     return made

@@ -18,11 +18,11 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.playing.legalmoves import LegalMoves
 from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
 from qchess.rules import Outcome, Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
-from qchess.showing.registers import Numbered
 from qchess.showing.view import KINDS, View
 
 if TYPE_CHECKING:

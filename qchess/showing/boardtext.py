@@ -15,18 +15,16 @@ What is too wide for the screen is drawn in two lines a rank, the percent below 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from string import ascii_letters
-from textwrap import wrap
 from typing import NamedTuple
 
 from qchess.circuits.precision import SAME
 from qchess.showing.gridtext import Lines
 from qchess.showing.view import Man, View, is_uncertain
+from qchess.wrapping import COLUMNS, folded
 
 EMPTY = "."
-#: how wide a board may be where nobody says how wide the screen is
-COLUMNS = 80
 #: what stands for a register: six shapes, then letters in circles; without Unicode letters behind the percent
 SHAPES = "●▲■◆✚○"
 CIRCLED = "".join(chr(ord("Ⓐ") + k) for k in (*range(6, 26), *range(26, 52)))
@@ -97,11 +95,9 @@ def draw(
     lines = []
     for row, below_it in zip_longest(names, names[1:]):
         for k in range(2 if form.tall else 1):
+            fills = (grid.between(*pair) if grid and not form.tall else " " for pair in pairwise(row))
             shown = (
-                _padded(
-                    cells[name][k], width + gap, colour, grid.between(name, right) if grid and not form.tall else " "
-                )
-                for name, right in zip(row, row[1:], strict=False)
+                _padded(cells[name][k], width + gap, colour, fill) for name, fill in zip(row[:-1], fills, strict=True)
             )
             head = f"{row[0][1:] if not k else '':>{margin}}{apart}"
             lines.append(head + "".join(shown) + _padded(cells[row[-1]][k], width, colour))
@@ -111,7 +107,7 @@ def draw(
             lines.append(f"{'':{margin}}{apart}{_coloured(water) if colour else water.text}")
     files = (" " * gap).join(name[0].ljust(width) for name in names[-1])
     lines.append(f"{'':{margin}}{apart}{files}")
-    lines.extend(note for text in view.notes for note in _folded(text, columns))
+    lines.extend(note for text in view.notes for note in folded(text, columns, "  "))
     return "\n".join(line.rstrip() for line in lines if line.strip() or not form.tall)
 
 
@@ -202,11 +198,3 @@ def _padded(line: Cell, width: int, colour: bool, fill: str = " ") -> str:
 
 def _coloured(piece: Piece) -> str:
     return f"\x1b[{';'.join(map(str, piece.codes))}m{piece.text}\x1b[0m" if piece.codes else piece.text
-
-
-def _folded(text: str, columns: int | None) -> Iterator[str]:
-    """A note, in several lines where the screen is narrow."""
-    if columns is None or len(text) <= columns:
-        yield text
-        return
-    yield from wrap(text, columns, subsequent_indent="  ", break_on_hyphens=False)

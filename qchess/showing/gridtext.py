@@ -12,7 +12,7 @@ class Lines:
     """What stands between the men and on free crossings."""
 
     def __init__(self, view: View, unicode: bool = True) -> None:
-        self.rank, self.crossing, self.centre, self.double, self.water = SIGNS[unicode]
+        self.rank, self.crossing, self.centre, self.double, self.water = tuple(SIGNS[unicode])
         self._view = view
         corners = [(_at(a), _at(b)) for a, b in view.grid]
         diagonals = [(a, b) for a, b in corners if a[0] != b[0] and a[1] != b[1]]

@@ -167,7 +167,7 @@ def _cost(program: Program, registers: Registers, level: str) -> tuple[int, int]
 
 def _line(moment: Moment) -> str:
     widest = max(map(len, moment.registers), default=0)
-    asked = "".join(f"  {answer.name}={answer.value} (p={answer.probability:.4g})"
+    asked = "".join(f"\n      {answer.name}={answer.value} (p={answer.probability:.4g})"
                     for answer in moment.answers if answer.value in (0, 1))  # fmt: skip
     return _row(
         str(moment.ply), moment.player or "start", moment.move, str(len(moment.registers)), str(widest),
@@ -175,5 +175,12 @@ def _line(moment: Moment) -> str:
     ) + asked  # fmt: skip
 
 
+#: how wide the figures of a line are
+WIDE = (10, 7, 9, 9, 9, 7)
+
+
 def _row(ply: str, player: str, move: str, *figures: str) -> str:
-    return f"{ply:>4}  {player:<7}{move:<20}" + "".join(f"{figure:>10}" for figure in figures)
+    """A line of the table; a move that is too long for its column has a line of its own."""
+    head = f"{ply:>3}  {player:<6}{move:<18}"
+    first = f"{head}\n{'':29}" if len(head) > 29 else head
+    return first + "".join(f"{figure:>{wide}}" for figure, wide in zip(figures, WIDE, strict=True))

@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from qchess.errors import QchessError
 from qchess.playing.game import Game
 
 _SQUARE = r"[a-z]\d+"
 SHAPES = {
-    "a split": re.compile(rf"{_SQUARE}\^(?:{_SQUARE}){{2}}"),
+    "a split": re.compile(rf"{_SQUARE}\^(?:{_SQUARE}[op]?){{2}}"),
     "a merge": re.compile(rf"(?:{_SQUARE}){{2}}\^{_SQUARE}"),
 }
+PLAIN = re.compile(rf"(?P<start>{_SQUARE})-?(?P<end>{_SQUARE})")
 #: so many moves are asked for their chances, to find one that asks a question
 ASKED = 120
 
@@ -28,6 +30,26 @@ def examples(game: Game[Any, Any]) -> dict[str, str]:
 def shaped(moves: Sequence[str], name: str) -> str | None:
     """The first move that is ``a split`` or ``a merge``."""
     return next((move for move in moves if SHAPES[name].fullmatch(move)), None)
+
+
+def known(game: Game[Any, Any]) -> list[str]:
+    """Legal moves as chess players write them, a pawn's and an officer's, where the game reads that."""
+    men, found = game.view().men, dict[bool, str]()
+    for move in game.moves()[:ASKED]:
+        if (plain := PLAIN.fullmatch(move)) and plain["start"] in men:
+            letter = men[plain["start"]][0].symbol.upper()
+            text = plain["end"] if letter == "P" else f"{letter}{plain['end']}"
+            if letter.isalpha() and _means(game, text, move):
+                found.setdefault(letter == "P", text)
+    return [found[kind] for kind in (True, False) if kind in found]
+
+
+def _means(game: Game[Any, Any], text: str, move: str) -> bool:
+    """Whether a text is read as this move."""
+    try:
+        return game.rules.write(game.position, game.rules.read_turn(game.position, text)) == move
+    except QchessError:
+        return False
 
 
 def _asking(game: Game[Any, Any]) -> str | None:

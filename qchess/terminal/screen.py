@@ -7,12 +7,11 @@ from typing import TextIO
 
 from qchess.showing.boardtext import draw
 from qchess.showing.view import View
+from qchess.wrapping import COLUMNS, beside, folded
 
 #: a longer answer is cut
 LONGEST_ANSWER = 300
 BOLD, RED, DIM = "1", "31", "2"
-#: the columns of a screen that does not say how many it has
-COLUMNS = 80
 
 
 class Screen:
@@ -47,30 +46,27 @@ class Screen:
         return line.rstrip("\n") if line else None
 
     def say(self, text: str, code: str = "") -> None:
-        """Writes a text and ends its line."""
+        """Writes a text in lines that fit the screen."""
+        self.write("\n".join(folded(text, self.columns, "  ")), code)
+
+    def write(self, text: str, code: str = "") -> None:
+        """Writes a text as it is and ends its line: a board, or what is to be copied."""
         self.stdout.write(f"\x1b[{code}m{text}\x1b[0m\n" if self.colour and code and text else f"{text}\n")
         self.stdout.flush()
 
     def paragraphs(self, *texts: str, indent: str = "", code: str = "") -> None:
         """Writes texts, each folded to the screen."""
-        from textwrap import wrap
-
         for text in texts:
-            lines = wrap(text, min(self.columns, 100), subsequent_indent=indent, break_on_hyphens=False)
-            self.say("\n".join(lines), code)
+            self.write("\n".join(folded(text, min(self.columns, 100), indent)), code)
 
     def table(self, rows: str, wide: int) -> None:
         """Writes lines of two columns, the first so wide; on a narrow screen the second stands below the first."""
-        if self.columns >= max(map(len, rows.splitlines())):
-            self.say(rows)
-            return
         for row in rows.splitlines():
-            self.say(row[:wide].rstrip())
-            self.paragraphs(f"  {row[wide:]}", indent="  ")
+            self.write("\n".join(beside(row[:wide], row[wide:], wide, self.columns)))
 
     def board(self, view: View, below: str | None = None) -> None:
         """Writes a board, with a free line before and after it."""
-        self.say(f"\n{draw(view, self.colour, self.unicode, below=below, columns=self.columns)}\n")
+        self.write(f"\n{draw(view, self.colour, self.unicode, below=below, columns=self.columns)}\n")
 
 
 def one_line(message: object) -> str:

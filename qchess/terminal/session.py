@@ -22,7 +22,7 @@ from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
 from qchess.terminal.bypiece import by_piece
-from qchess.terminal.examples import examples, first, shaped
+from qchess.terminal.examples import examples, first, known, shaped
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
@@ -34,7 +34,7 @@ OVER = "game over"
 ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
 HELP = """\
-a move              such as {move}, or as you know it: e4, Nf3, exd5, 0-0
+a move              such as {move}{known}
 moves [TEXT]        the legal moves, all or those with TEXT in them
 odds MOVE           what it would ask or change, and how likely each answer is
 hint                what an agent would play, and why
@@ -293,7 +293,9 @@ class Terminal:
 
         shown = examples(self.game)
         more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
-        self.screen.table(HELP.format(move=shown.get("a move") or first(self.game)) + more, HELP_WIDE)
+        spelled = ", ".join(known(self.game))
+        told = {"move": shown.get("a move") or first(self.game), "known": f", or short: {spelled}" if spelled else ""}
+        self.screen.table(HELP.format(**told) + more, HELP_WIDE)
         if shown:
             self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
 
@@ -360,7 +362,7 @@ class Terminal:
         self.leaving = True
 
     def _record(self, _: str) -> None:
-        self._say(one_line_record(self.game.record()))
+        self.screen.write(one_line_record(self.game.record()))
 
     def _redo(self, _: str) -> None:
         """Plays what was taken back again, up to the player's next turn."""

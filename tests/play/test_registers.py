@@ -7,7 +7,7 @@ import random
 import pytest
 
 import qchess
-from qchess.showing.registers import REST, Numbered
+from qchess.playing.registers import REST, Numbered
 
 GAMES = {"quantum-chess": 60, "niels-chess": 40, "piece-qubit-chess": 30, "quantum-checkers": 40}
 

@@ -37,7 +37,7 @@ def test_two_play_and_a_third_watches_over_lost_sockets_and_all_see_what_a_repla
     seen = apart(_played(server.url, table, random.Random(f"sixty {game}")))
     told = record(server.url, table["game"])
     again = qchess.replay(told)
-    shown = viewjson.view(again.rules.view(again.position, again.history[-1].move))
+    shown = viewjson.view(again.view())
     for who, position in seen.items():
         assert rounded(position["view"]) == rounded(shown), who
         assert [entry["text"] for entry in position["history"]] == [played.text for played in again.history], who

@@ -1,0 +1,58 @@
+"""Text in lines that fit a screen: whatever is written for people is folded here, and never inside a word."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+
+#: the columns of a screen that does not say how many it has
+COLUMNS = 80
+
+
+def width() -> int | None:
+    """The columns of the standard output; None for a file or a pipe, whose lines stay whole.
+
+    The variable COLUMNS has the last word.
+    """
+    if os.environ.get("COLUMNS") or sys.stdout.isatty():
+        return max(20, shutil.get_terminal_size((COLUMNS, 24)).columns)
+    return None
+
+
+def folded(text: str, columns: int | None, indent: str = "") -> Iterator[str]:
+    """The lines of a text, each folded to the columns; what goes on is indented as its line is, and so far at least.
+
+    A word longer than a line stays whole.
+
+    >>> list(folded('one two three', 8, '  '))
+    ['one two', '  three']
+    """
+    from textwrap import wrap
+
+    for line in text.splitlines() or [""]:
+        if columns is None or len(line) <= columns:
+            yield line
+        else:
+            after = max(line[: len(line) - len(line.lstrip())], indent, key=len)
+            yield from wrap(line, columns, subsequent_indent=after, break_on_hyphens=False, break_long_words=False)
+
+
+def beside(head: str, text: str, wide: int, columns: int | None) -> Iterator[str]:
+    """A text beside its head, whose column is so wide; where little room is left, below it.
+
+    >>> list(beside('name', 'what it is', 6, 12))
+    ['name', '  what it is']
+    >>> list(beside('name', 'what it is, and what it is not', 6, 30))
+    ['name  what it is, and what it', '      is not']
+    """
+    if columns is None or len(f"{head:{wide}}{text}") <= columns:
+        yield f"{head:{wide}}{text}".rstrip()
+    elif columns < wide + 24 or len(head) >= wide:
+        yield head.rstrip()
+        yield from folded(f"  {text}", columns)
+    else:
+        first, *others = folded(text, columns - wide)
+        yield f"{head:{wide}}{first}"
+        yield from (f"{'':{wide}}{line}" for line in others)
