@@ -205,8 +205,9 @@ def register_colour(number: int) -> str:
 
 def _node(centre: tuple[float, float], entropy: float, number: int, name: str) -> str:
     radius = 2.5 + (LARGEST - 2.5) * math.sqrt(min(1.0, entropy))
-    shape = NODES[number % len(NODES)]
-    if number % len(NODES) == RINGED:
+    which = (number + number // len(REGISTERS)) % len(NODES)  # the seventh register has the first colour, another shape
+    shape = NODES[which]
+    if which == RINGED:
         paint = f'style="fill:none;stroke:{register_colour(number)};stroke-width:{4 / radius:.2f}"'
     else:
         paint = f'fill="{register_colour(number)}" stroke-width="{1.5 / radius:.2f}"'
