@@ -236,6 +236,10 @@ HINTS: dict[str, dict[str, str]] = {
             "state get_state statevector get_statevector wavefunction superposition",
             "position.registers.statevector() is the dense vector of what is open",
         ),
+        **dict.fromkeys(
+            ("entanglement_svg", "draw_entanglement", "plot_entanglement", "entangled_board"),
+            "qchess.study.entangled_board(game) draws what is entangled, qchess.study.entanglement_text(game) says it",
+        ),
         "amplitudes": "position.registers.amplitudes(order) has them, qchess.study.amplitudes(game, 'a3') draws them",
         **_each("sample counts get_counts shots", "position.registers.sample(1000, rng) counts read-outs"),
         "qubits": "position.registers.uncertain has what is open, qubit('a3') the qubit of a square",

@@ -142,11 +142,6 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
     return game
 
 
-def say(text: str, indent: str = "  ") -> None:
-    """Prints a text in lines that fit the screen."""
-    print("\n".join(folded(text, width(), indent)))
-
-
 def whole(low: int, high: int = 10**9) -> Callable[[str], int]:
     """Return the type of an option that takes a whole number in a range, ends included.
 
@@ -184,6 +179,11 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 def wholes(low: int, high: int = 10**9) -> Callable[[str], tuple[int, ...]]:
     """Return the type of an option that takes several whole numbers, with commas between them."""
     return lambda text: tuple(map(whole(low, high), text.split(",")))
+
+
+def say(text: str, indent: str = "  ") -> None:
+    """Prints a text in lines that fit the screen."""
+    print("\n".join(folded(text, width(), indent)))
 
 
 def print_json(data: Any) -> None:

@@ -53,7 +53,7 @@ COMMANDS = {
     f"board {GAME} --from red": "white or black, got 'red'", f"board {GAME} --to svg -o text": "is there already",
     f"board {GAME} --to svg -o no/x": "there is no file or folder 'no/x'",
     f"play {GAME} --record no/x": "no folder 'no'", f"play {GAME} --record folder": "'folder' is a folder",
-    f"play {GAME} --record text": "left as it is", f"play {GAME} --preset nope": "no preset",
+    f"play {GAME} --record text": "was not changed", f"play {GAME} --preset nope": "no preset",
     f"play {GAME} --option nope=1": "got nope", f"play {GAME} --option =3": "expected KEY=VALUE",
     f"play {GAME} --white nobody": "no agent is called 'nobody'", f"play {GAME} --backend nope": "'nope'",
     "play quantum-checkers --resume good": "holds a game of quantum-chess, not of quantum-checkers",

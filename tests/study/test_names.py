@@ -37,7 +37,8 @@ NAMING: dict[str, Callable[[Any, str], Any]] = {
     "spectrum": lambda game, q: study.spectrum(game, q),
 }
 #: those that take a state, a move or figures alone, and no name of a square
-NAMELESS = {"bars", "beside", "check", "counts", "curves", "entangled_board", "entanglement", "entropies",
+NAMELESS = {"bars", "beside", "check", "counts", "curves", "entangled_board", "entanglement",
+            "entanglement_text", "entropies",
             "links_over_time", "measurements", "over_time", "overlap", "steps", "sweep", "timeline"}  # fmt: skip
 #: those that need a square, called without one
 LONELY: dict[str, Callable[[Any], Any]] = {

@@ -88,8 +88,9 @@ class RemotePlayer:
                 response = connection.getresponse()
                 return response.status, response.read(BODY_LIMIT + 1)
         except (OSError, http.client.HTTPException) as error:
+            why = getattr(error, "strerror", None) or error or type(error).__name__
             reason = "timeout" if late.is_set() or isinstance(error, TimeoutError) else "player_exception"
-            raise RemotePlayerError(f"{self.name} gave no answer: {error or type(error).__name__}", reason) from error
+            raise RemotePlayerError(f"{self.name} gave no answer: {why}", reason) from error
         finally:
             connection.close()
 
