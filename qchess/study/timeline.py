@@ -108,7 +108,7 @@ class Timeline:
     def text(self) -> str:
         """The timeline as a table."""
         title = f"{self.title} on {self.backend}: entropies in bits, two-qubit gates at level {self.level}"
-        heads = _row("ply", "player", "move", "registers", "qubits", "branches", "entropy", "read-out", "gates")
+        heads = _row("ply", "by", "move", "registers", "qubits", "branches", "entropy", "read-out", "gates")
         told = ", ".join(f"{name} {value:.6g}" for name, value in self.summary().items())
         ending = self.result or "The game goes on."
         return "\n".join([title, heads, *(_line(moment) for moment in self.moments), "", told, ending])

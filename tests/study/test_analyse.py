@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import time
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def test_a_game_of_a_hundred_plies_is_analysed_in_every_form(record, form, tmp_p
         assert "http" not in written.replace("http://www.w3.org/", "")
         assert written.count("<tr") == 102
     else:
-        assert len(written.splitlines()) == 106
+        assert len(re.findall(r"(?m)^ *\d+  (?:start|white|black) ", written)) == 101
 
 
 @pytest.mark.timing  # the seconds are what is asked for
