@@ -46,7 +46,7 @@ def _of_system(error: OSError) -> str:
         errno.ENOENT: f"there is no file or folder {name}",
         errno.EISDIR: f"expected a file, {name} is a folder",
         errno.ENOTDIR: f"expected a folder, a part of {name} is a file",
-        errno.EEXIST: f"{name} is there already; no file is overwritten",
+        errno.EEXIST: f"{name} exists already; no file is overwritten",
         errno.EACCES: f"{name} may not be read or written: {why}",
         errno.EPERM: f"{name} may not be read or written: {why}",
         errno.EROFS: f"{name} cannot be written: {why}",

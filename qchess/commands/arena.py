@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
     play.add_argument("--out", type=Path, required=True, metavar="FILE", help="the result file, one line a game")
     play.add_argument("--rounds", type=whole(1), default=10, metavar="N", help="rounds; in each every pair plays twice")
     play.add_argument("--system", choices=("round-robin", "gauntlet"), default="round-robin")
-    play.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of all chance")
+    play.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
     play.add_argument("--plies", type=whole(1), default=400, metavar="N", help="longer games are called draws")
     play.add_argument("--openings", type=Path, metavar="FILE", help="one opening a line: moves with their answers")
     play.add_argument("--random-plies", type=whole(0), default=0, metavar="N", help="begin with so many random moves")

@@ -25,7 +25,7 @@ Commands = Any  # argparse keeps the class of `add_subparsers()` to itself
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Adds what every command that sets up a game understands."""
     add_backend(parser, default="sparse", help="a name from `qchess backends`, or a device of yours as MODULE:NAME")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
     parser.add_argument(
         "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"

@@ -50,7 +50,7 @@ def _action(actions: Commands, name: str, about: str, run: Callable[[argparse.Na
         "--out", type=Path, required=True, metavar="FOLDER", help="what was played already is kept there"
     )
     action.add_argument("--levels", type=wholes(0), default=(0, 1, 2, 3), metavar="N,N,...")
-    action.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of all chance")
+    action.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
     action.add_argument("--no-plots", action="store_true", help="without matplotlib (extra viz)")
     add_workers(action)
     action.set_defaults(run=run)

@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
         "--picture", type=Path, metavar="FILE", help="also draw the devices into this file, .svg or .png"
     )
     parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -30,7 +30,11 @@ def add(commands: Commands) -> None:
     add_device_options(parser)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the game in this file, after every move")
     parser.add_argument(
-        "--resume", nargs="?", const=LATEST, metavar="FILE", help="go on with a kept game, the latest or that of a file"
+        "--resume",
+        nargs="?",
+        const=LATEST,
+        metavar="FILE",
+        help="go on with a saved game: the latest, or this file",
     )
     add_screen(parser)
     parser.set_defaults(run=run, ask_again=False)

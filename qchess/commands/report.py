@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tells each measurement with its circuit, shots, exact and observed odds."""
+    """Shows each measurement with its circuit, shots, exact and observed odds."""
     from qchess.playing.record import Record
     from qchess.playing.retelling import squares
     from qchess.showing.report import measurements, plots, text, waiting

@@ -163,7 +163,7 @@ def _latest() -> Path:
             continue
         if record.result is None:
             return path
-    raise InvalidMoveError("no kept game is going on; begin one with `qchess play GAME`")
+    raise InvalidMoveError("no saved game is going on; begin one with `qchess play GAME`")
 
 
 def _rng(game: Game[Any, Any]) -> random.Random:
