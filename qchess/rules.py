@@ -128,7 +128,7 @@ def _taking(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     def with_move(self: Rules[Any, Any], position: Any, move: What) -> Any:
-        if self.move_type is None or not isinstance(move, self.move_type):
+        if type(move) is not self.move_type:
             move = self._move_of(position, move)
         return method(self, position, move)
 
