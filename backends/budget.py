@@ -56,7 +56,7 @@ class BudgetError(BackendError):
 
 @dataclass(slots=True)
 class Held:
-    """What is reserved for one run, None where there is no budget; whoever ran it says what it `used`.
+    """What is reserved for one run, None without a budget; after the run `used` records what it took.
 
     `bound` has the seconds of use that are reserved, as `run` of a `Timed` sampler takes them.
     """
@@ -217,17 +217,19 @@ class Budget:
 
 
 def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials: bool) -> Budget:
-    """The budget of a sampler's device; an error where nobody can say before how many seconds of use a job takes."""
+    """The budget of a sampler's device; an error if a job's seconds of use cannot be known in advance."""
     if seconds is None:
         return Budget(sampler.name, shots)
     timed = isinstance(sampler, Timed)
     if not timed and on_a_fake(sampler) is None:
         raise BackendError(
-            f"{sampler.name} takes no budget_seconds: it ends no job after so many seconds of use; take budget_shots"
+            f"{sampler.name} takes no budget_seconds, because it cannot end a job after a number "
+            "of seconds; use budget_shots"
         )
     if trials:
         raise BackendError(
-            f"budget_seconds={seconds!r} covers no trials of preflight and mitigation; leave one or the other out"
+            f"budget_seconds={seconds!r} does not cover the tests of preflight and mitigation; "
+            "leave one or the other out"
         )
     bounds = {"job_seconds": sampler.job_seconds} if timed else {}
     found = Budget(sampler.name, shots, seconds=seconds, **bounds)
@@ -280,7 +282,7 @@ def _read(path: Path) -> Entries:
     except ValueError:
         entries = None
     if not isinstance(entries, dict) or not all(_is_entry(*pair) for pair in entries.items()):
-        raise BackendError(f"{path} holds no budget; move it away to begin anew from nothing spent")
+        raise BackendError(f"{path} is not a budget file; move it away to start again with nothing spent")
     return entries
 
 

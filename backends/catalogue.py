@@ -105,19 +105,19 @@ CATALOGUE = (
     ),
     Row(
         "sparse-shots",
-        "our exact engine; its own shots answer, the way a device does",
+        "our exact engine; answers from its own shots, as on a device",
         "qchess.backends.devices.sparse_sampler:sparse_device",
     ),
     Row(
         "aer-shots",
-        "our exact engine; Aer's shots answer, without noise",
+        "our exact engine; answers from Aer's shots, without noise",
         "qchess.backends.devices.making:aer_device",
         (("noisy", False),),
         needs=("qiskit_aer",),
     ),
     Row(
         "aer-noisy",
-        "our exact engine; shots of a noisy chip answer, simulated by Aer",
+        "our exact engine; answers from shots of a noisy chip, simulated by Aer",
         "qchess.backends.devices.making:aer_device",
         needs=("qiskit_aer",),
     ),
@@ -129,7 +129,7 @@ CATALOGUE = (
     ),
     Row(
         "ibm-fake:<name>",
-        "our exact engine; a local fake of an IBM processor answers, such as ibm-fake:nairobi",
+        "our exact engine; answers from a local fake of an IBM processor, such as ibm-fake:nairobi",
         "qchess.backends.ibm.devices:fake_device",
         needs=("qiskit_ibm_runtime", "qiskit_aer"),
         extra="ibm",
@@ -137,7 +137,7 @@ CATALOGUE = (
     ),
     Row(
         "ibm:<processor>",
-        "our exact engine; an IBM processor answers; ibm:least-busy takes the shortest queue",
+        "our exact engine; answers from an IBM processor; ibm:least-busy takes the shortest queue",
         "qchess.backends.ibm.devices:processor_device",
         needs=("qiskit_ibm_runtime",),
         extra="ibm",
@@ -145,7 +145,7 @@ CATALOGUE = (
     ),
     Row(
         "google-qvm:<processor>",
-        "our exact engine; Google's virtual machine answers, such as google-qvm:willow_pink",
+        "our exact engine; answers from Google's virtual machine, such as google-qvm:willow_pink",
         "qchess.backends.google.devices:virtual_device",
         needs=("cirq_google",),
         extra="google",
@@ -153,7 +153,7 @@ CATALOGUE = (
     ),
     Row(
         "google:<processor>",
-        "our exact engine; a Google processor answers",
+        "our exact engine; answers from a Google processor",
         "qchess.backends.google.devices:processor_device",
         needs=("cirq_google",),
         extra="google",
@@ -169,7 +169,7 @@ _REGISTERED: list[Row] = []
 def register(row: Row) -> None:
     """Adds a backend to the catalogue of this process."""
     if row.name in names():
-        raise BackendError(f"a backend is already called {row.name!r}")
+        raise BackendError(f"there is already a backend called {row.name!r}")
     _REGISTERED.append(row)
 
 
@@ -204,7 +204,7 @@ def get(name: str = "sparse", **options: Any) -> Backend:
         if row.holds(base):
             given = {**settings_in(name), **options}
             if row.member in given:
-                raise BackendError(f"{row.name} is told its {row.member} once, behind the colon; got "
+                raise BackendError(f"{row.name} takes its {row.member} once, after the colon; got "
                                    f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
             return row.make(**row.named(base), **given)
     if hint := HINTS.get(base.lower()):
@@ -218,7 +218,7 @@ HINTS = {
     "ibm": "name one as ibm:<processor>, such as 'ibm:least-busy', or a noisy chip as 'ibm-fake:nairobi'",
     "google": "name one as google:<processor>, such as 'google:willow_pink', or a noisy chip as 'google-qvm:rainbow'",
     "chess": "a game is named first, as in qchess.new('quantum-chess', backend='sparse')",
-    "default": "'sparse' is what is taken where none is named",
+    "default": "'sparse' is the default",
     "simulator": "'sparse' is exact, 'cirq' and 'aer' are the vendors' simulators",
 }
 #: values that are no numbers, and no text either
@@ -234,7 +234,7 @@ def settings_in(name: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in map(_setting, name.split(",")[1:]):
         if key in found:
-            raise BackendError(f"a setting is given once, got {key}={found[key]} and {key}={value}")
+            raise BackendError(f"expected each setting once, got {key}={found[key]} and {key}={value}")
         found[key] = value
     return found
 

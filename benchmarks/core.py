@@ -43,7 +43,7 @@ def check(rules: QuantumChess, games: int = 3) -> int:
     """Replays random games by the rules and by the core; stops where they differ. Gives the plies compared."""
     core, compared = rules.core(), 0
     if core is None:
-        raise SystemExit("no machine code serves the core here; see `qchess backends --verbose`")
+        raise SystemExit("the core has no machine code here; see `qchess backends --verbose`")
     for seed in range(games):
         rng = random.Random(seed)
         position = rules.start(backends.engine("sparse"))
@@ -162,7 +162,7 @@ def questions(rules: QuantumChess) -> dict[str, Any]:
 def main() -> None:
     """Runs the benchmark and prints a table, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--batches", type=int, default=15, help="batches for each rate")
+    parser.add_argument("--batches", type=int, default=15, help="batches per rate")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     laws = {

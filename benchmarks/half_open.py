@@ -171,12 +171,12 @@ def process(number: int) -> str:
 
 def main() -> None:
     """Fills a server, and comes as a newcomer."""
-    parser = argparse.ArgumentParser(description="a newcomer among connections on which no request is ever whole")
+    parser = argparse.ArgumentParser(description="a newcomer among connections that never complete a request")
     parser.add_argument("--lines", type=int, default=1100)
     parser.add_argument("--descriptors", type=int, default=1024, help="what the server may have")
     parser.add_argument("--kind", choices=SENT, default="silent")
-    parser.add_argument("--source", default="127.0.0.1", help="the address of all but the newcomer")
-    parser.add_argument("--reopen", action="store_true", help="open anew what is closed")
+    parser.add_argument("--source", default="127.0.0.1", help="the address of all clients but the newcomer")
+    parser.add_argument("--reopen", action="store_true", help="reopen closed connections")
     parser.add_argument("--again", type=int, default=1, help="how often")
     args = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

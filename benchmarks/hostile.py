@@ -181,7 +181,7 @@ class Against(Game):
     async def move(self) -> None:
         """Plays one move, and waits until it is announced and the computer has answered."""
         turn = self._turn
-        assert turn is not None, "who moves was told that it is their turn"
+        assert turn is not None, "the player to move was notified"
         await super().move()
         until = time.perf_counter() + PATIENCE
         while not self.is_over and self._turn is turn and time.perf_counter() < until:
@@ -191,7 +191,7 @@ class Against(Game):
 
 
 async def opened(url: str, rng: random.Random, computer: bool) -> Game:
-    """A table with a clock, and whoever plays at it."""
+    """A table with a clock, and its players."""
     order = {
         "game": "quantum-chess",
         "clock": CLOCK,
@@ -264,8 +264,8 @@ def main() -> None:
     """Prints some lines of figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=30, help="people who play, half of them against a computer")
-    parser.add_argument("--addresses", type=int, default=8, help="hostile addresses")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of each of the three parts")
+    parser.add_argument("--addresses", type=int, default=8, help="number of hostile addresses")
+    parser.add_argument("--seconds", type=float, default=60.0, help="length of each of the three parts")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     gc.disable()

@@ -121,7 +121,7 @@ def main() -> None:
     """Runs the benchmark and prints a table, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="quantum-chess")
-    parser.add_argument("--games", type=int, default=60, help="games for each rate")
+    parser.add_argument("--games", type=int, default=60, help="games per rate")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     check_replay(options.game, seed=1)

@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 32, 64, 200, 500])
     parser.add_argument("--times", type=int, default=4)
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout whose servers are asked")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout whose servers are measured")
     args = parser.parse_args()
     for kind, (path, question, more) in KINDS.items():
         command = [sys.executable, "-m", "qchess", "serve", kind, "--port", "0", "--seed", "1", *more]

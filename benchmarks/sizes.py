@@ -137,10 +137,10 @@ def generic(qubits: tuple[str, ...], amplitudes: Mapping[int, complex], passes: 
 def main(argv: list[str] | None = None) -> None:
     """Prints the figures of the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("states", nargs="?", type=int, default=200, help="how many random states")
+    parser.add_argument("states", nargs="?", type=int, default=200, help="number of random states")
     states = parser.parse_args(argv).states
     if states < 1:
-        parser.error(f"a table is of one random state at least, got {states}")
+        parser.error(f"expected at least one random state, got {states}")
     print(json.dumps(preparations(states), indent=1))
 
 

@@ -267,12 +267,12 @@ def main() -> None:
     """Prints some lines of figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=500)
-    parser.add_argument("--rate", type=float, default=100.0, help="moves a second")
+    parser.add_argument("--rate", type=float, default=100.0, help="moves per second")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--heavy", type=int, default=0, help="games with heavy positions, a move a second each")
+    parser.add_argument("--heavy", type=int, default=0, help="games with heavy positions, one move per second each")
     parser.add_argument("--deaf", type=int, default=0, help="clients that stop reading")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--store", help="where the server keeps games; a file of its own if not said")
+    parser.add_argument("--store", help="where the server stores games (default: a new file)")
     args = parser.parse_args()
     gc.disable()  # a pause of the players' own would be counted as the server's
     print(json.dumps(machine()), flush=True)

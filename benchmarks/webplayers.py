@@ -103,7 +103,7 @@ class Game:
     async def move(self) -> None:
         """Plays one move, and waits until both players were told."""
         turn = self._turn
-        assert turn is not None, "who moves was told that it is their turn"
+        assert turn is not None, "the player to move was notified"
         self._told.clear()
         self._all_told.clear()
         sent = {"kind": "move", "id": f"m{turn.ply}", "ply": turn.ply, "text": self.rng.choice(turn.moves)}

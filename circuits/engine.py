@@ -38,7 +38,7 @@ class Engine(Protocol):
     branch_limit: int
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is surely not refused."""
+        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Any:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""

@@ -55,7 +55,7 @@ class ImpossibleOutcomeError(BackendError):
 
 
 class LostJobError(BackendError):
-    """A job ended and will never give an answer; whoever still wants one hands in another."""
+    """A job ended without an answer; to get one, send another."""
 
 
 class StateTooLargeError(BackendError):

@@ -23,7 +23,7 @@ class Event(NamedTuple):
 
     step: Operation | Question | ReadOut
     answer: int | None
-    #: qubits that the step drew into a register, with the values that they surely had before
+    #: qubits that the step drew into a register, with the values that they certainly had before
     drawn_in: Mapping[Qubit, int]
     #: all whom it may concern: an answer tells on the whole register that was asked
     members: tuple[Qubit, ...]

@@ -223,7 +223,10 @@ class Operation:
     def _objection(self) -> ProgramError:
         """What is wrong with the qubits that the operation was given."""
         if len(self.targets) != self.gate.size:
-            return ProgramError(f"{self.gate} acts on {self.gate.size} qubit(s), got {list(self.targets)}")
+            return ProgramError(
+                f"{self.gate} acts on {self.gate.size} "
+                f"{'qubit' if self.gate.size == 1 else 'qubits'}, got {list(self.targets)}"
+            )
         for name in self.qubits:
             if not isinstance(name, str) or not name:
                 return ProgramError(f"a qubit is named by a non-empty string, got {name!r} in {self.gate}")

@@ -58,7 +58,8 @@ class Pause:
         drawn = answer if isinstance(answer, Draw) else Draw(answer, "given")
         if drawn.value not in self.odds:
             raise ImpossibleOutcomeError(
-                f"the answer {drawn.value} to {self.step.name!r} has probability 0; possible are {sorted(self.odds)}"
+                f"the answer {drawn.value} to {self.step.name!r} has probability 0; the possible "
+                f"answers are {sorted(self.odds)}"
             )
         draft = Draft(self.registers)
         draft.project(self.step, drawn.value)
@@ -108,10 +109,10 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
         qubits = names("a group of qubits", qubits)
         taken = sorted(draft.home.keys() & set(qubits))
         if taken:
-            raise ProgramError(f"qubits are put in amplitudes once and are not full besides, got {taken} again")
+            raise ProgramError(f"expected each qubit once, either full or with amplitudes; got {taken} again")
         norm = sum(abs(a) ** 2 for a in amplitudes.values())
         if abs(norm - 1) > SAME:
-            raise ProgramError(f"amplitudes have probabilities that sum to 1, those of {list(qubits)} to {norm:.6g}")
+            raise ProgramError(f"expected probabilities that sum to 1; those of {list(qubits)} to {norm:.6g}")
         draft.put(registers.engine.prepare(tuple(qubits), amplitudes), COMPLETELY)
     draft.settle()
     return draft.finish()
@@ -182,7 +183,7 @@ def require_room(pause: Pause) -> None:
 
 
 def _holds(pause: Pause, qubits: int, branches: int) -> bool:
-    """Whether a register of so many qubits and branches is surely not refused."""
+    """Whether a register of so many qubits and branches is certainly not refused."""
     return pause.registers.engine.holds(qubits, branches) and (pause.most is None or branches <= pause.most)
 
 

@@ -77,17 +77,21 @@ class Forced:
             return Draw(told.value, told.source or self.name, told.details)
         if place < len(self.listed):
             return Draw(self.listed[place], self.name)
-        raise BackendError(f"the question {name!r} is open (odds {dict(pause.odds)}) and no answer is told{self.hint}")
+        raise BackendError(
+            f"the question {name!r} is open (odds {dict(pause.odds)}) and no answer was given{self.hint}"
+        )
 
     def confirm(self, answers: tuple[Answer, ...]) -> None:
         """Raises unless all that was told was asked, and what was certain was told right."""
         given = {answer.name: answer.value for answer in answers}
         for told in self.named.values():
             if told.name not in given:
-                raise BackendError(f"an answer is told to {told.name!r}, which was not asked; asked were {list(given)}")
+                raise BackendError(
+                    f"an answer was given to {told.name!r}, which was not asked; the questions were {list(given)}"
+                )
             _require_same(told.name, told.value, given[told.name])
         if len(self.listed) > len(answers):
-            raise BackendError(f"{len(self.listed)} answers are told, and {len(answers)} were asked: {list(given)}")
+            raise BackendError(f"{len(self.listed)} answers were given, and {len(answers)} were asked: {list(given)}")
         for answer, value in zip(answers, self.listed, strict=False):
             _require_same(answer.name, value, answer.value)
 
@@ -101,4 +105,4 @@ def _named(answers: Mapping[str, int] | Iterable[int | Answer]) -> dict[str, Ans
 
 def _require_same(name: str, told: int, given: int) -> None:
     if told != given:
-        raise ImpossibleOutcomeError(f"the answer {told} to {name!r} has probability 0; certain is {given}")
+        raise ImpossibleOutcomeError(f"the answer {told} to {name!r} has probability 0; the certain answer is {given}")

@@ -1,4 +1,4 @@
-"""A world of qubits, each surely 0, surely 1, or held by a register; and every question one can ask by looking.
+"""A world of qubits, each certainly 0, certainly 1, or held by a register; and every question one can ask by looking.
 
 The registers' product, times one phase, is the state. A world is a value; `qchess.circuits.registers` adds
 what can happen to it.
@@ -45,7 +45,7 @@ class World:
         if not _is_engine(engine):
             raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
         self.engine = engine
-        #: where a qubit is: 1 for surely full, or the register that holds it; surely empty is absent
+        #: where a qubit is: 1 for certainly full, or the register that holds it; certainly empty is absent
         self.home: Mapping[Qubit, int | Register] = dict.fromkeys(names("full", full), 1)
         self.phase: complex = 1 + 0j
         self.environment: frozenset[Qubit] = frozenset()
@@ -83,7 +83,7 @@ class World:
 
     @property
     def full(self) -> frozenset[Qubit]:
-        """The qubits that are surely 1."""
+        """The qubits that are certainly 1."""
         return frozenset(qubit for qubit, at in self.home.items() if isinstance(at, int))
 
     @property
@@ -182,7 +182,7 @@ class World:
         order = tuple(self.home) if order is None else names("an order", order)
         missing = [q for q in self.home if q not in order]
         if missing:
-            raise ProgramError(f"amplitudes need an order of all qubits that are not surely 0, it lacks {missing}")
+            raise ProgramError(f"amplitudes need an order of all qubits that are not certainly 0, it lacks {missing}")
         result = {sum(1 << k for k, q in enumerate(order) if self.known(q) == 1): self.phase}
         bit = {q: k for k, q in enumerate(order)}
         for register in self.each:
@@ -264,7 +264,7 @@ class World:
         members = dict.fromkeys(q for qubit in asked for q in self.register_of(qubit))
         cone = self.cone(*members)
         if cone.unmade:
-            raise ProgramError(f"no circuit made {list(cone.unmade)}: they were put in given amplitudes")
+            raise ProgramError(f"no circuit made {list(cone.unmade)}: they were set to given amplitudes")
         return cone.program()
 
     def check_possible(self, predicate: Predicate, answer: int) -> float:

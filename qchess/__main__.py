@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 from qchess import __version__
 from qchess.commands import MODULES
 from qchess.commands.common import forgiving, rule_options
+from qchess.refusals import plain, sentence
 
 BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """\
@@ -27,14 +30,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends with the exit code for bad input."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {plain(message)}; see {self.prog} --help\n")
 
 
 def parser() -> Parser:
     """The parser of every command."""
     top = Parser(
         prog="qchess",
-        description="Quantum board games whose every move is a quantum circuit.",
+        description="Quantum board games. Each move is a quantum circuit.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -47,6 +50,7 @@ def parser() -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0, or 2 with one line on what was wrong."""
+    _open_streams()
     forgiving(sys.stdout, sys.stderr)
     top = parser()
     try:
@@ -67,17 +71,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         return _refused(f"this needs the package {error.name!r}, which is not installed")
     except OSError as error:
-        return _refused(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        if error.filename is None and error.errno == errno.ENOSPC:
+            _closed_early()  # nothing more is written where there is no room
+        return _refused(sentence(error))
     except ValueError as error:
-        return _refused(str(error))
+        return _refused(sentence(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
 
 
 def _refused(why: str) -> int:
-    print(f"qchess: {' '.join(why.split())}", file=sys.stderr)
+    print(f"qchess: {why}", file=sys.stderr)
     return BAD_INPUT
+
+
+def _open_streams() -> None:
+    """A stream that the caller closed reads as empty, and what is written to it goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
 
 
 def _closed_early() -> int:

@@ -20,7 +20,7 @@ M = TypeVar("M")
 
 
 class CoreLimitError(QchessError):
-    """The core cannot hold this position; whoever asked goes on with the rules."""
+    """The core cannot hold this position; continue with the rules."""
 
 
 class Way(NamedTuple):

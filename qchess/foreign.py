@@ -141,7 +141,7 @@ HINTS: dict[str, dict[str, str]] = {
         "sample_counts": "sample(1000, rng) counts read-outs",
         "sample_memory": "sample(1000, rng) counts read-outs",
         "num_qubits": "len(uncertain) is the number of qubits in superposition, the others are 0 or 1 for certain",
-        "qubits": "uncertain has the qubits in superposition, full those that are surely 1",
+        "qubits": "uncertain has the qubits in superposition, full those that are certainly 1",
         **_each(
             "density_matrix partial_trace",
             "qchess.study.reduced(registers, 'a3', 'c3') is the density matrix of some qubits",
@@ -235,6 +235,10 @@ HINTS: dict[str, dict[str, str]] = {
         **_each(
             "state get_state statevector get_statevector wavefunction superposition",
             "position.registers.statevector() is the dense vector of what is open",
+        ),
+        **dict.fromkeys(
+            ("entanglement_svg", "draw_entanglement", "plot_entanglement", "entangled_board"),
+            "qchess.study.entangled_board(game) draws what is entangled, qchess.study.entanglement_text(game) says it",
         ),
         "amplitudes": "position.registers.amplitudes(order) has them, qchess.study.amplitudes(game, 'a3') draws them",
         **_each("sample counts get_counts shots", "position.registers.sample(1000, rng) counts read-outs"),

@@ -15,7 +15,9 @@ import json
 import math
 import re
 import reprlib
+import sys
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from qchess.errors import InvalidMoveError
@@ -48,8 +50,25 @@ _shown = _Shown()
 
 def shown(value: Any) -> str:
     """A value as a message shows it: cut short, in plain letters, and on one line."""
+    if value is None:
+        return "nothing"
     found = _shown.repr(value).encode("ascii", "backslashreplace").decode()
     return found if len(found) <= _SHOWN + 3 else found[:_SHOWN] + "..."
+
+
+# -- files ------------------------------------------------------------------------------------------------
+
+
+def file_text(path: str | Path, what: str) -> str:
+    """The text of a file, or of the standard input for ``-``; what is no text in UTF-8 is refused."""
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise InvalidMoveError(f"expected a file with {what}; there is no file {str(path)!r}") from error
+    except IsADirectoryError as error:
+        raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} is a folder") from error
+    except UnicodeDecodeError as error:
+        raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} is no text in UTF-8") from error
 
 
 # -- JSON -------------------------------------------------------------------------------------------------
@@ -91,7 +110,7 @@ def _items(held: dict[str, Any] | list[Any]) -> Collection[Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _integer(digits: str) -> int:
@@ -103,7 +122,7 @@ def _integer(digits: str) -> int:
 def _number(digits: str) -> float:
     value = float(digits)
     if len(digits) > DIGITS or not math.isfinite(value):
-        raise ValueError(f"{digits[:DIGITS]} is no number that can be used")
+        raise ValueError(f"{digits[:DIGITS]} is not a usable number")
     return value
 
 

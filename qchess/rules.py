@@ -128,7 +128,7 @@ def _taking(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     def with_move(self: Rules[Any, Any], position: Any, move: What) -> Any:
-        if self.move_type is None or not isinstance(move, self.move_type):
+        if type(move) is not self.move_type:
             move = self._move_of(position, move)
         return method(self, position, move)
 
@@ -389,7 +389,7 @@ class Rules(ABC, Generic[P, M]):
         question = program.steps[0]
         if isinstance(question, Question) and program.answers == (question.name,):
             yes = position.registers.probability(question.predicate)
-            return f"asks whether {in_words(question.predicate)}: {odds_of(yes)}"
+            return f"{asked(question.predicate)} {odds_of(yes)}"
         told = chances(position.registers, program).items()
         return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
 
@@ -399,15 +399,27 @@ def in_words(predicate: Predicate) -> str:
     return ", or ".join(" and ".join(_parts(cube)) for cube in predicate.cubes)
 
 
-def _parts(cube: Cube) -> Iterator[str]:
+def asked(predicate: Predicate) -> str:
+    """A predicate over squares as a question: ``Is c3 full and are d4, e5 empty?``."""
+    text = ", or ".join(" and ".join(_parts(cube, question=True)) for cube in predicate.cubes)
+    return f"{text[:1].upper()}{text[1:]}?"
+
+
+def _parts(cube: Cube, *, question: bool = False) -> Iterator[str]:
     for value, word in ((1, "full"), (0, "empty")):
         squares = [qubit for qubit, wanted in cube if wanted == value]
         if squares:
-            yield f"{', '.join(squares)} {'is' if len(squares) == 1 else 'are'} {word}"
+            names, verb = ", ".join(squares), "is" if len(squares) == 1 else "are"
+            yield f"{verb} {names} {word}" if question else f"{names} {verb} {word}"
 
 
 def odds_of(yes: float) -> str:
     """The odds of a yes/no question; what is certain is said so."""
     if min(yes, 1 - yes) < CERTAIN:
-        return "yes, for certain" if yes > 0.5 else "no, for certain"
-    return f"yes {round(yes, 12):.4g}, no {round(1 - yes, 12):.4g}"
+        return "Certainly yes" if yes > 0.5 else "Certainly no"
+    return f"Yes {_percent(yes)}, no {_percent(1 - yes)}"
+
+
+def _percent(p: float) -> str:
+    """A probability between 0 and 1 in percent, with one decimal where it has one; never 0% or 100%."""
+    return "<0.1%" if p < 0.001 else ">99.9%" if p > 0.999 else f"{round(100 * p, 1):g}%"

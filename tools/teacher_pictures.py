@@ -108,7 +108,7 @@ def _class(study: Any, visit: Callable[..., Any], keep: Callable[[Any, str], Non
             keep(page, "question")
         page.get_by_role("button", name="Answer").click()
     until(study, "document.querySelector('#class').textContent.includes('5 answered')")
-    study.get_by_role("button", name="Tell the answers").click()
+    study.get_by_role("button", name="Show the answers").click()
     until(pages[1], "document.querySelector('#question').textContent.includes('Exactly')")
     pages[1].locator("#question").scroll_into_view_if_needed()
     keep(pages[1], "answers")

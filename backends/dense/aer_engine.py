@@ -75,7 +75,7 @@ class AerEngine(DenseEngine):
         circuit.save_statevector()
         result = self._simulator.run(circuit).result()
         if not result.success:
-            raise BackendError(f"Aer was to run {operation!r} and answered {result.status!r}")
+            raise BackendError(f"Aer did not run {operation!r}; its status is {result.status!r}")
         return np.array(result.get_statevector().data, dtype=np.complex128)
 
 

@@ -68,7 +68,7 @@ class DenseEngine(ABC):
     # -- states -----------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is surely not refused."""
+        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
         return bool(2**qubits <= self.branch_limit)
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Vector:

@@ -203,7 +203,7 @@ def _send(pipe: IO[bytes] | None, value: Any) -> None:
         pipe.write(pickle.dumps(value))  # whole or not at all
         pipe.flush()
     except BrokenPipeError as error:
-        raise StoppedError("the process of a sampler has ended and takes no more circuits") from error
+        raise StoppedError("the process of a sampler has ended and cannot take more circuits") from error
 
 
 def _sendable(error: Exception) -> Exception:

@@ -57,7 +57,7 @@ class Worker(Generic[Result]):
     def call(self, job: Callable[[], Result]) -> Result:
         """What the job returns or raises; TimeoutError if it is late, or a late one still runs."""
         if self.busy:
-            raise TimeoutError(f"an earlier call passed its {self.seconds} s and is still running")
+            raise TimeoutError(f"an earlier call exceeded its {self.seconds} s and is still running")
         self._latest = answer = Future[Result]()
         _on_a_thread(partial(_work, job, answer))
         try:

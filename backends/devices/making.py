@@ -68,7 +68,7 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
     timed = bool(colon) and first.replace(".", "", 1).isdecimal()
     held = rest if timed else name
     if held.partition(":")[0] == "queued":
-        raise BackendError(f"queued: stands before a device without a queue of its own, got {held!r}")
+        raise BackendError(f"expected a device without a queue after queued:, got {held!r}")
     for trial in ("preflight", "mitigation"):
         if options.get(trial):  # each job runs in a process of its own, which knows nothing of what was tried here
             raise BackendError(

@@ -86,8 +86,8 @@ def order(
     past = max((len(each.past) for each in recipes), default=0)
     if past and shots / 2**past < FEWEST:
         raise BackendError(
-            f"{past} past answers leave about {shots / 2**past:.2g} of {shots} shots in a replay; "
-            f"at least {FEWEST} are wanted: take more shots, or reprepare"
+            f"{past} past answers would leave about {shots / 2**past:.2g} of {shots} shots in a replay; "
+            f"at least {FEWEST} are needed: use more shots, or strategy=reprepare"
         )
     return Order(tuple(recipes), tuple(compiled), part)
 

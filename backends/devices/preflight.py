@@ -95,7 +95,8 @@ def preflight(
         everything_bad += bad
         trier.ban(bad)
     raise BackendError(
-        f"{trier.name} still has bad qubits after {ROUNDS} tries of {_total(ran)} shots; bad are {everything_bad}"
+        f"{trier.name} still uses bad qubits after {ROUNDS} tests of {_total(ran)} shots; the "
+        f"bad ones are {everything_bad}"
     )
 
 

@@ -128,7 +128,7 @@ class PrimitiveSampler(Tried):
 
     def _chip(self) -> TargetCompiler:
         if self.compiler is None or not self.compiler.knows:
-            raise BackendError(f"{self.name} does not say which qubits it uses, so none can be tried before")
+            raise BackendError(f"{self.name} does not report which qubits it uses, so none can be tested first")
         return self.compiler
 
     def probe(

@@ -73,7 +73,7 @@ class EndingSampler(JobSampler, Protocol):
     """A job sampler that also names the jobs of a question that ended without shots."""
 
     def ended(self, key: str) -> Sequence[str]:
-        """The jobs of this key that gave no shots and give none any more: whoever asks again hands in another."""
+        """The jobs of this key that gave no shots and never will: asking again sends another."""
 
 
 #: how a job stands: at the end `gone` is one that the device does not know
@@ -134,7 +134,7 @@ class QueuedSource(DeviceSource):
             found = dict(self.sampler.submit(circuits, shots, seed, key, **self.budget.bound(key)))
         details.update(self._left())
         if found.pop("found", False):
-            details["found"] = "the job had been handed in before"
+            details["found"] = "the job had been sent before"
         since = plain(found.pop("since", None)) or datetime.now(UTC).isoformat(timespec="seconds")
         return {**plain(found), "since": since, "key": key, "device": self.sampler.name, "details": details,
                 "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
@@ -173,7 +173,7 @@ class QueuedSource(DeviceSource):
             # the very circuits of then: by today's calibration others might be better, and those were not run
             ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
             if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
-                raise BackendError("the job was handed in for other circuits than this question has")
+                raise BackendError("the job was sent for circuits other than those of this question")
             circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
             told = self._shots_of(ticket, circuits, shots)
             if told is None:

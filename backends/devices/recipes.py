@@ -120,7 +120,7 @@ def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Ste
     """
     cone = registers.cone(*qubits)
     if cone.unmade:
-        raise BackendError(f"{list(cone.unmade)} were put in given amplitudes and have no history to replay")
+        raise BackendError(f"{list(cone.unmade)} were set to given amplitudes, so there is no history to replay")
     taken = set(cone.program().qubits) | set(qubits)
     steps: list[Step] = []
     readings: list[Step] = []

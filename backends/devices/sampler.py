@@ -17,7 +17,7 @@ from qchess.circuits.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a sampler's machine can do; whoever builds circuits for it reads these flags.
+    """What a sampler's machine can do: flags for the code that builds its circuits.
 
     `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``. `quantum` is
     True for a physical machine only: a simulator computes its chance, and nothing of it is ever called quantum.
@@ -154,7 +154,7 @@ class Rehearsing(Protocol):
 
 
 #: what a fake makes of a limit to the seconds of use
-UNTIMED = "not done: a fake ends no run after so many seconds of use"
+UNTIMED = "not done: a fake has no limit on seconds of use"
 
 
 def on_a_fake(sampler: object) -> Mapping[str, str] | None:
@@ -165,8 +165,8 @@ def on_a_fake(sampler: object) -> Mapping[str, str] | None:
 def fake_line(told: Mapping[str, str]) -> str:
     """The same in one line; settings of which the same is said stand together.
 
-    >>> fake_line({"mode": "not done: nobody else uses a fake"})
-    'on a fake: mode (not done: nobody else uses a fake)'
+    >>> fake_line({"mode": "not done: a fake has no other users"})
+    'on a fake: mode (not done: a fake has no other users)'
     """
     groups: dict[str, list[str]] = {}
     for name, said in told.items():
@@ -181,6 +181,6 @@ def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) ->
     most = sampler.capabilities.max_qubits
     for circuit in circuits:
         if not circuit.answers:
-            raise BackendError(f"{sampler.name} was given a circuit that reads nothing: {circuit!r}")
+            raise BackendError(f"{sampler.name} got a circuit without a read-out: {circuit!r}")
         if most is not None and len(circuit.qubits) > most:
             raise BackendError(f"{sampler.name} has {most} qubits, and the circuit needs {len(circuit.qubits)}")

@@ -19,5 +19,5 @@ def sampler_of(source: Source, name: str) -> Sampler:
     """The sampler of a backend's source, if it has one; `name` is the backend's."""
     found: Sampler | None = getattr(source, "sampler", None)
     if found is None:
-        raise BackendError(f"backend {name!r} runs no circuits shot by shot; name a device, such as 'aer-shots'")
+        raise BackendError(f"backend {name!r} does not run circuits shot by shot; name a device, such as 'aer-shots'")
     return found

@@ -186,10 +186,10 @@ def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0, most: fl
 def likeness(told: Mapping[str, Any]) -> str:
     """In what the shots of a circuit are like coin flips, by their figures."""
     if "likelier" not in told:
-        return f"it keeps {told['kept']:.1%} of {told['shots']} shots, and they keep {told['kept_coins']:.1%}"
+        return f"it kept {told['kept']:.1%} of {told['shots']} shots, and coin flips keep {told['kept_coins']:.1%}"
     return (
-        f"what should come in {told['likelier_exact']:.1%} of {told['shots']} shots comes in {told['likelier']:.1%}, "
-        f"and of coin flips in {told['likelier_coins']:.1%}"
+        f"strings expected in {told['likelier_exact']:.1%} of {told['shots']} shots came in {told['likelier']:.1%}, "
+        f"and coin flips give {told['likelier_coins']:.1%}"
     )
 
 

@@ -236,7 +236,8 @@ class DeviceSource:
             hopeless = details["expected_fidelity"] < self.least_fidelity
         if hopeless:
             raise BackendError(
-                f"the expected fidelity {details['expected_fidelity']} is below least_fidelity={self.least_fidelity} "
+                f"expected fidelity {details['expected_fidelity']} is below the limit "
+                f"least_fidelity={self.least_fidelity} "
                 f"(circuits: {details['circuits']}, two-qubit gates: {details['two_qubit_gates']})"
             )
         self._tried(ordered, details)
@@ -266,7 +267,7 @@ class DeviceSource:
         ask = getattr(self.sampler, what, None)
         found = ask(ordered.circuits, shots, seed, *most) if ask is not None else None
         if found is None:
-            raise BackendError(f"{self.sampler.name} does not say which qubits it uses, so none can be tried before")
+            raise BackendError(f"{self.sampler.name} does not report which qubits it uses, so none can be tested first")
         return found
 
     def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> Order:
@@ -312,7 +313,7 @@ class DeviceSource:
             raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
         if self.coins == "refuse" and (told := reading.like_coins()):
             like = f"{self.name} is no better than coin flips: {likeness(told)}"
-            raise DeviceError(f"{like}; coins=allow takes the answer all the same", details)
+            raise DeviceError(f"{like}; coins=allow accepts the answer anyway", details)
         value, how = answer(pause, ordered, reading, self.rng)
         details.update(how)
         if twirled and reading.ordered:
@@ -320,7 +321,7 @@ class DeviceSource:
         if errors := details.get("read_out_errors"):
             details.update(_odds_mitigated(pause, ordered, runs, symmetric(errors) if twirled else errors))
         if value not in pause.odds:
-            raise DeviceError(f"{self.name} answered {value}, which the exact state gives probability 0", details)
+            raise DeviceError(f"{self.name} answered {value}, which has probability 0 in the exact state", details)
         return Draw(value, self.name, details)
 
     @contextmanager
@@ -372,7 +373,7 @@ def check_settings(given: Mapping[str, Any]) -> None:
             raise BackendError(f"a device's {name} is one of {', '.join(known)}, got {given[name]!r}")
     shots = given.get("shots", 100)
     if type(shots) is not int or shots < 1:
-        raise BackendError(f"a device needs at least one shot a question, a whole number; got {shots!r}")
+        raise BackendError(f"a device needs a whole number of shots for each question, 1 or more; got {shots!r}")
     timeout = given.get("timeout")
     if timeout is not None and not in_time(timeout):
         raise BackendError(f"a device's timeout is a number of seconds or None, got {timeout!r}")

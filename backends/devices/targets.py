@@ -320,7 +320,7 @@ def capabilities_of(target: Target, *, quantum: bool, most: int | None = None) -
     names = set(target.operation_names)
     native = "cz" if "cz" in names else "cx" if names & {"cx", "ecr"} else None
     if native is None and not names & {"rzz", "iswap", "xx_plus_yy"}:
-        raise BackendError(f"no two-qubit gate that we compile to is among {sorted(names)}")
+        raise BackendError(f"expected a two-qubit gate that qchess can compile to, got {sorted(names)}")
     limits = [n for n in (target.num_qubits, most) if n is not None]
     return Capabilities(
         mid_measure="measure" in names,

@@ -158,7 +158,7 @@ def _refused(name: str, error: Exception) -> str:
     if code in FORBIDDEN:
         return f"Google does not let this project use the processor {name!r} ({told})"
     if isinstance(error, TimeoutError | ConnectionError) or code in AWAY:
-        return f"Google's service cannot be reached, or does not answer ({told})"
+        return f"Google's service cannot be reached ({told})"
     return f"Google's processor {name!r} could not be looked up ({told})"
 
 

@@ -25,9 +25,9 @@ ACCOUNT = ("account", "instance", "channel", "region")
 
 #: what a fake makes of settings that it does not do, or that do not help it
 ON_A_FAKE = {
-    "mode": "not done: nobody else uses a fake",
+    "mode": "not done: a fake has no other users",
     # IBM's sampler writes waiting into the circuit only for decoupling, and the fake's noise is in what is written
-    "decoupling": "done, and can only cost: without it a fake's qubits lose nothing while they wait",
+    "decoupling": "used, but cannot help: a fake's idle qubits lose nothing",
     "max_execution_time": UNTIMED,
     **dict.fromkeys(ACCOUNT, "not done: a fake needs no account"),
 }
@@ -65,9 +65,7 @@ class Settings:
             whole = "a whole number of seconds from {} to {}".format(*SECONDS)
             raise BackendError(f"max_execution_time is {whole}, or None; got {self.max_execution_time!r}")
         if self.account is not None and self.channel is not None:
-            raise BackendError(
-                f"the account {self.account!r} was saved with its channel, and IBM heeds no other beside it"
-            )
+            raise BackendError(f"the account {self.account!r} was saved with its channel, and IBM ignores any other")
 
     @property
     def of_account(self) -> dict[str, str | None]:

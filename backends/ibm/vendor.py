@@ -79,7 +79,7 @@ def _unheard(error: Exception) -> str:
         if isinstance(each, ConnectionError | TimeoutError) or type(each).__module__.startswith(NETWORK):
             return f"IBM's service cannot be reached ({_with_cause(error, each)})"
         if _status(each) >= OUT_OF_ORDER:
-            return f"IBM's service is out of order ({_with_cause(error, each)})"
+            return f"IBM's service reports an error ({_with_cause(error, each)})"
     return ""
 
 
@@ -141,7 +141,7 @@ def close(session: Any) -> None:
         session.close()
     except Exception as error:  # noqa: BLE001 (also at the end of the program, where nobody could catch it)
         told = f"{type(error).__name__}: {error}"
-        warnings.warn(f"IBM's {type(session).__name__.lower()} was not closed, and ends by itself ({told})")
+        warnings.warn(f"IBM's {type(session).__name__.lower()} was not closed; it ends by itself ({told})")
 
 
 def new_sampler(mode: Any) -> Any:

@@ -47,7 +47,7 @@ def dice(bits: Callable[[int], Bits], count: int, sides: int = 6) -> NDArray[np.
 
 def _width(sides: int) -> int:
     if not isinstance(sides, int) or not 1 <= sides <= MOST_SIDES:
-        raise BackendError(f"a die has a whole number of sides from 1 to {MOST_SIDES}, got {sides!r}")
+        raise BackendError(f"expected a whole number of sides from 1 to {MOST_SIDES}, got {sides!r}")
     return (sides - 1).bit_length()
 
 
@@ -67,10 +67,10 @@ def coin(
     """
     circuit = coin_circuit(probability)
     if count < 1:
-        raise BackendError(f"a coin is thrown at least once, got {count!r}")
+        raise BackendError(f"expected at least one throw, got {count!r}")
     with (budget or Budget(sampler.name)).spending(shots_given(sampler, count)) as held:
         [told] = trusted(sampler.run([circuit], count, seed), [circuit])
         held.used = told.total
     if told.sequence is None:
-        raise BackendError(f"{sampler.name} only counts its shots; coins are thrown one by one")
+        raise BackendError(f"{sampler.name} only counts its shots, but coins need them one by one")
     return [outcome[0] for outcome in told.sequence[:count]]

@@ -39,8 +39,8 @@ class QuantumRandom(random.Random):
 
     def getstate(self) -> NoReturn:
         """Refused: there is no state from which the numbers follow."""
-        raise BackendError("the numbers of a quantum source follow from no state that could be read")
+        raise BackendError("a quantum source has no state to read")
 
     def setstate(self, state: Any) -> NoReturn:
         """Refused, as `getstate` is."""
-        raise BackendError("the numbers of a quantum source follow from no state that could be set")
+        raise BackendError("a quantum source has no state to set")

@@ -97,7 +97,7 @@ def shots_for(sampler: Sampler, count: int, *, entropy: float = 0.9, extraction:
 def _wanted(count: int, entropy: float, extraction: bool) -> int:
     """How many raw bits so many bits are made of."""
     if count < 1:
-        raise BackendError(f"a harvest is of at least one bit, got {count!r}")
+        raise BackendError(f"expected at least one bit to harvest, got {count!r}")
     if not extraction:
         return max(count, START_UP)
     return BLOCK * math.ceil(count / extracted_length(BLOCK, entropy * 0.95)) + BLOCK
@@ -136,8 +136,8 @@ def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str
         told = _job(sampler, circuit, shots, job_seed)
         if told.sequence is None:
             raise BackendError(
-                f"{sampler.name} only counts its shots: their order is lost, and with it the bits; "
-                "random bits need a machine that tells its shots one by one"
+                f"{sampler.name} only counts its shots, so their order is lost; "
+                "random bits need a machine that returns its shots one by one"
             )
         if not told.sequence:
             raise BackendError(f"{sampler.name} returned no shot")

@@ -47,7 +47,7 @@ class Pool:
             (mark,) = file.execute("PRAGMA application_id").fetchone()
             (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
             if mark != APPLICATION and tables:
-                raise BackendError(f"{self.path} is another program's database, not a pool of random bits")
+                raise BackendError(f"{self.path} is the database of another program, not a pool of random bits")
             if mark != APPLICATION:
                 file.execute(f"PRAGMA application_id = {APPLICATION}")
                 file.execute(_TABLE)
@@ -102,6 +102,6 @@ class Pool:
             yield file
             file.execute("COMMIT")
         except sqlite3.Error as error:
-            raise BackendError(f"{self.path} is no pool of random bits, or cannot be used now: {error}") from error
+            raise BackendError(f"{self.path} is not a pool of random bits, or cannot be used now: {error}") from error
         finally:
             file.close()  # whatever was not committed is undone

@@ -49,7 +49,7 @@ def named(origin: Mapping[str, Any]) -> str:
         return f"quantum dice of {origin['source']}"
     if "instead" in origin:
         return f"dice of {origin['source']}"
-    return f"dice simulated by {origin.get('source', 'nobody named')}"
+    return f"dice simulated by {origin.get('source', 'an unnamed source')}"
 
 
 def _told(origin: Mapping[str, Any]) -> dict[str, Any]:
@@ -93,13 +93,13 @@ def budgeted(name: str) -> tuple[Sampler, Budget | None]:
     idle = [key for key in settings_in(name) if key in device_settings() - BUDGETS]
     if idle:
         raise BackendError(
-            f"random bits keep to budget_shots and to the settings of a chip; of no effect on them, so to be left out "
+            f"random bits use only budget_shots and the settings of a chip; leave the other settings out "
             f"of {name!r}: {', '.join(idle)}"
         )
     source = get(name).source()
     budget = source.budget if isinstance(source, DeviceSource) else None
     if budget is not None and budget.seconds is not None:
-        told = f"random bits keep to budget_shots, not to budget_seconds={budget.seconds:g}"
+        told = f"random bits use budget_shots, not budget_seconds={budget.seconds:g}"
         raise BackendError(f"{told}; leave it out of {name!r}")
     return sampler_of(source, name), budget
 

@@ -1,4 +1,4 @@
-"""A supply of bits for whoever draws: from a pool, or fresh from a machine, and what happens when it fails."""
+"""A supply of random bits: from a pool, or fresh from a machine, and what happens when it fails."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class SparseEngine:
     # -- states -------------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is surely not refused."""
+        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
         return branches <= self.branch_limit
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> SparseState:

@@ -1,4 +1,4 @@
-"""What is cheap to prove: which bits of a state are surely in one block. Parts of the kernel in `factoring_kernels`.
+"""What is cheap to prove: which bits of a state are certainly in one block. Parts of the kernel in `factoring_kernels`.
 
 Missing branches tie bits together; where none is missing, generic projections show a link by a determinant that is not
 0. Of a large state thin slices are looked at before the whole.

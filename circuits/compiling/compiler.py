@@ -147,7 +147,7 @@ def compile_program(
 
 def _check(program: Any, level: str, basis: str, known: Mapping[Qubit, int]) -> None:
     if not isinstance(program, Program):
-        raise ProgramError(f"the compiler takes a Program, got {program!r}")
+        raise ProgramError(f"expected a Program to compile, got {program!r}")
     if level not in LEVELS:
         raise ProgramError(f"a compile level is one of {', '.join(LEVELS)}, got {level!r}")
     if basis not in BASES:
@@ -157,7 +157,7 @@ def _check(program: Any, level: str, basis: str, known: Mapping[Qubit, int]) -> 
             raise ProgramError(f"known maps names of qubits to 0 or 1, got {qubit!r}: {value!r}")
         if qubit not in program.qubits:
             has = ", ".join(program.qubits) or "none"
-            raise ProgramError(f"known tells of the program's qubits ({has}), got {qubit!r}")
+            raise ProgramError(f"known takes the program's qubits ({has}), got {qubit!r}")
 
 
 def _name(operation: Operation) -> str:

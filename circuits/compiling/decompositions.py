@@ -88,7 +88,7 @@ def controlled(gate: Gate, c: Qubit, q: Qubit) -> Form:
         if t % 2 == 1:
             return [cz(c, q)]
         return [z(c, t / 2), z(q, t / 2), cnot(c, q), z(q, -t / 2), cnot(c, q)]
-    raise ProgramError(f"a one-qubit gate was expected, got {gate}")
+    raise ProgramError(f"expected a one-qubit gate, got {gate}")
 
 
 def doubly_controlled(gate: Gate, c: Qubit, d: Qubit, q: Qubit) -> Form:
@@ -105,7 +105,7 @@ def doubly_controlled(gate: Gate, c: Qubit, d: Qubit, q: Qubit) -> Form:
         if t % 2 == 1:
             return [h(q), *toffoli(c, d, q), h(q)]
         return doubly_controlled(Gate("RZ", pi * t), c, d, q) + controlled(Gate("Z", t / 2), c, d)
-    raise ProgramError(f"a one-qubit gate was expected, got {gate}")
+    raise ProgramError(f"expected a one-qubit gate, got {gate}")
 
 
 def _turn(gate: Gate, q: Qubit, share: float) -> Operation:
@@ -116,22 +116,22 @@ def _turn(gate: Gate, q: Qubit, share: float) -> Operation:
 
 
 def controlled_move_into_empty(c: Qubit, s: Qubit, t: Qubit) -> Form:
-    """iSWAP on s and t where c is 1, if t is surely empty: 4. The phases of `rccx` supply the factor i."""
+    """iSWAP on s and t where c is 1, if t is certainly empty: 4. The phases of `rccx` supply the factor i."""
     return [*rccx(s, c, t), cnot(t, s)]
 
 
 def controlled_share_into_empty(c: Qubit, s: Qubit, t: Qubit, power: float) -> Form:
-    """iSWAP^power on s and t where c is 1, if t is surely empty: 5."""
+    """iSWAP^power on s and t where c is 1, if t is certainly empty: 5."""
     return [*doubly_controlled(Gate("RY", pi * power), s, c, t), cnot(t, s), z(t, 0.5)]
 
 
 def move_into_empty(s: Qubit) -> Form:
-    """iSWAP on s and a surely empty t, if then the names s and t change places: 0."""
+    """iSWAP on s and a certainly empty t, if then the names s and t change places: 0."""
     return [z(s, 0.5)]
 
 
 def hole_into_full(s: Qubit) -> Form:
-    """iSWAP on s and a surely full t, if then the names s and t change places: 0. Where s is empty: i."""
+    """iSWAP on s and a certainly full t, if then the names s and t change places: 0. Where s is empty: i."""
     return [x(s), z(s, 0.5), x(s)]
 
 

@@ -1,8 +1,8 @@
-"""What is surely known of a state while a program runs, for every input it may get.
+"""What is certainly known of a state while a program runs, for every input it may get.
 
 `Support` keeps the exact amplitudes of all branches. A qubit of which nothing is known at the start
 is entangled with a silent partner that holds its incoming value, and an answer becomes part of the
-branch: so "surely" means for every incoming state and every answer. `Constants` only knows which
+branch: so "certainly" means for every incoming state and every answer. `Constants` only knows which
 qubits have a fixed value; it takes over where the branches become too many.
 """
 
@@ -25,16 +25,16 @@ BRANCH_LIMIT = 4096
 
 @dataclass(frozen=True)
 class Constants:
-    """Knows the qubits that surely have one value, and nothing else."""
+    """Knows the qubits that certainly have one value, and nothing else."""
 
     values: Mapping[Qubit, int]
 
     def value(self, qubit: Qubit) -> int | None:
-        """The value the qubit surely has, if it has one."""
+        """The value the qubit certainly has, if it has one."""
         return self.values.get(qubit)
 
     def simplify(self, operation: Operation) -> Operation | None:
-        """The operation without controls that surely hold; None where it surely does nothing."""
+        """The operation without controls that certainly hold; None where it certainly does nothing."""
         if any(self.values.get(q, v) != v for q, v in operation.controls):
             return None
         ends = [self.values.get(q) for q in operation.targets]
@@ -82,13 +82,13 @@ class Support:
     branches: Mapping[Key, complex]
 
     def value(self, qubit: Qubit) -> int | None:
-        """The value the qubit surely has, if it has one."""
+        """The value the qubit certainly has, if it has one."""
         bit = self.bits[qubit]
         seen = {bool(key & bit) for key, _ in self.branches}
         return int(seen.pop()) if len(seen) == 1 else None
 
     def constants(self) -> Constants:
-        """The qubits that surely have one value."""
+        """The qubits that certainly have one value."""
         values = {q: self.value(q) for q in self.bits}
         return Constants({q: v for q, v in values.items() if v is not None})
 
@@ -196,7 +196,7 @@ def union(cases: Sequence[Knowledge]) -> Knowledge:
 
 
 def settled(predicate: Predicate, knowledge: Knowledge) -> Predicate:
-    """What is left of a predicate once the surely known qubits are put in."""
+    """What is left of a predicate once the certainly known qubits are put in."""
     values = {q: knowledge.value(q) for q in predicate.qubits}
     return predicate.given({q: v for q, v in values.items() if v is not None})
 

@@ -1,6 +1,6 @@
 """Chooses the form of one operation at each level.
 
-`Placed` is an operation on wires, with what is surely known of its targets before it. The emitter
+`Placed` is an operation on wires, with what is certainly known of its targets before it. The emitter
 writes it in one-qubit gates, CNOT, CZ and uncontrolled iSWAP^t; `compile_lowering` does the rest.
 """
 
@@ -21,7 +21,7 @@ Wanted = Collection[Condition]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An operation on wires, and the value each target surely has before it (None: unknown)."""
+    """An operation on wires, and the value each target certainly has before it (None: unknown)."""
 
     operation: Operation
     values: tuple[int | None, ...] = ()
@@ -108,7 +108,7 @@ def one_qubit(gate: Gate, q: Qubit, condition: Condition, book: FlagBook, wanted
 
 
 def _from_full(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
-    """From a surely full s to a surely empty t: turn t, then s is "not t"; a piece that moved gains i.
+    """From a certainly full s to a certainly empty t: turn t, then s is "not t"; a piece that moved gains i.
 
     Where one square decides of a whole move, s is made from that square and not from t, at the same price: a fault
     on t alone then changes the number of pieces, which shows.
@@ -121,7 +121,7 @@ def _from_full(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagB
 
 
 def _into_empty(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
-    """From any s to a surely empty t."""
+    """From any s to a certainly empty t."""
     if not condition:
         return [cnot(s, t), cnot(t, s)]  # a SWAP
     flag = [book.one(condition, wanted)]

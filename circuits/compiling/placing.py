@@ -1,8 +1,8 @@
 """The first step of compiling: from squares to wires, leaving out what the state makes needless.
 
-The compiler owns the map from squares to wires. At level `aware` a piece that surely moves alone
-changes the map instead of the state, controls that surely hold are dropped, and operations that
-surely do nothing are skipped.
+The compiler owns the map from squares to wires. At level `aware` a piece that certainly moves alone
+changes the map instead of the state, controls that certainly hold are dropped, and operations that
+certainly do nothing are skipped.
 """
 
 from __future__ import annotations

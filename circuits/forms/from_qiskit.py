@@ -101,7 +101,7 @@ def _read(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
     from qiskit.circuit.library import UGate
 
     if not isinstance(gate, Gate):
-        raise ProgramError(f"{gate.name!r} is no gate, and only gates and measurements at the end are read")
+        raise ProgramError(f"{gate.name!r} is not a gate; only gates and measurements at the end can be read")
     for kind in type(gate).__mro__:
         if kind.__name__ in _RULES and kind.__module__.startswith("qiskit.circuit.library"):
             return _RULES[kind.__name__]([float(value) for value in gate.params], wires)
@@ -121,7 +121,7 @@ def _defined(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
 
     definition = gate.definition
     if definition is None or not depth:
-        raise ProgramError(f"no engine knows the gate {gate.name!r}: it has no definition")
+        raise ProgramError(f"no engine has the gate {gate.name!r}: it has no definition")
     operations: list[Operation] = []
     phase = float(definition.global_phase) / math.pi
     for item in definition.data:

@@ -1,4 +1,4 @@
-"""A deadline for long work: whoever sets one gets an error in time, and nothing half-changed.
+"""A deadline for long work: an error in time, with nothing half-changed.
 
 A kernel cannot be interrupted, so those that may run long return after a budget of work. In between, their caller
 looks at the clock, and Python sees an interrupt.

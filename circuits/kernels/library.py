@@ -86,7 +86,7 @@ class Library:
             return self._report
 
     def forget(self) -> None:
-        """Loads anew at the next call, for whoever changed what lies on the disk or in the environment."""
+        """Loads again at the next call, after a change on disk or in the environment."""
         with self._lock:
             self._report, self._functions = None, {}
 
@@ -119,7 +119,7 @@ class Library:
                 continue
             code = path.read_bytes()
             if not linking.is_object(code):
-                return "", f"{path} is not machine code that LLVM reads"
+                return "", f"{path} is not machine code that LLVM can read"
             if self._link(code):
                 return str(path), ""
         other = places.BUILT.is_dir() and any(places.BUILT.glob(f"{self.module}-*.o"))
@@ -144,7 +144,7 @@ class Library:
         try:
             places.write_whole(places.cache() / places.object_name(self.module, key, places.here()), code)
         except OSError as error:
-            sys.stderr.write(f"qchess: compiled kernels cannot be kept for the next time: {error}\n")
+            sys.stderr.write(f"qchess: compiled kernels cannot be stored for the next time: {error}\n")
 
     def _from_numba(self, key: str) -> tuple[str, str]:
         """Has numba compile the module in a process of its own, into the cache."""
@@ -170,7 +170,7 @@ class Library:
             if path.is_file():
                 return ""
             done = compile_modules([self.module], path.parent, [places.here()], held=lock)
-            return "" if done.returncode == 0 and path.is_file() else done.stderr or "no object came"
+            return "" if done.returncode == 0 and path.is_file() else done.stderr or "the compiler returned no object"
 
     def _link(self, code: bytes) -> bool:
         linked = linking.Linked(code)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any
 
-from qchess import games
+from qchess import games, reading
 from qchess.arena.schedule import Fixture, fixtures
 from qchess.errors import InvalidMoveError
 from qchess.rules import Rules
@@ -70,8 +70,8 @@ class Plan:
             data = json.loads(text)
             told = data.pop("format", None)
             if told != FORMAT:
-                raise InvalidMoveError(f"expected a tournament of format {FORMAT!r}, got {told!r}")
+                raise InvalidMoveError(f"expected a tournament of format {FORMAT!r}, got {reading.shown(told)}")
             data |= {"players": tuple(data["players"]), "openings": tuple(map(tuple, data["openings"]))}
             return cls(**data)
         except (json.JSONDecodeError, AttributeError, KeyError, TypeError) as error:
-            raise InvalidMoveError(f"expected the plan of a tournament; got {text[:80]!r} ({error})") from error
+            raise InvalidMoveError(f"expected the plan of a tournament; got {reading.shown(text)}") from error

@@ -1,43 +1,83 @@
-"""A progress bar on one line of a terminal; anywhere else nothing is written."""
+"""Progress bars for work of more than a second: on one line of a terminal; anywhere else nothing is written."""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
-from typing import TextIO
+from typing import Self, TextIO
 
-WIDTH = 30
+#: how wide a bar is, its name at most, and its whole line
+WIDTH, LABEL, COLUMNS = 30, 20, 79
+#: work that is done sooner needs no bar, in seconds; and how often one is drawn
+PATIENCE, EVERY = 1.0, 0.1
 
 
 class Bar:
-    """How many of all games are done, and about how long the others will take."""
+    """How much of the work is done, and about how long the rest will take."""
 
     def __init__(self, label: str, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self.label, self.stream, self.clock = label, stream, clock
-        self.began, self.first, self.shown = clock(), 0, -1.0
+        self.label = label if len(label) <= LABEL else f"{label[: LABEL - 3]}..."
+        self.stream, self.clock = stream, clock
+        self.began, self.first, self.shown = clock(), -1, -1.0
         self.on = stream.isatty()
 
     def show(self, done: int, total: int) -> None:
-        """Draws the bar anew, at most ten times a second."""
+        """Draw the bar anew, once the work has taken a second, and at most ten times a second."""
         now = self.clock()
-        if self.shown < 0:
+        if self.first < 0:
             self.first = done
-        if not self.on or (done < total and self.shown >= 0 and now - self.shown < 0.1):
+        is_late = now - self.began >= PATIENCE and (self.shown < 0 or now - self.shown >= EVERY)
+        if not self.on or not (is_late or (self.shown >= 0 and done >= total)):
             return
         self.shown = now
-        filled = WIDTH * done // max(1, total)
-        self.stream.write(f"\r{self.label} [{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total} "
-                          f"{self._left(done, total, now)}\x1b[K")  # fmt: skip
+        filled = min(WIDTH, WIDTH * done // max(1, total))
+        line = f"{self.label} [{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total} {self._left(done, total, now)}"
+        self.stream.write(f"\r{line[:COLUMNS].rstrip()}\x1b[K")
         self.stream.flush()
 
     def _left(self, done: int, total: int, now: float) -> str:
         if done <= self.first:
             return ""
-        seconds = round((now - self.began) / (done - self.first) * (total - done))
-        return f"{seconds // 60}:{seconds % 60:02} left" if seconds else ""
+        minutes, seconds = divmod(round((now - self.began) / (done - self.first) * (total - done)), 60)
+        if minutes >= 60:
+            return f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+        return f"{minutes}:{seconds:02} left" if minutes or seconds else ""
 
     def close(self) -> None:
-        """Ends the line."""
+        """End the line."""
         if self.on and self.shown >= 0:
             self.stream.write("\n")
             self.stream.flush()
+
+
+class Bars:
+    """One bar after the other, on the standard error stream: `with Bars() as bars` ends the last one."""
+
+    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.stream, self.clock = stream or sys.stderr, clock
+        self.name, self.bar = "", Bar("", self.stream, clock)
+
+    @property
+    def on(self) -> bool:
+        """Whether somebody can see them."""
+        return self.bar.on
+
+    def tell(self, name: str, done: int, total: int) -> None:
+        """Show how far the work of that name is."""
+        if name != self.name:
+            self.bar.close()
+            self.name, self.bar = name, Bar(name, self.stream, self.clock)
+        self.bar.show(done, total)
+
+    def of(self, name: str) -> Callable[[int, int], None]:
+        """Begin a bar, and return what shows how far the work of that name is."""
+        self.bar.close()
+        self.name, self.bar = name, Bar(name, self.stream, self.clock)
+        return self.bar.show
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.close()

@@ -164,7 +164,7 @@ class Case:
         )
         if case.hash != data["hash"]:
             told = f"its hash is {case.hash}, its file says {data['hash']!r}"
-            raise InvalidMoveError(f"case {case.name!r} was changed: {told}")
+            raise InvalidMoveError(f"case {case.name!r} has changed: {told}")
         return case
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands, say
 from qchess.errors import InvalidMoveError
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.record import Record
@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "analyse",
         help="a game turn by turn: registers, branches, entropies, two-qubit gates",
-        description="Tells a game's quantum side turn by turn. Every figure comes from exact amplitudes.",
+        description="Shows the quantum figures of a game, turn by turn. Every figure comes from exact amplitudes.",
     )
     parser.add_argument("file", metavar="RECORD", help="a record or a PGN file of Quantum Chess; - for the input")
     parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
@@ -31,18 +31,22 @@ def add(commands: Commands) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="write there, not to the screen")
     parser.add_argument("--game", metavar="N", type=int, help="which game of a PGN file, from 1")
     parser.add_argument("--level", choices=LEVELS, default="aware", help="how circuits are compiled to be counted")
-    parser.add_argument("--backend", metavar="B", default="sparse", help="where the game is told again (sparse)")
+    parser.add_argument("--backend", metavar="B", default="sparse", help="the backend used to replay the game (sparse)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tells the record again and writes its timeline."""
+    """Replays the record and writes its timeline."""
+    from qchess.arena.progress import Bars
     from qchess.playing.retelling import replay
     from qchess.study.timeline import timeline
 
-    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
-    game = replay(_record(text, args.game), backend=args.backend)
-    told = timeline(game, args.level)
+    if args.out is not None and args.out.exists():
+        raise InvalidMoveError(f"{str(args.out)!r} exists already; no file is overwritten")
+    text = file_text(args.file, "a game")
+    with Bars() as bars:
+        game = replay(_record(text, args.game), backend=args.backend, told=bars.of("replay"))
+        told = timeline(game, args.level, told=bars.of("analyse"))
     if args.to == "json":
         written = json.dumps(told.values(), indent=1, ensure_ascii=False)
     elif args.to == "html":
@@ -68,8 +72,11 @@ def _record(text: str, number: int | None) -> Record | str:
     from qchess.games.quantum_chess import pgn
 
     records = pgn.loads(text)
+    if not records:
+        raise InvalidMoveError("expected a game record or a PGN file, got a text without a game")
     if number is None and len(records) == 1:
         return records[0]
     if number is None or not 1 <= number <= len(records):
-        raise InvalidMoveError(f"the file holds {len(records)} games; name one with --game, got {number}")
+        came = "" if number is None else f", got {number}"
+        raise InvalidMoveError(f"the file holds {len(records)} games; name one with --game{came}")
     return records[number - 1]

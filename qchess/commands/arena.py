@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qchess.commands import places
-from qchess.commands.common import Commands, add_json, option, print_json
+from qchess.commands.common import Commands, add_json, option, print_json, whole
 from qchess.errors import InvalidMoveError
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.arena.plan import Plan
@@ -26,12 +26,12 @@ def add(commands: Commands) -> None:
     play.add_argument("game", metavar="GAME", help="a name from `qchess games`")
     play.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYER)
     play.add_argument("--out", type=Path, required=True, metavar="FILE", help="the result file, one line a game")
-    play.add_argument("--rounds", type=int, default=10, metavar="N", help="rounds; in each every pair plays twice")
+    play.add_argument("--rounds", type=whole(1), default=10, metavar="N", help="rounds; in each every pair plays twice")
     play.add_argument("--system", choices=("round-robin", "gauntlet"), default="round-robin")
-    play.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of all chance")
-    play.add_argument("--plies", type=int, default=400, metavar="N", help="longer games are called draws")
+    play.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
+    play.add_argument("--plies", type=whole(1), default=400, metavar="N", help="longer games are called draws")
     play.add_argument("--openings", type=Path, metavar="FILE", help="one opening a line: moves with their answers")
-    play.add_argument("--random-plies", type=int, default=0, metavar="N", help="begin with so many random moves")
+    play.add_argument("--random-plies", type=whole(0), default=0, metavar="N", help="begin with so many random moves")
     play.add_argument("--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="a rule option")
     play.add_argument(
         "--test", type=_hypotheses, metavar="WORSE,BETTER",
@@ -48,7 +48,7 @@ def add(commands: Commands) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Adds what says where the games are played."""
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes on this machine")
+    parser.add_argument("--workers", type=whole(1, 1000), default=1, metavar="N", help="processes on this machine")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786 (extra dask)")
 
 
@@ -63,7 +63,7 @@ def _hypotheses(text: str) -> tuple[float, float]:
 def run(args: argparse.Namespace) -> int:
     """Plays the tournament and prints its standings."""
     from qchess.arena.plan import Plan
-    from qchess.arena.progress import Bar
+    from qchess.arena.progress import Bars
     from qchess.arena.sequential import SequentialTest
     from qchess.arena.tournament import run as play
 
@@ -78,12 +78,10 @@ def run(args: argparse.Namespace) -> int:
         game=args.game, players=tuple(args.players), rounds=args.rounds, system=args.system, seed=args.seed,
         options=dict(args.option), plies=args.plies, random_plies=args.random_plies, openings=_openings(args.openings),
     )  # fmt: skip
-    bar = Bar(args.game, sys.stderr)
     test = SequentialTest(*args.test) if args.test else None
-    try:
-        outcome = play(plan, args.out, workers=args.workers, cluster=args.cluster, test=test, told=bar.show)
-    finally:
-        bar.close()
+    with Bars() as bars:
+        told = bars.of(args.game)
+        outcome = play(plan, args.out, workers=args.workers, cluster=args.cluster, test=test, told=told)
     _print(plan, outcome, args.json)
     return 0
 
@@ -100,7 +98,7 @@ def show_file(args: argparse.Namespace) -> int:
 
 
 def _openings(file: Path | None) -> tuple[tuple[str, ...], ...]:
-    lines = file.read_text(encoding="utf-8").splitlines() if file else []
+    lines = file_text(file, "openings, one a line").splitlines() if file else []
     return tuple(tuple(line.split()) for line in lines if line.strip() and not line.startswith("#"))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qchess.commands import bench_run
-from qchess.commands.common import Commands, add_json, print_json
+from qchess.commands.common import Commands, add_json, print_json, whole
 
 if TYPE_CHECKING:
     from qchess.bench.case import Case
@@ -53,7 +53,9 @@ def add_corpus(actions: Commands) -> None:
         "--check", action="append", default=[], choices=WAYS, metavar="WAY",
         help=f"work the amplitudes out in another way: {', '.join(WAYS)}; may be given again",
     )  # fmt: skip
-    corpus.add_argument("--most", type=int, default=14, metavar="N", help="check cases of at most so many wires")
+    corpus.add_argument(
+        "--most", type=whole(1, 1000), default=14, metavar="N", help="check cases of at most so many wires"
+    )
     corpus.add_argument("--list", action="store_true", help="list the cases also when they are written")
     add_json(corpus)
     corpus.set_defaults(run=run_corpus)

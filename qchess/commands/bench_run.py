@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from qchess.commands.common import Commands
+from qchess.commands.common import Commands, decimal, whole
 
 SIZES = ("small", "standard", "large")
 #: faults of a file that are printed
@@ -36,12 +36,20 @@ def add(actions: Commands) -> None:
         "--ask", action="append", default=[], choices=ASKS, metavar="QUESTION",
         help=f"what is asked of each final state: {', '.join(ASKS)}; may be given again (default: state)",
     )  # fmt: skip
-    run.add_argument("--seconds", type=float, default=10.0, metavar="S", help="processor time of a run (default: 10)")
-    run.add_argument("--memory", type=float, default=4.0, metavar="GB", help="memory of a run (default: 4)")
-    run.add_argument("--warm", type=float, default=0.2, metavar="S", help="time for repeated runs (default: 0.2)")
-    run.add_argument("--shots", type=int, default=1000, metavar="N", help="read-outs and answers asked for")
+    run.add_argument(
+        "--seconds", type=decimal(0.001, 1e6), default=10.0, metavar="S", help="processor time of a run (default: 10)"
+    )
+    run.add_argument(
+        "--memory", type=decimal(0.001, 1e5), default=4.0, metavar="GB", help="memory of a run (default: 4)"
+    )
+    run.add_argument(
+        "--warm", type=decimal(0, 1e6), default=0.2, metavar="S", help="time for repeated runs (default: 0.2)"
+    )
+    run.add_argument("--shots", type=whole(1), default=1000, metavar="N", help="read-outs and answers asked for")
     run.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of read-outs")
-    run.add_argument("--starts", type=int, default=1, metavar="N", help="fresh processes that time an import")
+    run.add_argument(
+        "--starts", type=whole(0, 1000), default=1, metavar="N", help="fresh processes that time an import"
+    )
     run.add_argument(
         "--threads", default="one", metavar="N",
         help="cores that a run may use: a number, one or all (default: one); its processor time is for each of them",
@@ -72,7 +80,7 @@ def add_outside(parser: argparse.ArgumentParser) -> None:
 
 def start(args: argparse.Namespace) -> int:
     """Runs what is asked for, and prints a table of outcomes."""
-    from qchess.arena.progress import Bar
+    from qchess.arena.progress import Bars
     from qchess.bench.adapters import catalogue
     from qchess.bench.outside.asked import Asked
     from qchess.bench.report.outcomes import outcomes
@@ -103,11 +111,8 @@ def start(args: argparse.Namespace) -> int:
     with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
         if told := file.changed():
             print(told, file=sys.stderr, flush=True)
-        bar = Bar("bench", sys.stderr)
-        try:
-            fill(file, names, cases, bar.show, (lambda line: None) if bar.on else _log)
-        finally:
-            bar.close()
+        with Bars() as bars:
+            fill(file, names, cases, bars.of("bench"), (lambda line: None) if bars.on else _log)
         print(outcomes(file.results))
     return 0
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from qchess.commands.common import Commands, add_game_options, played_game
+from qchess.commands.common import Commands, add_game_options, played_game, whole
 
 FORMS = ("text", "svg", "png")
 
@@ -21,7 +21,8 @@ def add(commands: Commands) -> None:
     parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
     parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
     parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
-    parser.add_argument("--columns", type=int, default=80, metavar="N", help="the width of the text")
+    parser.add_argument("--columns", type=whole(20, 1000), default=80, metavar="N", help="the width of the text")
+    parser.add_argument("--entanglement", action="store_true", help="which squares hang together, and how closely")
     add_game_options(parser)
     parser.set_defaults(run=run)
 
@@ -38,7 +39,15 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidMoveError(f"a board is seen from {' or '.join(view.players)}, got {below!r}")
     if not 40 <= args.size <= 8000:
         raise InvalidMoveError(f"a picture is 40 to 8000 pixels wide, got {args.size}")
-    if args.to == "text":
+    if args.entanglement and args.to == "text":
+        from qchess.study.linktext import entanglement_text
+
+        drawn = entanglement_text(game, columns=args.columns) + "\n"
+    elif args.entanglement:
+        from qchess.study.boards import entangled_board
+
+        drawn = entangled_board(game, size=args.size, style=args.style, below=below).svg + "\n"
+    elif args.to == "text":
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
         drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -25,7 +25,7 @@ Commands = Any  # argparse keeps the class of `add_subparsers()` to itself
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Adds what every command that sets up a game understands."""
     add_backend(parser, default="sparse", help="a name from `qchess backends`, or a device of yours as MODULE:NAME")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
     parser.add_argument(
         "--option", action="append", default=[], type=option, metavar="KEY=VALUE", help="an option of the game's rules"
@@ -140,6 +140,45 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
     game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
     retell(game, moves, source=source)
     return game
+
+
+def whole(low: int, high: int = 10**9) -> Callable[[str], int]:
+    """Return the type of an option that takes a whole number in a range, ends included.
+
+    >>> whole(1)('12')
+    12
+    """
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = None
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {low} to {high}, got {text!r}")
+        return value
+
+    return read
+
+
+def decimal(low: float, high: float) -> Callable[[str], float]:
+    """Return the type of an option that takes a number in a range, ends included; not-a-number is in none."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got {text!r}")
+        return value
+
+    return read
+
+
+def wholes(low: int, high: int = 10**9) -> Callable[[str], tuple[int, ...]]:
+    """Return the type of an option that takes several whole numbers, with commas between them."""
+    return lambda text: tuple(map(whole(low, high), text.split(",")))
 
 
 def say(text: str, indent: str = "  ") -> None:

@@ -13,6 +13,8 @@ from qchess.errors import BackendError
 if TYPE_CHECKING:
     from qchess.backends.qrng.supply import Supply
 
+#: how many dice one throw has at most
+MOST = 100_000
 EXAMPLES = """examples:
   qchess dice 3d6                                 three dice, from a simulator
   qchess dice 2d20 --outcomes qrng:bits.pool      from a pool on disk; no bit is used twice
@@ -107,4 +109,7 @@ def _throw(text: str, pattern: str, wanted: str, plain: str | None = None) -> tu
     found = re.fullmatch(pattern, text)
     if not found:
         raise BackendError(f"a throw is {wanted}; got {text!r}")
-    return int(found[1] or 1), int(found[2] or 0)
+    count = int(found[1]) if found[1] and len(found[1]) < 10 else MOST + 1 if found[1] else 1
+    if not 1 <= count <= MOST:
+        raise BackendError(f"a throw is of 1 to {MOST} at once, got {text!r}")
+    return count, int(found[2] or 0)

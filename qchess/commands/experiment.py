@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qchess.commands.arena import add_workers
-from qchess.commands.common import Commands
+from qchess.commands.common import Commands, whole, wholes
 
 if TYPE_CHECKING:
-    from qchess.arena.progress import Bar
     from qchess.games.quantum_checkers.experiments.tournaments import Places
 
 
@@ -22,24 +20,26 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("experiment", help="the experiments of the quantum checkers paper")
     actions = parser.add_subparsers(metavar="EXPERIMENT", required=True)
     complexity = _action(actions, "complexity", "length and draws of random games by size and level", run_complexity)
-    complexity.add_argument("--sizes", type=_numbers, default=(5, 6, 7, 8, 10, 12, 14), metavar="N,N,...")
-    complexity.add_argument("--games", type=int, default=1000, metavar="N", help="games a cell")
+    complexity.add_argument("--sizes", type=wholes(0), default=(5, 6, 7, 8, 10, 12, 14), metavar="N,N,...")
+    complexity.add_argument("--games", type=whole(1), default=1000, metavar="N", help="games a cell")
     complexity.add_argument("--profile", default="cheqqers_2025_03", help="the rules; those of the published figures")
     complexity.add_argument(
         "--draws", choices=("both", "on", "off"), default="both", help="with the draw rule or without"
     )
     mcts = _action(actions, "mcts", "the search against a random player", run_strength)
     mcts.add_argument("--agents", type=_words, default=("mcts-paper", "mcts"), metavar="AGENT,...")
-    mcts.add_argument("--simulations", type=int, default=800, metavar="N", help="simulations a move")
-    mcts.add_argument("--games", type=int, default=100, metavar="N", help="games a colour")
-    mcts.add_argument("--size", type=int, default=5, metavar="N")
-    mcts.add_argument("--rows", type=int, default=1, metavar="N")
+    mcts.add_argument("--simulations", type=whole(1), default=800, metavar="N", help="simulations a move")
+    mcts.add_argument("--games", type=whole(1), default=100, metavar="N", help="games a colour")
+    mcts.add_argument("--size", type=whole(4, 26), default=5, metavar="N")
+    mcts.add_argument("--rows", type=whole(1, 12), default=1, metavar="N")
     trueskill = _action(actions, "trueskill", "ratings of a random player and three searches", run_ladder)
     trueskill.add_argument("--agent", default="mcts-paper", metavar="AGENT", help="the search: mcts-paper or mcts")
-    trueskill.add_argument("--budgets", type=_numbers, default=(200, 400, 800), metavar="N,N,...")
-    trueskill.add_argument("--size", type=int, default=5, metavar="N", help="5 (one row) and 8 (three) were published")
-    trueskill.add_argument("--rows", type=int, metavar="N")
-    trueskill.add_argument("--rounds", type=int, metavar="N", help="25 on 5x5, 5 on 8x8 unless given")
+    trueskill.add_argument("--budgets", type=wholes(0), default=(200, 400, 800), metavar="N,N,...")
+    trueskill.add_argument(
+        "--size", type=whole(4, 26), default=5, metavar="N", help="5 (one row) and 8 (three) were published"
+    )
+    trueskill.add_argument("--rows", type=whole(1, 12), metavar="N")
+    trueskill.add_argument("--rounds", type=whole(1), metavar="N", help="25 on 5x5, 5 on 8x8 unless given")
     for action in (mcts, trueskill):
         action.add_argument("--profile", help="the rules; each agent's own unless given")
 
@@ -49,16 +49,12 @@ def _action(actions: Commands, name: str, about: str, run: Callable[[argparse.Na
     action.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="what was played already is kept there"
     )
-    action.add_argument("--levels", type=_numbers, default=(0, 1, 2, 3), metavar="N,N,...")
-    action.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of all chance")
+    action.add_argument("--levels", type=wholes(0), default=(0, 1, 2, 3), metavar="N,N,...")
+    action.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
     action.add_argument("--no-plots", action="store_true", help="without matplotlib (extra viz)")
     add_workers(action)
     action.set_defaults(run=run)
     return action
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -71,13 +67,11 @@ def run_complexity(args: argparse.Namespace) -> int:
 
     draws = {"both": (True, False), "on": (True,), "off": (False,)}[args.draws]
     setting = complexity.Setting(args.sizes, args.levels, args.games, args.profile, draws, args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
-    bars = _Bars()
-    told = bars.teller("complexity")
-    cells = complexity.run(
-        setting, args.out / "complexity.jsonl", workers=args.workers, cluster=args.cluster, told=told
-    )
-    bars.close()
+    with _Here(args) as places:
+        cells = complexity.run(
+            setting, args.out / "complexity.jsonl", workers=args.workers, cluster=args.cluster,
+            told=lambda done, total: places.told("complexity", done, total),
+        )  # fmt: skip
     rows = [asdict(cell) for cell in cells]
     text, table = verdicts.complexity(cells, args.profile), complexity.table(cells)
     reports.write(args.out, "complexity", {"setting": asdict(setting), "cells": rows}, table, text, rows)
@@ -131,10 +125,12 @@ def run_ladder(args: argparse.Namespace) -> int:
 
 
 class _Here:
-    """Where the games of a command are played, with a bar for each tournament."""
+    """Where the games of a command are played, with a bar for each tournament; what is refused leaves no folder."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.args, self.bars = args, _Bars()
+        from qchess.arena.progress import Bars
+
+        self.args, self.bars, self.is_new = args, Bars(), not args.out.exists()
 
     def __enter__(self) -> Places:
         from qchess.games.quantum_checkers.experiments.tournaments import Places
@@ -142,32 +138,7 @@ class _Here:
         self.args.out.mkdir(parents=True, exist_ok=True)
         return Places(self.args.out, self.args.workers, self.args.cluster, self.bars.tell)
 
-    def __exit__(self, *error: object) -> None:
-        self.bars.close()
-
-
-class _Bars:
-    """One bar after the other, on the standard error stream."""
-
-    def __init__(self) -> None:
-        self.name = ""
-        self.bar: Bar | None = None
-
-    def tell(self, name: str, done: int, total: int) -> None:
-        """Shows how far the work of that name is."""
-        from qchess.arena.progress import Bar
-
-        if name != self.name:
-            self.close()
-            self.name, self.bar = name, Bar(name, sys.stderr)
-        if self.bar:
-            self.bar.show(done, total)
-
-    def teller(self, name: str) -> Callable[[int, int], None]:
-        """The same for work of one name."""
-        return lambda done, total: self.tell(name, done, total)
-
-    def close(self) -> None:
-        """Ends the last bar."""
-        if self.bar:
-            self.bar.close()
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self.bars.__exit__()
+        if self.is_new and kind is not None and not any(self.args.out.iterdir()):
+            self.args.out.rmdir()

@@ -1,13 +1,13 @@
-"""``qchess export``: a game as pictures, as a picture that moves, or as a page that replays it by itself."""
+"""``qchess export``: a game as pictures, as an animated picture, or as a page that replays it."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qchess.commands.common import Commands
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.game import Game
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 FORMS = {
     "html": "a page that replays the game and needs no server",
     "svg": "a picture of a position",
-    "png": "the same in pixels (extra png)",
-    "animated": "a picture of the whole game that moves (SVG)",
+    "png": "a PNG (needs the extra png)",
+    "animated": "an animated SVG of the game",
 }
 
 
 def add(commands: Commands) -> None:
     """Describes the command."""
-    parser = commands.add_parser("export", help="a game as a page of its own, as a picture, or as one that moves")
+    parser = commands.add_parser("export", help="write a game as a page, a picture or an animation")
     parser.add_argument("file", metavar="RECORD", help="a record, or a game in PGN or PDN; - for the input")
     for form, what in FORMS.items():
         parser.add_argument(f"--{form}", metavar="FILE", type=Path, help=f"write {what}")
@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
 
     wanted = {form: path for form in FORMS if (path := getattr(args, form))}
     if not wanted:
-        raise InvalidMoveError(f"export as what? name a file for {', '.join(f'--{form}' for form in FORMS)}")
+        raise InvalidMoveError(f"choose a form: {', '.join(f'--{form} FILE' for form in FORMS)}")
     if taken := [str(path) for path in wanted.values() if path.exists()]:
-        raise InvalidMoveError(f"{', '.join(taken)} is there already; no file is overwritten")
-    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+        raise InvalidMoveError(f"{', '.join(taken)} exists already; no file is overwritten")
+    text = file_text(args.file, "a game")
     game = replay(record(text, args.game))
     _require(game, args)
     for form, path in wanted.items():

@@ -13,13 +13,13 @@ from qchess.wrapping import beside, width
 def add(commands: Commands) -> None:
     """Describes the command."""
     parser = commands.add_parser("games", help="the games there are, or those that were kept")
-    parser.add_argument("--saved", action="store_true", help="list the kept games, the latest first")
+    parser.add_argument("--saved", action="store_true", help="list the saved games, the latest first")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Lists every game with one line about it, or every kept game."""
+    """Lists every game with one line about it, or every saved game."""
     if args.saved:
         return _saved(args.json)
     from qchess.games import presets, rows
@@ -51,7 +51,7 @@ def _saved(as_json: bool) -> int:
 
 
 def _told(path: Path) -> dict[str, Any]:
-    """A kept game in a few words."""
+    """A saved game in a few words."""
     from qchess.errors import QchessError
     from qchess.playing.record import Record
 

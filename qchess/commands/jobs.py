@@ -34,11 +34,11 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "game", nargs="*", metavar="GAME",
-        help="a record, or a name from `qchess games --saved`; without one, every kept game",
+        help="a record, or a name from `qchess games --saved`; without one, every saved game",
     )  # fmt: skip
     parser.add_argument(
         "--cancel", action="append", default=[], metavar="JOB-OR-GAME",
-        help="end this job, or that of this game; whoever goes on with the game asks anew; may be given again",
+        help="cancel this job, or the job of this game; `qchess resume` then asks again; may be given several times",
     )  # fmt: skip
     parser.add_argument("--wait", action="store_true", help="wait for the answers, and write them into the games")
     add_json(parser)
@@ -122,7 +122,7 @@ def _title(job: Job) -> str:
 
 
 def _shown(file: Path) -> str:
-    """A file as it can be typed: a kept game by its name alone."""
+    """A file as it can be typed: a saved game by its name alone."""
     from qchess.playing.keeping import folder
 
     return file.name if file.parent == folder() else str(file)

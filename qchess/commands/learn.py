@@ -14,7 +14,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`; without one, all lessons")
     parser.add_argument("lesson", nargs="?", default="", metavar="LESSON", help="a lesson by name or number")
     parser.add_argument("--list", action="store_true", help="list the lessons, and which are done")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
     add_screen(parser)
     parser.set_defaults(run=run)

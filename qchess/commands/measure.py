@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from qchess.commands.common import Commands, add_backend, add_json, print_json
 from qchess.errors import InvalidMoveError
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ def add(commands: Commands) -> None:
         "--picture", type=Path, metavar="FILE", help="also draw the devices into this file, .svg or .png"
     )
     parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Measures what is not measured yet, and prints the table."""
     from dataclasses import asdict
 
+    from qchess.arena.progress import Bars
     from qchess.backends.devices.queued import QueuedSource
     from qchess.playing.keeping import named
     from qchess.playing.measuring import foresee, measure, opened
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if args.picture:
         _check_picture(args.picture)  # nobody waits and pays for it first
     file = named(args.file)
-    record = Record.from_json(file.read_text(encoding="utf-8"))
+    record = Record.from_json(file_text(file, "a game record"))
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
     if args.dry_run:
         told = foresee(record, args.backend, to)
@@ -66,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     devices = opened(record, args.backend, to, args.seed)
     if queues := [one for one in devices if not isinstance(one, str) and isinstance(one.source(0), QueuedSource)]:
         print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
-    made = rows(measure(record, devices, to, seed=args.seed, told=_told))
+    with Bars() as bars:
+        made = rows(measure(record, devices, to, seed=args.seed, told=bars.of("measure")))
     if args.json:
         print_json([asdict(row) for row in made])
     else:
@@ -96,7 +99,3 @@ def _draw(made: Sequence[Row], file: Path) -> None:
         file.write_text(picture(made) + "\n", encoding="utf-8")
     else:
         file.write_bytes(png(picture(made), WIDE))
-
-
-def _told(done: int, total: int) -> None:
-    print(f"{done} of {total} measured", file=sys.stderr)

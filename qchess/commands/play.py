@@ -6,7 +6,15 @@ import argparse
 from pathlib import Path
 
 from qchess.commands import places
-from qchess.commands.common import Commands, add_device_options, add_game_options, backend_name, game_options, outcomes
+from qchess.commands.common import (
+    Commands,
+    add_device_options,
+    add_game_options,
+    backend_name,
+    game_options,
+    outcomes,
+    whole,
+)
 from qchess.errors import InvalidMoveError
 
 #: what `--resume` stands for without a file: the game played last
@@ -22,7 +30,11 @@ def add(commands: Commands) -> None:
     add_device_options(parser)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the game in this file, after every move")
     parser.add_argument(
-        "--resume", nargs="?", const=LATEST, metavar="FILE", help="go on with a kept game, the latest or that of a file"
+        "--resume",
+        nargs="?",
+        const=LATEST,
+        metavar="FILE",
+        help="go on with a saved game: the latest, or this file",
     )
     add_screen(parser)
     parser.set_defaults(run=run, ask_again=False)
@@ -38,9 +50,9 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
     """Adds how long to play, and what the screen can show."""
-    parser.add_argument("--plies", type=int, metavar="N", help="stop after this many turns")
+    parser.add_argument("--plies", type=whole(0), metavar="N", help="stop after this many turns")
     parser.add_argument("--colour", "--color", choices=("auto", "always", "never"), default="auto")
-    parser.add_argument("--columns", type=int, metavar="N", help="the width of the screen")
+    parser.add_argument("--columns", type=whole(20, 1000), metavar="N", help="the width of the screen")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import asdict
-from pathlib import Path
 
 from qchess.commands.common import Commands, add_backend, add_json, entry_data, print_json, result_data
+from qchess.reading import file_text
 
 
 def add(commands: Commands) -> None:
@@ -23,10 +22,12 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shows every turn with its answers, the last board and the result."""
+    from qchess.arena.progress import Bars
     from qchess.playing.retelling import replay
 
-    text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
-    game = replay(text, backend=args.backend)
+    text = file_text(args.file, "a game record")
+    with Bars() as bars:
+        game = replay(text, backend=args.backend, told=bars.of("replay"))
     if args.json:
         record = game.record()
         print_json({

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from qchess.commands.common import Commands, add_json, print_json
+from qchess.reading import file_text
 
 
 def add(commands: Commands) -> None:
@@ -21,12 +21,12 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tells each measurement with its circuit, shots, exact and observed odds."""
+    """Shows each measurement with its circuit, shots, exact and observed odds."""
     from qchess.playing.record import Record
     from qchess.playing.retelling import squares
     from qchess.showing.report import measurements, plots, text, waiting
 
-    read = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8")
+    read = file_text(args.file, "a game record")
     record = Record.from_json(read)
     made = plots(record, args.plots) if args.plots else []
     if args.json:

@@ -10,7 +10,7 @@ from qchess.commands.play import add_screen, add_seats
 
 def add(commands: Commands) -> None:
     """Describes the command."""
-    parser = commands.add_parser("resume", help="go on with a kept game")
+    parser = commands.add_parser("resume", help="go on with a saved game")
     parser.add_argument(
         "file", nargs="?", metavar="FILE",
         help="a record, a PGN file, or a name from `qchess games --saved`; without one, the game played last",

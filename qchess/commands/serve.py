@@ -41,7 +41,7 @@ def _add_common(parser: argparse.ArgumentParser, usual: int) -> None:
     parser.add_argument("--port", type=port, default=usual, metavar="N", help=f"the port (default {usual}; 0 for any)")
     parser.add_argument("--origin", action="append", default=[], metavar="O", help="a web page's origin that may ask")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.epilog = f"clients must send the token in the environment variable {TOKEN}, if there is one"
 
 

@@ -15,6 +15,7 @@ from qchess.circuits.engine import SlowSource, Ticket
 from qchess.commands.common import forgiving, outcomes, wants_colour, with_device_options
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.keeping import named
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.agents import Agent
@@ -77,10 +78,14 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
     from qchess.playing.retelling import replay
 
     file = named(name) if name else _latest()
-    text = file.read_text(encoding="utf-8")
+    text = file_text(file, "a game")
     if not text.lstrip().startswith("{"):
         return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
     record = Record.from_json(text)
+    if (asked := getattr(args, "game", None)) not in (None, record.game):
+        raise InvalidMoveError(f"{str(file)!r} holds a game of {record.game}, not of {asked}")
+    if getattr(args, "preset", None) or getattr(args, "option", None):
+        raise InvalidMoveError("--preset and --option are for a new game; a game that goes on has its own options")
     game = replay(record, backend=_backend(args, record), seed=args.seed)
     game.source = outcomes(args) or game.source
     if not args.ask_again:
@@ -158,7 +163,7 @@ def _latest() -> Path:
             continue
         if record.result is None:
             return path
-    raise InvalidMoveError("no kept game is going on; begin one with `qchess play GAME`")
+    raise InvalidMoveError("no saved game is going on; begin one with `qchess play GAME`")
 
 
 def _rng(game: Game[Any, Any]) -> random.Random:
@@ -227,7 +232,9 @@ def _keeper(game: Game[Any, Any], file: Path | None, goes_on: bool, screen: Scre
 
     if file:
         if not file.parent.is_dir():
-            raise FileNotFoundError(f"No such file or directory: {str(file.parent)!r}")
+            raise InvalidMoveError(f"there is no folder {str(file.parent)!r} to keep the game in")
+        if file.is_dir():
+            raise InvalidMoveError(f"expected a file to keep the game in; {str(file)!r} is a folder")
         return Keeper(game, file.resolve(), goes_on=goes_on)
     try:
         return Keeper(game, new_file(game.rules.name))
@@ -238,7 +245,7 @@ def _keeper(game: Game[Any, Any], file: Path | None, goes_on: bool, screen: Scre
 
 def _is_stream(file: Path | None) -> bool:
     """Whether a file is none that can hold a game, such as /dev/stdout."""
-    return file is not None and file.exists() and not file.is_file()
+    return file is not None and file.exists() and not (file.is_file() or file.is_dir())
 
 
 class _Trouble:

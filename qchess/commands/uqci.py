@@ -14,7 +14,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--player", default="greedy", metavar="PLAYER", help="random or greedy (default)")
     parser.add_argument("--rules", default="standard", metavar="PROFILE", help="standard (default) or sdk-0.2.2")
     parser.add_argument("--backend", default="sparse", metavar="B", help="a name from `qchess backends`")
-    parser.add_argument("--seed", type=int, metavar="N", help="the seed of all chance")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.set_defaults(run=run)
 
 

@@ -69,7 +69,7 @@ _REGISTERED: list[Row] = []
 def register(row: Row) -> None:
     """Adds a game to the catalogue of this process."""
     if row.name in names():
-        raise InvalidMoveError(f"a game is already called {row.name!r}")
+        raise InvalidMoveError(f"there is already a game called {row.name!r}")
     _REGISTERED.append(row)
 
 

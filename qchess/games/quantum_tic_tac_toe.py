@@ -314,7 +314,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
     def describe(self, position: Position, turn: What) -> str:
         """What a move asks, if it closes a ring."""
         asked = turn.program.answers
-        return f"asks whether {asked[0]} is on {turn.move[1]}: {odds_of(0.5)}" if asked else "asks nothing"
+        return f"Is {asked[0]} on {turn.move[1]}? {odds_of(0.5)}" if asked else "asks nothing"
 
     def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
         """Where the marks of a ring are, or that it waits."""

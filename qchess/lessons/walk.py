@@ -74,7 +74,7 @@ class Walk:
         step, game = self.step, self.game
         turn = game.rules.read_turn(game.position, text)
         if text not in step.moves and turn.move not in [game.rules.read(game.position, told)[0] for told in step.moves]:
-            return (f"A legal move; but here the task is: {step.moves[0]}",)
+            return (f"That move is legal, but the task here is: {step.moves[0]}",)
         played = game.play(replace(turn, told=None))
         judged = self._judged(step)
         for reply in step.reply:
@@ -88,4 +88,6 @@ class Walk:
             return ()
         if self.predicted == step.question.right:
             return ("Your prediction was right.",)
-        return (f"Not quite. Right is ({step.question.right + 1}) {step.question.choices[step.question.right]}.",)
+        return (
+            f"Not quite. The right answer is ({step.question.right + 1}) {step.question.choices[step.question.right]}.",
+        )

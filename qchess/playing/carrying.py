@@ -66,11 +66,11 @@ def at_moment(
 def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
     """A game that goes on from here, or from after so many plies; what is played there does not happen here."""
     made = copy.copy(game)
-    made._positions, made._lines = [game._positions[ply]], [game._lines[ply]]
+    at = game.positions[ply]
+    made._positions, made._lines, made._numbered = [at], [game._lines[ply]], [(at, game.numbered(ply))]
     if ply != -1:
         made.pending = made._ended = None
-    numbered = [(made.position, game.numbered(ply))]
-    made._played, made._undone, made._points, made._numbered = [], [], {}, numbered
+    made._played, made._undone, made._points = [], [], {}
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
     made.on_change = []
     return made

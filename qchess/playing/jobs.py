@@ -26,6 +26,7 @@ from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
 from qchess.playing.keeping import Keeper, KeepingError, held, kept, write
 from qchess.playing.record import Record
 from qchess.playing.retelling import replay
+from qchess.reading import file_text
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def waiting(files: Iterable[str | Path] | None = None) -> list[Job]:
 
 
 def _job(file: Path) -> Job | None:
-    record = Record.from_json(file.read_text(encoding="utf-8"))
+    record = Record.from_json(file_text(file, "a game record"))
     waits = record.pending
     if waits is None or record.result is not None:
         return None
@@ -93,7 +94,7 @@ def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
 
 
 def cancel(job: Job, backend: Any = None) -> None:
-    """Ends a job. Its question is open again: whoever goes on with the game asks anew.
+    """Ends a job. Its question is open again and is asked when the game goes on.
 
     An error, and nothing happens, where its answer is there already, or the device cannot be asked.
     """
@@ -176,7 +177,7 @@ def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
     with _asking(job):
         told = plain(sampler.job_status(job.ticket))
     if not isinstance(told, dict) or told.get("state") not in STATES:
-        raise BackendError(f"{job.device} says how a job stands by one of {', '.join(STATES)}, got {shown(told)}")
+        raise BackendError(f"{job.device} must report a job's state as one of {', '.join(STATES)}, got {shown(told)}")
     return told
 
 

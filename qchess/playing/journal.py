@@ -15,6 +15,7 @@ from typing import Self
 
 from qchess.circuits.locks import taken
 from qchess.errors import InvalidMoveError
+from qchess.reading import file_text
 
 
 class Journal:
@@ -40,14 +41,16 @@ class Journal:
         whole = self.file.read()
         kept = whole[: whole.rfind(b"\n") + 1]
         if not kept and not head.encode("utf-8").startswith(whole):
-            raise InvalidMoveError(f"{self.path} is no file of this work; it is left as it is")
+            raise InvalidMoveError(f"{self.path} is not a file of this work; it was not changed")
         found, *lines = _lines(self.path, kept) or [head]
         if kept:
             check(found)
         if len(kept) < len(whole):  # the process before this one was killed while it wrote
             self.file.truncate(len(kept))
-        if not kept:
-            self.add(head)
+        #: whether nothing but its first line is in the file, and that is new
+        self.fresh = not kept
+        if self.fresh:
+            self._write(head)
         return found, lines
 
     def _in_place(self) -> bool:
@@ -60,6 +63,10 @@ class Journal:
 
     def add(self, line: str) -> None:
         """Writes a line down: it is on the disk when this returns."""
+        self.fresh = False
+        self._write(line)
+
+    def _write(self, line: str) -> None:
         self.file.write(line.encode("utf-8") + b"\n")
         self.file.flush()
         os.fsync(self.file.fileno())
@@ -90,12 +97,14 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self.fresh and kind is not None and issubclass(kind, ValueError):
+            self.path.unlink(missing_ok=True)  # the work was refused before it began: no file is left of it
         self.file.close()
 
 
 def read(path: Path) -> tuple[str, list[str]]:
     """The first line of a journal and the lines after it; nothing is changed, a broken last line is left out."""
-    whole = path.read_text(encoding="utf-8")
+    whole = file_text(path, "results")
     head, *lines = whole[: whole.rfind("\n") + 1].splitlines() or [""]
     return head, lines
 
@@ -104,4 +113,4 @@ def _lines(path: Path, kept: bytes) -> list[str]:
     try:
         return kept.decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError as error:
-        raise InvalidMoveError(f"{path} is no text in UTF-8; it is left as it is") from error
+        raise InvalidMoveError(f"{path} is not text in UTF-8; it was not changed") from error

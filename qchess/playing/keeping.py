@@ -33,7 +33,7 @@ def save(game: Game[Any, Any], path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Replaces a file's content at once: whoever looks sees the old text or the new one, whatever happens."""
+    """Replaces a file's content at once: a reader sees the old text or the new one, whatever happens."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -56,7 +56,7 @@ def _require_same_game(path: Path, record: dict[str, Any]) -> None:
         same = held["game"] == record["game"] and held["options"] == record["options"]
         mine, theirs = ([entry["move"] for entry in each["entries"]] for each in (record, held))
     except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
-        raise KeepingError(f"{path} holds something that is no game of ours; it is left as it is") from error
+        raise KeepingError(f"{path} is not a saved game; it was not changed") from error
     shared = min(len(mine), len(theirs))
     if not same or mine[:shared] != theirs[:shared]:
         raise KeepingError(f"{path} holds another game; choose another file, or go on with that one (qchess resume)")

@@ -96,7 +96,7 @@ class Foretold:
 
     def __str__(self) -> str:
         if not self.previews and not self.refused:
-            return f"{self.device}: nothing is left to be asked"
+            return f"{self.device}: no questions are left"
         refused = [f"refused {len(self.refused)}, the first one since {self.refused[0]}"] if self.refused else []
         if not self.previews:
             return f"{self.device}: {refused[0]}"
@@ -169,7 +169,7 @@ def opened(
         made.append(name if answered else backends.of(device))
     names = list(map(_name, made))
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise BackendError(f"a device is measured once, {twice} is named twice")
+        raise BackendError(f"expected each device once, got {twice} twice")
     for one in made:
         if not isinstance(one, str) and not isinstance(one.source(0), DeviceSource):
             raise BackendError(f"{one.name} takes no shots, so there is nothing to measure; see qchess backends")
@@ -194,7 +194,7 @@ def _questions(record: Record) -> list[Question]:
     """The questions to be asked; an error where there is none."""
     if found := list(questions(record)):
         return found
-    raise InvalidMoveError("this game measured nothing: every answer was certain")
+    raise InvalidMoveError("no measurement was needed: every answer was certain")
 
 
 def _before(record: Record, path: Path, seed: int | None) -> _Work | None:
@@ -227,9 +227,11 @@ def _check_same(path: Path, line: str, game: str, seed: int | None) -> None:
     """Refuses a file of other work."""
     head = reading.json_object(line, f"the first line of {path}")
     if head.get("format") not in FORMATS or head.get("game") != game:
-        raise InvalidMoveError(f"{path} holds something else than measurements of this game; name another with --to")
+        raise InvalidMoveError(f"{path} does not hold measurements of this game; name another file with --to")
     if seed is not None and head.get("seed") != seed:
-        raise InvalidMoveError(f"{path} was begun with the seed {head.get('seed')}, not {seed}; name another with --to")
+        raise InvalidMoveError(
+            f"{path} was begun with the seed {head.get('seed')}, not {seed}; name another file with --to"
+        )
 
 
 class _Work:

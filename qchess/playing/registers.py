@@ -7,8 +7,11 @@ its number; when one falls apart, its oldest square keeps it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
+
+from qchess.showing.view import View
 
 #: for so many plies no other register takes a number that was given up
 REST = 6
@@ -51,6 +54,10 @@ class Numbered(NamedTuple):
             for name in group
         }
         return Numbered(numbers, since, given_up, ply)
+
+    def on(self, view: View) -> View:
+        """The view of this position, with the numbers."""
+        return replace(view, registers=tuple(self.groups[group] for group in view.groups))
 
     def _heir(self, group: Group, new: Iterable[Group]) -> Group | None:
         """The register in which the oldest square lives on that is in any."""

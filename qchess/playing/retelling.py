@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from qchess.errors import (
 )
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
+from qchess.reading import file_text
 from qchess.rules import Rules, Turn
 
 #: answers only what is told with the moves
@@ -44,10 +46,11 @@ def retell(
     *,
     source: Source = NOTHING_DRAWN,
     between: Callable[[], None] | None = None,
+    told: Callable[[int], object] | None = None,
 ) -> None:
     """Plays told moves in a game; `source` answers what is not told, and by itself refuses to.
 
-    `between` is called before each move, and may raise to give up.
+    `between` is called before each move, and may raise to give up; `told` hears after each how many are played.
     """
     its_own, game.source = game.source, source
     try:
@@ -60,6 +63,8 @@ def retell(
             except ValueError as error:
                 text = move if isinstance(move, str) else game.rules.write(game.position, move.move)
                 raise InvalidMoveError(f"move {number}, {text!r}: {error}") from error
+            if told:
+                told(number)
     finally:
         game.source = its_own
 
@@ -99,8 +104,17 @@ def squares(record: Record) -> list[Mapping[str, str]]:
     return found
 
 
-def replay(record: Record | str | Path, *, backend: Any = None, seed: int | str | None = None) -> Game[Any, Any]:
-    """The game that a record tells, on any backend; it may be played on, and waits for what it waited for."""
+def replay(
+    record: Record | str | Path,
+    *,
+    backend: Any = None,
+    seed: int | str | None = None,
+    told: Callable[[int, int], object] | None = None,
+) -> Game[Any, Any]:
+    """The game that a record tells, on any backend; it may be played on, and waits for what it waited for.
+
+    `told` hears after each move how many of how many are played.
+    """
     from qchess.games import rules
 
     if isinstance(record, Path):
@@ -115,9 +129,9 @@ def replay(record: Record | str | Path, *, backend: Any = None, seed: int | str 
     game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on, source=source)
     game.players.update(record.players)
     try:
-        retell(game, record.entries)
+        retell(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
     except InvalidMoveError as error:
-        raise InvalidMoveError(f"the record breaks off at {error}") from error
+        raise InvalidMoveError(f"the record ends at {error}") from error
     if record.result and game.result and record.result != game.result:
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     game._ended = game.result or record.result  # people may end a game where no rule does
@@ -126,6 +140,10 @@ def replay(record: Record | str | Path, *, backend: Any = None, seed: int | str 
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)
     return game
+
+
+def _passed_on(told: Callable[[int, int], object], total: int, done: int) -> None:
+    told(done, total)
 
 
 def _its_backend(record: Record) -> backends.Backend:
@@ -175,7 +193,6 @@ def load(path: str | Path, *, backend: Any = None) -> Game[Any, Any]:
 
 
 def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise NoSuchGameError(f"there is no file {str(path)!r}; game.save({str(path)!r}) writes one") from error
+    if not path.exists():
+        raise NoSuchGameError(f"there is no file {str(path)!r}; game.save({str(path)!r}) writes one")
+    return file_text(path, "a game record")

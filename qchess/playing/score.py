@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from qchess import backends
@@ -349,8 +349,7 @@ class Score(Generic[P, M]):
         """What the board shows after so many moves, with the last move and the registers' numbers for life."""
         at = ply % len(self._positions)
         last = self._played[at - 1].move if last is None and at else last
-        view = self.rules.view(self._positions[at], last)
-        return replace(view, registers=tuple(self.numbered(at).groups[group] for group in view.groups))
+        return self.numbered(at).on(self.rules.view(self._positions[at], last))
 
     def numbered(self, ply: int = -1) -> Numbered:
         """The registers of a position of the game with their numbers; what was taken back is forgotten."""
@@ -375,7 +374,7 @@ class Score(Generic[P, M]):
 
     @property
     def about(self) -> str:
-        """The board in a sentence: the game, who is to move, and how likely each open square is occupied."""
+        """The board in a sentence: the game, who is to move, and the probability that each open square is occupied."""
         turn = f"{self.player} to move" if self.result is None else str(self.result)
         told = f"{self.rules.title} after {len(self._played)} moves, {turn}"
         return f"{told}; {occupied(self.rules.view(self.position))}."

@@ -93,7 +93,7 @@ def _of_the_start(step: Step) -> Step:
 
 
 def _prepare(made: Whole, turn: int, program: Program, before: Any) -> None:
-    """Brings in the qubits that no turn touched before, with the values that they surely have."""
+    """Brings in the qubits that no turn touched before, with the values that they certainly have."""
     for qubit in program.qubits:
         if qubit in made.wires:
             continue

@@ -77,7 +77,7 @@ class Laws:
             self.check_shown(position)
         self.positions += 1
         _check_norms(position)
-        require(snapshot(position) == before, "looking at the position changed it")
+        require(snapshot(position) == before, "a query changed the position")
         self._remember(position, chosen)
 
     # -- texts ----------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Laws:
                 read, _ = self.rules.read(position, text)
             except (IllegalMoveError, InvalidMoveError):
                 continue
-            require(text not in NONSENSE, f"the nonsense {text!r} was read as {read}")
+            require(text not in NONSENSE, f"the invalid text {text!r} was read as {read}")
             require(read in legal, f"{text!r} was read as {read}, which is not listed here")
 
     def _check_illegal(self, position: Any, move: Any, legal: set[Any]) -> None:
@@ -191,7 +191,7 @@ class Laws:
             sound = all(0 < p <= 1 + SAME for p in odds) and sum(odds) <= 1 + SAME
             require(sound, f"the view shows {name} with the odds {odds}")
         copy = pickle.loads(pickle.dumps(position.registers))
-        require(amplitudes(copy) == amplitudes(position.registers), "pickled registers come back as others")
+        require(amplitudes(copy) == amplitudes(position.registers), "registers change when pickled")
         text = self.rules.text(position)
         require(all(line == line.rstrip() for line in text.splitlines()), "the board's text has trailing blanks")
         ElementTree.fromstring(self.rules.svg(position))

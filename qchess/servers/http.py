@@ -106,7 +106,7 @@ class LocalServer:
         self._server.parting = True
         self._server.server_close()
         if not self._server.places.drain(self._server.settings.parting):
-            log.warning("ended with requests unanswered after %g s", self._server.settings.parting)
+            log.warning("stopped after %g s with requests unanswered", self._server.settings.parting)
 
     def __enter__(self) -> LocalServer:
         self._thread = threading.Thread(
@@ -151,7 +151,7 @@ class _Server(ThreadingHTTPServer):
         """Hands a connection to a thread, or tells it that there is no place."""
         request.settimeout(self.settings.seconds)
         if not self.places.enter(request, str(client_address[0])):
-            self._turn_away(request, f"{self.places.most} requests are being worked on")
+            self._turn_away(request, f"{self.places.most} requests are being processed")
             return
         try:
             super().process_request(request, client_address)
@@ -160,7 +160,7 @@ class _Server(ThreadingHTTPServer):
             self._turn_away(request, str(error))
 
     def _turn_away(self, request: Any, why: str) -> None:
-        log.warning("turned a connection away: %s", why)
+        log.warning("refused a connection: %s", why)
         with contextlib.suppress(OSError):
             request.send(NO_PLACE)
         self.shutdown_request(request)
@@ -179,7 +179,7 @@ class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Logs what went wrong with a connection; a client that goes away is nothing unusual."""
         usual = isinstance(sys.exception(), OSError)
-        log.log(logging.INFO if usual else logging.ERROR, "a connection broke off", exc_info=not usual)
+        log.log(logging.INFO if usual else logging.ERROR, "a connection was lost", exc_info=not usual)
 
 
 def _cut(line: socket.socket) -> None:
@@ -267,7 +267,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Refuses web pages that nobody configured: a browser asks for any page, loopback or not."""
         origin = self.headers.get("Origin")
         if origin is not None and not self._configured(origin):
-            raise RequestError("this web page may not ask this server", 403)
+            raise RequestError("this web page may not use this server", 403)
 
     def _configured(self, origin: str) -> bool:
         return origin in self.server.settings.origins or "*" in self.server.settings.origins
@@ -282,13 +282,13 @@ class _Handler(BaseHTTPRequestHandler):
         route = self.server.routes.get((self.command, self._path()))
         if route is None:
             self._find_any()
-            raise RequestError(f"{self.command} is not answered here", 405)
+            raise RequestError(f"{self.command} is not supported here", 405)
         return route
 
     def _find_any(self) -> None:
         if self._path() not in {path for _, path in self.server.routes}:
             known = ", ".join(f"{method} {path}" for method, path in self.server.routes)
-            raise RequestError(f"nothing is here; known are {known}", 404)
+            raise RequestError(f"there is nothing at this address; there are {known}", 404)
 
     def _path(self) -> str:
         return self.path.partition("?")[0]
@@ -383,7 +383,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.request_version = "HTTP/1.1"  # a request without a version still gets a status line
         self.close_connection = True
         status = 405 if code == 501 else code if code < 500 else 400
-        self._send(status, json.dumps({"error": message or "this is no request"}).encode(), "application/json")
+        self._send(status, json.dumps({"error": message or "this is not an HTTP request"}).encode(), "application/json")
         self._drain()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (named by the standard library)

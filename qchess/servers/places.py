@@ -59,7 +59,7 @@ class Places(Generic[Line]):
         """Notes that a connection's request is whole; an error if it has been let go meanwhile."""
         with self._changed:
             if line not in self._addresses:
-                raise ConnectionAbortedError("this connection was let go before its request was whole")
+                raise ConnectionAbortedError("this connection was closed before its request was complete")
             self._rest(line)
             self._working.add(line)
 

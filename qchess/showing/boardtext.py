@@ -33,7 +33,7 @@ REGISTER_COLOURS = tuple((38, 5, number) for number in (214, 74, 36, 175, 32, 16
 SIDE_COLOURS = ((1,), (7,), (36,), (35,))
 EMPTY_COLOUR, MARKED_COLOUR = 2, 4
 #: of marks, by their names; others have none
-MARK_COLOURS = {"red": (31,), "blue": (34,), "green": (32,)}
+MARK_COLOURS = {"red": (91,), "blue": (94,), "green": (92,)}
 #: small digits, as men may have them in their names
 SMALL_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 

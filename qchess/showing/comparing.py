@@ -160,7 +160,7 @@ def _without_angles(made: Sequence[Row]) -> Iterator[str]:
     counted = dict.fromkeys(row.device for row in told if row.angles)
     if any(not row.angles for row in told):
         but = f", but for {', '.join(counted)}" if counted else ""
-        yield f"undetected: without angles that are always wrong, which are not told{but}"
+        yield f"undetected: without angles that are always wrong, which are not reported{but}"
 
 
 def _names(made: Sequence[Row]) -> Iterator[str]:

@@ -18,7 +18,7 @@ def png(drawing: str, size: int, style: str = "light") -> bytes:
         resvg = import_module("resvg_py")
     except ModuleNotFoundError as error:
         raise MissingExtraError(
-            "a PNG needs the package resvg-py, which turns SVG into pixels: pip install 'qchess[png]'; "
+            "a PNG needs the package resvg-py, to turn SVG into pixels: pip install 'qchess[png]'; "
             "an SVG needs nothing, and browsers and office programs show it"
         ) from error
     return bytes(resvg.svg_to_bytes(svg_string=drawing, width=size, background=PAPER[style]))

@@ -1,4 +1,4 @@
-"""The pictures of a report: odds, fidelity, and where on the chip."""
+"""The pictures of a report: odds, fidelity, and qubits used on the chip."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def plots(record: Record, folder: Path) -> list[Path]:
     """Draws the pictures of a report into a folder, and gives their files."""
     found = [one for one in measurements(record) if one.observed]
     if not found:
-        raise QchessError("there is nothing to draw: no answer of this record came from a device's shots")
+        raise QchessError("nothing to draw: no answer in this record came from shots of a device")
     figure = _matplotlib()
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {"odds": _draw_odds, "fidelity": _draw_fidelity, "chip": _draw_chip}
@@ -38,7 +38,7 @@ def _matplotlib() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "matplotlib":
             raise
-        raise QchessError("pictures of a report need matplotlib; install it with: pip install 'qchess[viz]'") from error
+        raise QchessError("plots of a report need matplotlib; install it with: pip install 'qchess[viz]'") from error
     return Figure
 
 
@@ -61,7 +61,7 @@ def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, zorder=1)
     errors = [[max(0.0, length) for length in lengths] for lengths in (below, above)]
     axes.errorbar(exact, seen, yerr=errors, fmt="o", markersize=4, capsize=2, color="#1f5fa8")
-    axes.set(xlabel="exact probability", ylabel="share of the kept shots", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+    axes.set(xlabel="exact probability", ylabel="share of kept shots", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     axes.set_title(f"observed odds against exact ones, {SIGMA} standard deviations")
 
 
@@ -79,7 +79,7 @@ def _draw_fidelity(axes: Any, found: Sequence[Measurement]) -> None:
     axes.set(xlabel="two-qubit gates", ylim=(0, 1.05))
     _whole(axes.xaxis)
     axes.legend(loc="lower left", frameon=False)
-    axes.set_title("what the gates cost")
+    axes.set_title("cost of the gates")
 
 
 def _kept_coins(one: Measurement) -> float:
@@ -99,4 +99,4 @@ def _draw_chip(axes: Any, found: Sequence[Measurement]) -> None:
     _whole(axes.yaxis)
     axes.set_xticks(range(len(names)), names, rotation=60 if len(names) > 8 else 0, fontsize=8)
     axes.set(xlabel="qubit of the chip", ylabel="measurements")
-    axes.set_title("where on the chip" if names else "the device did not say which qubits it used")
+    axes.set_title("qubits used on the chip" if names else "the device did not say which qubits it used")

@@ -59,13 +59,13 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
         yield f"  not answered by the device: {_many(failed, 'question')}"
     if (ran := sum(one.ran for one in found)) > sum(one.returned for one in found):
         yield f"  all that ran, trials of the qubits included: {_many(ran, 'shot')}"
-    for words, name in (("time", "seconds"), ("use, as the vendor counts it", "used")):
+    for words, name in (("time", "seconds"), ("use, as counted by the vendor", "used")):
         if seconds := [told for one in found if (told := getattr(one, name)) is not None]:
             yield f"  {words}: {sum(seconds):.1f} s on devices"
     used = [one for one in found if one.used is not None]
     expected = [one.expected_seconds for one in used or found if one.expected_seconds is not None]
     if expected:
-        of_these = " of these" if used else ", which nobody counted"
+        of_these = " of these" if used else ", not counted by the vendor"
         yield f"  use, as expected before of {_many(len(expected), 'question')}{of_these}: {sum(expected):.1f} s"
     yield from _budgets(found)
     yield from dict.fromkeys(f"  {fake_line(one.on_a_fake)}" for one in found if one.on_a_fake)
@@ -145,7 +145,7 @@ def _against_coins(told: Figures, which: str) -> Iterator[str]:
         yield f"       {which}kept {told.kept:.1%}{_shares([told])}{like if told.likelier is None else ''}"
     if told.likelier is not None and told.likelier_exact and told.likelier_coins:
         yield (
-            f"       {which}what is likelier than of coin flips: {told.likelier:.1%} of the shots, "
+            f"       {which}strings likelier than with coin flips: {told.likelier:.1%} of the shots, "
             f"exact {told.likelier_exact:.1%}, of coin flips {told.likelier_coins:.1%}{like}"
         )
     if told.distance is not None:

@@ -1,4 +1,4 @@
-"""Shots in a few words: what a device gave for an answer, for whoever sits at the board."""
+"""Shots in a few words, for players: what a device gave for an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.showing.measurements import Figures, Measurement, measurement
 #: so many strings of a circuit are shown
 SHOWN = 16
 #: said where a record has no strings
-UNTOLD = "This record does not tell what was read."
+UNTOLD = "This record has no read-outs."
 
 
 def lines(answers: Sequence[Answer]) -> list[str]:

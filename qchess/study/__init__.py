@@ -28,6 +28,7 @@ from qchess.study.boards import board, entangled_board
 from qchess.study.charts import counts, curves
 from qchess.study.entropies import entropies, entropy, mutual_information, purity, readout_entropy
 from qchess.study.exercises.checking import Verdict, check
+from qchess.study.linktext import entanglement_text
 from qchess.study.pairs import Bloch, bloch, concurrence, entanglement
 from qchess.study.paper import Plot
 from qchess.study.plots import amplitudes, bloch_vectors, information_matrix, over_time
@@ -66,6 +67,7 @@ __all__ = [
     "curves",
     "entangled_board",
     "entanglement",
+    "entanglement_text",
     "entropies",
     "entropy",
     "fidelity",

@@ -90,7 +90,7 @@ def _program(where: Any, question: Predicate | Program | str) -> Program:
         _require_known(where, _looked_at(question))
         return question
     if not isinstance(where, Score):
-        raise StudyError(f"a move as text is asked of a game, got {question!r} and {where!r}")
+        raise StudyError(f"a move given as text needs a game, got {question!r} and {where!r}")
     return where.circuit(question)
 
 
@@ -108,7 +108,7 @@ def _require_known(where: Any, qubits: Iterable[Qubit]) -> None:
     for name in dict.fromkeys(qubits):
         (qubit,) = group(where, name)
         if qubit != name:
-            raise StudyError(f"a question asks about qubits; the one that speaks of {name!r} is called {qubit!r}")
+            raise StudyError(f"a question takes names of qubits; the qubit of {name!r} is called {qubit!r}")
 
 
 def _effects(before: Registers, after: Registers) -> Iterator[Effect]:

@@ -13,7 +13,7 @@ from typing import Any
 from qchess.circuits.operations import Qubit
 from qchess.playing.game import Game
 from qchess.showing.picture import Picture, several
-from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, aside, group_colour, palette, spots_of
+from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, aside, palette, spots_of
 from qchess.showing.svgpieces import BOX, piece
 from qchess.showing.view import View
 from qchess.study.paper import DARK, LIGHT
@@ -23,12 +23,20 @@ from qchess.study.subject import require_game
 LEAST = 1e-9
 #: how wide an edge and how large a node of full strength is
 WIDEST, LARGEST = 7.0, 10.0
+#: the colours of registers, each with a shape of about the same size in a box from -1 to 1
+REGISTERS = ("#e69f00", "#56b4e9", "#1fa67a", "#db86b6", "#0072b2", "#e0692a")
+NODES = (
+    "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", "M0 -1.15L1.12 .85H-1.12Z", "M-.9 -.9H.9V.9H-.9Z",
+    "M0 -1.25L1.1 0L0 1.25L-1.1 0Z",
+    "M-.38 -1.1H.38V-.38H1.1V.38H.38V1.1H-.38V.38H-1.1V-.38H-.38Z", "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0Z",
+)  # fmt: skip
+RINGED = 5
 #: about the width of a letter of a title
 LETTER = 7.6
 _STUDY = (
     ".qb .light{{fill:{0};fill-opacity:.05}}.qb .dark{{fill:{0};fill-opacity:.13}}.qb .paper{{fill:{1}}}"
     ".qb .heat{{fill:{3}}}.qb .figure{{font-size:11px;font-weight:700;fill:{0};stroke:{1};stroke-width:2.6;"
-    "paint-order:stroke;stroke-linejoin:round}}.qb .node{{stroke:{1};stroke-width:1.5}}.qb text.note{{fill:{0}}}"
+    "paint-order:stroke;stroke-linejoin:round}}.qb .node{{stroke:{1};stroke-linejoin:round}}.qb text.note{{fill:{0}}}"
     ".qb text.label{{fill:{0}}}.qb text.title{{fill:{0};font-size:15px}}"
 )
 
@@ -55,7 +63,7 @@ def board(
     heat = (shape for name, value in shown.items() for shape in _heat(spots, name, value / top))
     figures = (shape for name, value in shown.items() for shape in _figure(spots, name, value))
     each = several([f"{name} {value:.3g}" for name, value in shown.items()])
-    about = f"A board, {title or 'how likely each open square is occupied'}: {each or 'nothing is open'}."
+    about = f"A board, {title or 'the probability that each open square is occupied'}: {each or 'nothing is open'}."
     return Picture(_drawn(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style), about)
 
 
@@ -67,22 +75,26 @@ def entangled_board(
     title: str = "",
     size: int = 400,
     style: str = "auto",
+    below: str | None = None,
 ) -> Picture:
     """The graph of `study.entanglement` drawn over the board.
 
     A dot is as large as its square's entropy. A line joins what knows of each other, as wide as the `measure`
-    (``mutual_information`` or ``concurrence``); what is below `least` is left out.
+    (``mutual_information`` or ``concurrence``); what is below `least` is left out. Each register has the colour and the
+    shape that it keeps through the game. `below` names the player who sits at the lower side.
     """
     from qchess.study.pairs import entanglement
 
     if measure not in ("mutual_information", "concurrence"):
         raise ValueError(f"expected 'mutual_information' or 'concurrence', got {measure!r}")
     require_game(game)
-    view, graph = game.rules.view(game.position), entanglement(game)
-    spots = spots_of(view, view.players[0])
+    view, graph = game.view(), entanglement(game)
+    if below not in (None, *view.players):
+        raise ValueError(f"a board is seen from {' or '.join(view.players)}, got {below!r}")
+    spots = spots_of(view, below or view.players[0])
     squares = game.rules.squares(game.position)
     place = {q: name for q in graph if (name := squares.get(q, q)) in spots}
-    number = {q: k for k, register in enumerate(game.position.registers.each) for q in register.qubits}
+    number = {q: view.register_of(name) or 0 for q, name in place.items()}
     edges = [
         (data[measure], a, b)
         for a, b, data in graph.edges(data=True)
@@ -92,7 +104,7 @@ def entangled_board(
              for strength, a, b in sorted(edges))  # fmt: skip
     nodes = (_node(spots[name].centre, graph.nodes[q]["entropy"], number[q], name) for q, name in place.items())
     told = several([f"{place[a]} and {place[b]} {strength:.3g}" for strength, a, b in sorted(edges, reverse=True)])
-    about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares know of each other'}."
+    about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares are correlated'}."
     return Picture(_drawn(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style), about)
 
 
@@ -186,11 +198,23 @@ def _figure(spots: Spots, name: str, value: float) -> Iterator[str]:
         yield f'<text x="{x + BOX - 3:g}" y="{y + BOX - 5:g}" class="end figure">{escape(told)}</text>'
 
 
+def register_colour(number: int) -> str:
+    """The colour that a register keeps through a game."""
+    return REGISTERS[number % len(REGISTERS)]
+
+
 def _node(centre: tuple[float, float], entropy: float, number: int, name: str) -> str:
     radius = 2.5 + (LARGEST - 2.5) * math.sqrt(min(1.0, entropy))
+    which = (number + number // len(REGISTERS)) % len(NODES)  # the seventh register has the first colour, another shape
+    shape = NODES[which]
+    if which == RINGED:
+        paint = f'style="fill:none;stroke:{register_colour(number)};stroke-width:{4 / radius:.2f}"'
+    else:
+        paint = f'fill="{register_colour(number)}" stroke-width="{1.5 / radius:.2f}"'
+    where = f"translate({centre[0]:g} {centre[1]:g}) scale({radius:.1f})"
     return (
-        f'<circle cx="{centre[0]:g}" cy="{centre[1]:g}" r="{radius:.1f}" class="node" fill="{group_colour(number)}">'
-        f"<title>{escape(name)}: entropy {entropy:.4g} bits</title></circle>"
+        f'<path d="{shape}" transform="{where}" class="node" {paint}>'
+        f"<title>{escape(name)}: entropy {entropy:.4g} bits</title></path>"
     )
 
 
@@ -200,7 +224,7 @@ def _edge(start: tuple[float, float], end: tuple[float, float], strength: float,
     curve = f"M{start[0]:g} {start[1]:g}Q{middle[0]:.1f} {middle[1]:.1f} {end[0]:g} {end[1]:g}"
     share = min(1.0, strength)
     return (
-        f'<path d="{curve}" fill="none" stroke="{group_colour(number)}" stroke-linecap="round" '
+        f'<path d="{curve}" fill="none" stroke="{register_colour(number)}" stroke-linecap="round" '
         f'stroke-width="{0.6 + WIDEST * share:.2f}" stroke-opacity="{0.25 + 0.5 * share:.2f}">'
         f"<title>{escape(names)}: {strength:.4g}</title></path>"
     )

@@ -60,7 +60,10 @@ def _boards(game: Game[Any, Any], told: Timeline) -> Iterator[str]:
         after = f"after turn {moment.ply}, {moment.move}" if moment.ply else "the start"
         yield f"<h2>{escape(words)}: {escape(after)}</h2>"
         odds, links = board(shown_game).svg, entangled_board(shown_game).svg
-        captions = ("how likely each open square is occupied", "what squares know of each other; dots: entropies")
+        captions = (
+            "the probability that each open square is occupied",
+            "mutual information of the squares; dots: entropies",
+        )
         yield '<div class="boards">' + "".join(
             f"<figure>{picture}<figcaption>{words}</figcaption></figure>"
             for picture, words in zip((odds, links), captions, strict=True)

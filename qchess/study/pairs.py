@@ -37,7 +37,7 @@ def bloch(where: Any, square: Qubit) -> Bloch:
     """The Bloch vector of a square: the expectations of X, Y and Z."""
     matrix = reduced(where, square)
     if len(matrix) != 2:
-        raise StudyError(f"a Bloch vector is of one square, got {square!r}")
+        raise StudyError(f"expected one square for a Bloch vector, got {square!r}")
     ((p0, coherence), (_, p1)) = matrix
     return Bloch(float(2 * coherence.real), float(-2 * coherence.imag), float((p0 - p1).real))
 
@@ -46,7 +46,7 @@ def concurrence(where: Any, one: Qubit, other: Qubit) -> float:
     """Wootters' concurrence of two squares: 0 if all they share could be agreed on beforehand, 1 for a Bell pair."""
     first, second = apart(where, one, other)
     if len(first) + len(second) != 2:
-        raise StudyError(f"a concurrence is of two single squares, got {one!r} and {other!r}")
+        raise StudyError(f"expected two single squares for a concurrence, got {one!r} and {other!r}")
     (one,), (other,) = first, second
     register = registers_of(where).register(one)
     if register is None or other not in register.qubits:

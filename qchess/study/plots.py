@@ -120,7 +120,7 @@ def information_matrix(where: Any, *squares: Qubit, title: str = "") -> Plot:
     world = registers_of(where)
     order = group(where, *squares) or tuple(qubit for each in world.each for qubit in sorted(each.qubits))
     if not order:
-        raise StudyError("nothing is in superposition: no square knows anything of another")
+        raise StudyError("nothing is in superposition, so no two squares are correlated")
     mixed = entropies(world)
     size = len(order)
     with settings():
@@ -198,7 +198,7 @@ def over_time(game: Game[Any, Any] | Timeline, *, title: str = "") -> Plot:
                 if moment.answers:
                     axes.axvline(moment.ply, color=SERIES[1], alpha=0.35, linewidth=0.8, zorder=0)
             axes.grid(axis="y")
-        panels[0].set_title(title or f"{told.title}, turn by turn; thin lines: a question was answered")
+        panels[0].set_title(title or f"{told.title}, turn by turn; thin lines: measurements")
         panels[-1].set_xlabel("turn")
         panels[-1].set_xlim(-0.5, max(plies) + 0.5)
     return Plot(picture)
@@ -225,7 +225,7 @@ def _branches_panel(axes: Any, plies: list[int], told: Timeline) -> None:
 def _entropy_panel(axes: Any, plies: list[int], told: Timeline) -> None:
     lines = {
         "entropies of all squares": [moment.entanglement for moment in told.moments],
-        "what a read-out tells": [moment.readout for moment in told.moments],
+        "information of a read-out": [moment.readout for moment in told.moments],
     }
     _steps(axes, plies, lines, "bits")
 

@@ -39,7 +39,7 @@ def fidelity(one: Any, other: Any, *squares: Group) -> float:
 
 
 def _certainly_differ(first: Registers, second: Registers) -> bool:
-    """Whether some square is surely full in one and surely empty in the other."""
+    """Whether some square is certainly full in one and certainly empty in the other."""
     missing = ((second, first.full), (first, second.full))
     return any(world.known(qubit) == 0 for world, full in missing for qubit in full)
 

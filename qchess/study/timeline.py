@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ class Moment:
     move: str
     #: the open questions of the move, as they were answered
     answers: tuple[Answer, ...]
-    #: squares that are surely full
+    #: squares that are certainly full
     full: int
     #: the qubits of each register, and its branches
     registers: tuple[tuple[Qubit, ...], ...]
@@ -37,7 +37,7 @@ class Moment:
     entropies: Mapping[Qubit, float]
     #: the bits that a read-out of everything would tell
     readout: float
-    #: of the move's program, compiled with what was surely known before it
+    #: of the move's program, compiled with what was certainly known before it
     two_qubit_gates: int
     depth: int
 
@@ -117,8 +117,13 @@ class Timeline:
         return self.text()
 
 
-def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
-    """The timeline of a game; `level` says how its programs are compiled to be counted."""
+def timeline(
+    game: Game[Any, Any], level: str = "aware", *, told: Callable[[int, int], object] = lambda done, total: None
+) -> Timeline:
+    """The timeline of a game; `level` says how its programs are compiled to be counted.
+
+    `told` hears after each turn how many of how many are done.
+    """
     if level not in LEVELS:
         raise ValueError(f"expected a level from {', '.join(LEVELS)}, got {level!r}")
     require_game(game)
@@ -128,6 +133,7 @@ def timeline(game: Game[Any, Any], level: str = "aware") -> Timeline:
     ):
         cost = _cost(game.rules.compile(before, played.move), before.registers, level)
         moments.append(_moment(ply, played.player, played.text, played.answers, after.registers, cost))
+        told(ply, len(game.history))
     result = str(game.result) if game.result else None
     return Timeline(game.rules.name, game.rules.title, game.backend.name, level, result, tuple(moments))
 
@@ -153,7 +159,7 @@ def _moment(
 
 
 def _cost(program: Program, registers: Registers, level: str) -> tuple[int, int]:
-    """The two-qubit gates of a program and its depth, compiled for what is surely known before it."""
+    """The two-qubit gates of a program and its depth, compiled for what is certainly known before it."""
     known = {q: value for q in program.qubits if (value := registers.known(q)) is not None}
     compiled = program.compile(level, known=known, prepare=False)
     return compiled.two_qubit_count(), compiled.depth()

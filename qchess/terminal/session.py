@@ -42,6 +42,7 @@ board, flip         the board with its odds; the board from the other side
 legend, rules       what the signs on the board mean; the rules in short
 learn [LESSON]      lessons, one thing at a time
 circuit [MOVE]      the circuit of a move, or of the superposition on the board
+entanglement        which pieces hang together, and how closely
 history, record     the moves with their answers; the record as one line
 undo, redo          take your last move back, with the reply; play it again
 why                 what the agent weighed for its last move
@@ -90,11 +91,11 @@ class Terminal:
         self.plies = plies
         self.keep = keep
         self.commands: dict[str, Callable[[str], None]] = {
-            "board": self._board, "circuit": self._circuit, "flip": self._flip, "help": self._help,
-            "hint": self._hint, "history": self._history, "learn": self._learn, "legend": self._legend,
-            "moves": self._moves, "odds": self._odds, "quit": self._quit, "record": self._record,
-            "redo": self._redo, "resign": self._resign, "rules": self._rules, "shots": self._shots,
-            "undo": self._undo, "why": self._why,
+            "board": self._board, "circuit": self._circuit, "entanglement": self._entanglement, "flip": self._flip,
+            "help": self._help, "hint": self._hint, "history": self._history, "learn": self._learn,
+            "legend": self._legend, "moves": self._moves, "odds": self._odds, "quit": self._quit,
+            "record": self._record, "redo": self._redo, "resign": self._resign, "rules": self._rules,
+            "shots": self._shots, "undo": self._undo, "why": self._why,
         }  # fmt: skip
         self.leaving = False
         self.flipped = False
@@ -287,6 +288,11 @@ class Terminal:
             if len(program)
             else "No square is in superposition: the circuit is empty."
         )
+
+    def _entanglement(self, _: str) -> None:
+        from qchess.study.linktext import entanglement_text
+
+        self.screen.write(entanglement_text(self.game, unicode=self.screen.unicode, columns=self.screen.columns))
 
     def _help(self, _: str) -> None:
         from qchess.backends.devices.source import DeviceSource

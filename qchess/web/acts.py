@@ -57,7 +57,7 @@ async def _resign(table: Table, player: str, client: str) -> None:
 async def _offered(table: Table, client: str, offers: Mapping[str, Any]) -> None:
     """Keeps what is offered now, and tells it."""
     if len(table.rows) >= MOST * table.hall.settings.plies:
-        raise IllegalMoveError("too much has happened at this table; play on, or end the game")
+        raise IllegalMoveError("too many offers and requests at this table; play on, or end the game")
     await happen(table, {"kind": "offer", "offers": dict(offers)}, client)
     table.tell_offers()
 
@@ -68,9 +68,9 @@ async def _offered(table: Table, client: str, offers: Mapping[str, Any]) -> None
 async def _offer_draw(table: Table, player: str, client: str) -> None:
     _refuse_if_over(table)
     if not _others(table, player):
-        raise IllegalMoveError("a computer player takes no draw")
+        raise IllegalMoveError("a computer player does not accept draws")
     if table.offers.draw == player:
-        raise IllegalMoveError("you offer a draw already")
+        raise IllegalMoveError("you have already offered a draw")
     if table.offers.draw is not None:
         await _accept_draw(table, player, client)
     else:
@@ -80,13 +80,13 @@ async def _offer_draw(table: Table, player: str, client: str) -> None:
 async def _accept_draw(table: Table, player: str, client: str) -> None:
     _refuse_if_over(table)
     if table.offers.draw in (None, player):
-        raise IllegalMoveError("nobody offers a draw")
+        raise IllegalMoveError("no draw is offered")
     await end(table, Result(None, "agreement"), client)
 
 
 async def _decline_draw(table: Table, player: str, client: str) -> None:
     if table.offers.draw in (None, player):
-        raise IllegalMoveError("nobody offers a draw")
+        raise IllegalMoveError("no draw is offered")
     await _offered(table, client, {"draw": None})
 
 
@@ -98,9 +98,9 @@ async def _ask_takeback(table: Table, player: str, client: str) -> None:
     _refuse_if_over(table)
     plies = _plies_back(table, player)
     if table.offers.takeback == player:
-        raise IllegalMoveError("you ask to take back already")
+        raise IllegalMoveError("you have already asked to take back a move")
     if table.offers.takeback is not None:
-        raise IllegalMoveError("your opponent asks to take back as well; accept or decline first")
+        raise IllegalMoveError("your opponent has asked to take back a move; accept or decline first")
     if _others(table, player):
         await _offered(table, client, {"takeback": player})
     else:
@@ -110,28 +110,28 @@ async def _ask_takeback(table: Table, player: str, client: str) -> None:
 async def _accept_takeback(table: Table, player: str, client: str) -> None:
     asks = table.offers.takeback
     if asks is None or asks == player:
-        raise IllegalMoveError("nobody asks to take back a move")
+        raise IllegalMoveError("nobody has asked to take back a move")
     await _take_back(table, asks, _plies_back(table, asks), client)
 
 
 async def _decline_takeback(table: Table, player: str, client: str) -> None:
     if table.offers.takeback in (None, player):
-        raise IllegalMoveError("nobody asks to take back a move")
+        raise IllegalMoveError("nobody has asked to take back a move")
     await _offered(table, client, {"takeback": None})
 
 
 def _plies_back(table: Table, player: str) -> int:
     """How many moves are taken back so that a player moves again."""
     if not table.head.get("takebacks", True):
-        raise IllegalMoveError("at this table no move is taken back")
+        raise IllegalMoveError("moves cannot be taken back at this table")
     if table.pending:
         raise IllegalMoveError(f"{table.pending['text']} waits for its answer; no move can be taken back")
     if len(table.rows) >= MOST * table.hall.settings.plies:
-        raise IllegalMoveError("too much has happened at this table; no move can be taken back any more")
+        raise IllegalMoveError("too many offers and requests at this table; moves can no longer be taken back")
     for plies, told in enumerate(reversed(table.history), 1):
         if told["by"] == player:
             return plies
-    raise IllegalMoveError("there is no move of yours to take back")
+    raise IllegalMoveError("you have no move to take back")
 
 
 async def _take_back(table: Table, player: str, plies: int, client: str) -> None:

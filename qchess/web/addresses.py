@@ -13,7 +13,7 @@ PROXIES = ("127.0.0.1", "::1")
 
 
 def address_of(request: HTTPConnection) -> str:
-    """The address of whoever asks."""
+    """The address of the client."""
     return counted(request.client.host if request.client else "")
 
 

@@ -72,7 +72,7 @@ class Guard:
             return
         if why := self._foreign(Headers(scope=scope)):
             self.metrics.count("refused", why)
-            log.warning("turned %s away: foreign %s", (scope.get("client") or ("?",))[0], why)
+            log.warning("refused %s: foreign %s", (scope.get("client") or ("?",))[0], why)
             await self._turn_away(scope, receive, send, why)
             return
         WHOSE.set(counted((scope.get("client") or ("",))[0]))
@@ -98,7 +98,7 @@ class Guard:
 
     async def _turn_away(self, scope: Scope, receive: Receive, send: Send, why: str) -> None:
         if scope["type"] == "http":
-            refusal = JSONResponse({"error": f"this server is not asked from there (foreign {why})"}, 403)
+            refusal = JSONResponse({"error": f"this server does not answer pages of other sites (foreign {why})"}, 403)
             await refusal(scope, receive, send)
         else:
             await receive()

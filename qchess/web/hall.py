@@ -117,11 +117,13 @@ class Hall:
 
     def _require_room(self) -> None:
         if len(self.tables) >= self.settings.tables:
-            raise FullError("this server has as many tables as it may hold; come again later")
+            raise FullError("this server has no room for another table; try again later")
 
     def _seats(self, players: tuple[str, ...], wanted: Mapping[str, str]) -> tuple[dict[str, Seat], dict[str, str]]:
         if unknown := sorted(set(wanted) - set(players)):
-            raise InvalidMoveError(f"nobody sits at {unknown[0]!r} in this game; its players are {', '.join(players)}")
+            raise InvalidMoveError(
+                f"there is no seat {unknown[0]!r} in this game; its players are {', '.join(players)}"
+            )
         opened, secrets = {}, {}
         for player in players:
             who = wanted.get(player, seats.HUMAN)
@@ -192,13 +194,13 @@ class Hall:
         self._require_room()
         try:
             if kept.damaged:
-                raise LookupError(f"no row {kept.damaged[0]}")
+                raise LookupError(f"row {kept.damaged[0]} is missing")
             return await self._told_again(name, kept)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
                 raise
-            self.keeping.tell(name, f"the game {name!r} cannot be told again from the store: {error!r}")
-            raise DamagedError("what is kept of this game is damaged; it cannot be shown") from error
+            self.keeping.tell(name, f"the game {name!r} cannot be restored from the store: {error!r}")
+            raise DamagedError("the saved data of this game is damaged; it cannot be shown") from error
 
     async def _told_again(self, name: str, kept: Kept) -> Table:
         start, loaded = await self._loaded(name, kept)
@@ -248,7 +250,7 @@ class Hall:
             del self.tables[table.name]
         table.close()
         for client in tuple(table.clients):
-            client.close(1012, "the table is read anew")
+            client.close(1012, "the table is being read again")
 
     async def mind(self) -> None:
         """Forgets tables that nobody has watched for long, again and again."""

@@ -114,7 +114,7 @@ class Doors:
         if not self._buckets[door].take(WHOSE.get(), self.now(), amount):
             told = DOORS[door][2]
             self._count("refused", f"too many {told}")
-            raise TooMuchError(f"too many {told} for one address; come again later")
+            raise TooMuchError(f"too many {told} from one address; try again later")
 
 
 class Counts:
@@ -242,13 +242,13 @@ class Queue(Generic[T]):
         return sum(turn.weight is weight for turn in self._held)
 
     def turn(self, weight: Weight, table: str) -> Turn[T]:
-        """A question of whoever asks now."""
+        """A question of the present client."""
         self._number += 1
         accounts = self.ledger.of(WHOSE.get()), self.ledger.of(f"table {table}")
         return Turn(weight, self._number, table, *accounts, asyncio.get_running_loop().create_future())
 
     def enter(self, turn: Turn[T]) -> Turn[T] | None:
-        """Lets a question wait. If too many do that are no game's, the last of whoever has most gives way: this one."""
+        """Lets a question wait. If too many wait that are no game's, the client with most loses its newest."""
         self._held.append(turn)
         turn.address.waiting += 1
         others = [each for each in self._held if not each.weight.is_game and not each.given.done()]

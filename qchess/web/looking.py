@@ -65,9 +65,9 @@ async def _studied(table: Table, message: Message, question: str, **asked: Any) 
 
 
 async def analyse(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """What an agent thinks of a position; nobody is told while people play: whoever plays may also look on."""
+    """An agent's opinion of a position; hidden while people play, since players can also watch."""
     if not table.result and any(seat.is_human for seat in table.seats.values()):
-        raise IllegalMoveError("what an agent thinks is not told while people play")
+        raise IllegalMoveError("analysis by agents is not available while people are playing")
     seconds = table.hall.settings.agent_seconds
     asked: dict[str, Any] = {"agent": ANALYST, "seed": f"analysis {table.name} {message['ply']}"}
     found = await table.ask("analyse", ply=_at(table, message), elsewhere=True, seconds=seconds, **asked)

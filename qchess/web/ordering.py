@@ -43,7 +43,7 @@ class Order:
     @classmethod
     def of(cls, data: Mapping[str, Any], settings: Settings) -> Order:
         """Reads what is wanted, and refuses what this server does not offer."""
-        given = only(data, FIELDS, "an order for a table")
+        given = only(data, FIELDS, "the settings of a table")
         game = reading.one_of(given.get("game"), "'game'", names())
         return cls(
             game,

@@ -173,7 +173,7 @@ class Pages:
     async def open(self, request: Request) -> Response:
         """Opens a table."""
         body = request.state.body
-        order = Order.of(reading.json_object(body, "an order for a table", len(body) + 1), self.hall.settings)
+        order = Order.of(reading.json_object(body, "the settings of a table", len(body) + 1), self.hall.settings)
         table, secrets = await self.hall.open(order)
         play = {player: f"/play/{table.name}#seat={secret}" for player, secret in secrets.items()}
         values = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
@@ -191,7 +191,7 @@ class Pages:
         form = request.path_params["form"]
         found = await self.hall.exported(table, form)
         if found is None:
-            raise RequestError(f"this game has no record as .{form}", 404)
+            raise RequestError(f"this game cannot be exported as .{form}", 404)
         taken = {"content-disposition": f'attachment; filename="{table.name}.{form}"'} if form in EXPORTS else None
         return Response(found, media_type=FORMS.get(form, "text/plain"), headers=taken)
 
@@ -203,7 +203,7 @@ class Pages:
         """The drawings of men."""
         name = request.path_params["name"]
         if name not in viewjson.DRAWINGS:
-            raise RequestError(f"there are no drawings {reading.shown(name)}", 404)
+            raise RequestError(f"there is no set of pieces {reading.shown(name)}", 404)
         return JSONResponse(viewjson.drawings(name))
 
     async def health(self, request: Request) -> Response:
@@ -224,7 +224,7 @@ class Pages:
 def _require_json(request: Request) -> None:
     """What is sent says that it is JSON: a page of elsewhere cannot send that unasked."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise RequestError("what is sent comes as application/json", 415)
+        raise RequestError("expected Content-Type: application/json", 415)
 
 
 async def _body(request: Request, most: int) -> bytes:

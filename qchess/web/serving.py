@@ -133,7 +133,7 @@ class Serving:
         waited = 0.0
         while not self._server.started:
             if waited > START_SECONDS or (self._thread is not None and not self._thread.is_alive()):
-                raise ServingError("the server did not begin")
+                raise ServingError("the server did not start")
             pause.wait(0.01)
             waited += 0.01
 
@@ -153,11 +153,13 @@ def _held(settings: Settings) -> Settings:
         return settings
     if left < descriptors.LEAST:
         raise ServingError(
-            f"expected descriptors for {descriptors.LEAST} connections and {descriptors.KEPT} besides, "
-            f"{descriptors.LEAST - left} more than there are; see `ulimit -n`"
+            f"expected file descriptors for {descriptors.LEAST} connections and {descriptors.KEPT} other uses, "
+            f"got {descriptors.LEAST - left} too few; see `ulimit -n`"
         )
     sockets = min(settings.sockets, left * 3 // 4)
-    log.warning("of %d connections %d can be held, %d of them sockets; see `ulimit -n`", wanted, left, sockets)
+    log.warning(
+        "of %d connections, %d fit the limit of open files (%d of them sockets); see `ulimit -n`", wanted, left, sockets
+    )
     return replace(settings, sockets=sockets, requests=left - sockets)
 
 
@@ -192,7 +194,7 @@ def _bound(bind: str, port: int) -> socket.socket:
         made.listen(BACKLOG)
     except OSError as error:
         made.close()
-        raise ServingError(f"{bind} port {port} cannot be had: {error.strerror or error}") from error
+        raise ServingError(f"{bind} port {port} cannot be used: {error.strerror or error}") from error
     made.set_inheritable(False)
     return made
 

@@ -104,7 +104,7 @@ class Session:
     async def _hello(self, message: Message) -> None:
         """Lets the client to its table, and to its seat if it has the secret."""
         if message.kind != "hello":
-            self._close(NOT_ALLOWED, "say hello first", "no hello")
+            self._close(NOT_ALLOWED, "send hello first", "no hello")
             return
         try:
             table = await self.hall.find(message["game"])
@@ -118,13 +118,13 @@ class Session:
         if (seat := message["seat"]) is not None:
             self.client.player = next((p for p, held in table.seats.items() if held.opens(seat)), None)
             if self.client.player is None:
-                self._close(NOT_ALLOWED, "this opens no seat of the table", "wrong seat")
+                self._close(NOT_ALLOWED, "this link does not open a seat at this table", "wrong seat")
                 return
         if self.client.player is not None and message["name"]:
             try:
                 await take_name(table, self.client.player, message["name"])
             except StoreError as error:  # who cannot be named may still play
-                log.warning("the name of %s at table %s was not kept: %s", self.client.player, table.name, error)
+                log.warning("the name of %s at table %s was not saved: %s", self.client.player, table.name, error)
         self.table = table
         table.enter(self.client)
 
@@ -133,21 +133,21 @@ class Session:
         if message.kind in LOOKS:
             self._looked(table, message)
         elif message.kind == "hello":
-            self._refuse(message.kind, None, "hello was said already", "hello again")
+            self._refuse(message.kind, None, "hello was already sent", "hello again")
         elif not self._player():
-            self._refuse(message.kind, message["id"], "who looks on does not play", "watcher")
+            self._refuse(message.kind, message["id"], "spectators cannot play", "watcher")
         elif table.is_heavy or table.lock.locked():
             if not self.client.spawn(lambda: self._guarded(table, message)):
-                self._refuse(message.kind, message["id"], "your earlier moves are still worked on", "busy")
+                self._refuse(message.kind, message["id"], "your earlier moves are still being processed", "busy")
         else:
             await self._guarded(table, message)
 
     def _looked(self, table: Table, message: Message) -> None:
         """Has a question answered that changes nothing."""
         if message.kind not in CHEAP and not self.client.looks.take(time.monotonic()):
-            self._refuse(message.kind, None, "too many such questions; wait a moment", "too many looks")
+            self._refuse(message.kind, None, "too many requests of this kind; wait a moment", "too many looks")
         elif not self.client.spawn(lambda: self._guarded(table, message)):
-            self._refuse(message.kind, None, "your earlier questions are still worked on", "busy")
+            self._refuse(message.kind, None, "your earlier requests are still being processed", "busy")
 
     def _player(self) -> str:
         return self.client.player or ""
@@ -181,12 +181,12 @@ class Session:
     # -- refusing ---------------------------------------------------------------------------------------------
 
     def _refuse(self, kind: str, name: str | None, why: str, sort: str, *, stale: bool = False) -> None:
-        """Says no, and why; whoever does not heed it is let go."""
+        """Refuses, with the reason; a client that ignores refusals is disconnected."""
         self.hall.metrics.count("refused", sort)
         log.info("refused %s from %s: %s (%s)", kind or "a message", self.client.address, shown(why), sort)
         self.client.refusals += 1
         if self.client.refusals > self.hall.settings.patience:
-            self._close(NOT_ALLOWED, "too much was refused", "flood")
+            self._close(NOT_ALLOWED, "too many refused messages", "flood")
             return
         answer = {"kind": "refused", "of": kind, "why": " ".join(why.split())[:300]}
         self.client.send({**answer, **({"id": name} if name else {}), **({"stale": True} if stale else {})})

@@ -58,7 +58,7 @@ class Server(uvicorn.Server):
     config: Config
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Hears whoever knocks; more may wait at the door than are let in at once."""
+        """Accepts connections; more may wait than are accepted at once."""
         await super().startup(sockets)
         for door in sockets or ():
             door.listen(BACKLOG)

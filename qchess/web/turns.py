@@ -51,7 +51,7 @@ async def play(
         _refuse(table, player, ply, table.turn if turn is None else turn)
         clocks = table.clocks
         if clocks.running == player and clocks.left(player, arrived) <= 0:
-            raise TimeIsOverError("the time is over")
+            raise TimeIsOverError("the time is up")
         with as_before_if_it_fails(table, arrived):
             went = await _worked_out(table, player, text, arrived)
             await _keep(table, went, clocks.stop(arrived), player, client)
@@ -134,7 +134,7 @@ async def _drive(table: Table) -> None:
                 return  # it is read anew
             except (WorkError, StoreError) as error:
                 log.warning("table %s waits for the server: %s", table.name, error)
-                table.tell({"kind": "notice", "text": f"The server could not go on: {error}. It tries again."})
+                table.tell({"kind": "notice", "text": f"The server met an error: {error}. It will try again."})
                 await asyncio.sleep(PAUSE)
     finally:
         table.driven = False
@@ -195,7 +195,7 @@ async def _tried(table: Table, turn: int, do: Callable[[], Awaitable[T]], most: 
         await asyncio.sleep(pause)
         pause = min(LONGEST_PAUSE, 2 * pause)
         if not _is_at(table, turn):
-            raise StaleError("the game went on without it")
+            raise StaleError("the game has moved on")
 
 
 async def _chosen(table: Table, who: str) -> str:

@@ -10,30 +10,30 @@ from qchess.circuits.engine import Answer
 from qchess.circuits.program import Program, Question
 from qchess.playing.game import Game
 from qchess.playing.record import plain
-from qchess.rules import Rules, Turn, in_words
+from qchess.rules import Rules, Turn, asked
 from qchess.showing import shots
 
 #: what a source tells of an answer goes along up to so many characters of JSON
 DETAILS = 4096
 #: the line about the shots of an answer goes along up to so many characters; what was read, as the details
 LINE = 400
-TOO_LONG = "What was read is too long for this page; the record has it."
+TOO_LONG = "There are too many read-outs for this page; the record has them."
 
 
 def sentence(rules: Rules[Any, Any], before: Any, turn: Turn[Any], answers: Sequence[Answer], after: Any) -> str:
-    """A turn in one sentence; empty where the board says it all."""
+    """A turn in short sentences; empty where the board shows it all."""
     story = rules.story(before, turn, {answer.name: answer.value for answer in answers}, after)
-    asked = _asked(turn.program, answers) if answers else ""
-    said = "; ".join(part for part in (asked, story) if part)
-    return said[:1].upper() + said[1:] + "." if said else ""
+    said = [_asked(turn.program, answers)] if answers else []
+    said += story.split("; ") if story else []
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in said)
 
 
 def _asked(program: Program, answers: Sequence[Answer]) -> str:
     """What was asked, what came, and how likely that was."""
     questions = [step for step in program.steps if isinstance(step, Question)]
     if len(answers) == 1 and questions and questions[0].name == answers[0].name:
-        came = "yes" if answers[0].value else "no"
-        return f"asked whether {in_words(questions[0].predicate)}: {came}, {likely(answers)}"
+        came = "Yes" if answers[0].value else "No"
+        return f"{asked(questions[0].predicate)} {came}, {likely(answers)}"
     came = ", ".join(f"{answer.name} = {answer.value}" for answer in answers)
     return f"asked: {came}, {likely(answers)}"
 
@@ -44,10 +44,10 @@ def likely(answers: Sequence[Answer]) -> str:
     >>> likely([Answer('there', 1, 0.5, 'dice'), Answer('free', 0, 0.5, 'dice')])
     '25% likely'
     >>> likely([Answer('there', 1, 1.0, 'certain')])
-    'for certain'
+    'certain'
     """
     if all(answer.source == "certain" for answer in answers):
-        return "for certain"
+        return "certain"
     chance = 100.0
     for answer in answers:
         chance *= answer.probability
@@ -115,7 +115,7 @@ def bounded(read: Mapping[str, Any]) -> dict[str, Any]:
 
     >>> long = {"line": "job " + 500 * "x", "answer": "hit = 1", "circuits": [{"names": 2000 * ["a3"]}]}
     >>> len(bounded(long)["line"]), bounded(long)["circuits"], bounded(long)["note"]
-    (400, [], 'What was read is too long for this page; the record has it.')
+    (400, [], 'There are too many read-outs for this page; the record has them.')
     """
     line = read["line"] if len(read["line"]) <= LINE else f"{read['line'][: LINE - 2]} …"
     if len(json.dumps(read["circuits"])) <= DETAILS:

@@ -124,7 +124,7 @@ def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
     """The turn that a text names; answers are not for players to tell."""
     turn = game.rules.read_turn(game.position, text)
     if turn.told is not None:
-        raise InvalidMoveError(f"a move is told without its answers, got {text!r}")
+        raise InvalidMoveError(f"expected a move without its answers, got {text!r}")
     return turn
 
 
@@ -233,16 +233,17 @@ def _weighed(game: AnyGame, what: Any, sketch: Any, in_time: bool) -> dict[str, 
 
 
 def preview(game: AnyGame, text: str) -> dict[str, Any]:
-    """Every way a move can end, the likeliest first, each with its board; nothing is asked by looking."""
+    """Every way a move can end, the likeliest first, each with its board; no question is open by looking."""
     rules, position = game.rules, game.position
     turn = rules.read_turn(position, text)
     ways = sorted(rules.outcomes(position, turn), key=lambda way: -way.probability)
+    numbered = game.numbered()
     shown = [
         {
             "probability": round(way.probability, 12),
             "answers": dict(way.answers),
             "sentence": words.sentence(rules, position, turn, way.run.answers, way.position),
-            "view": viewjson.view(rules.view(way.position, turn)),
+            "view": viewjson.view(numbered.then(rules.groups(way.position)).on(rules.view(way.position, turn))),
         }
         for way in ways[:MOST_OUTCOMES]
     ]

@@ -262,7 +262,7 @@ class Worker:
             self._heard(START_SECONDS)
         except (OSError, EOFError) as error:
             self.kill()
-            raise WorkError("no worker could be started") from error
+            raise WorkError("no worker process could be started") from error
 
     def ask(self, job: Job, seconds: float) -> Any:
         """The answer, or the error that the question met; one that comes too late kills the process."""
@@ -283,7 +283,7 @@ class Worker:
             self.kill()
             self.seconds = max(0.0, self._had - before)
             kind = SpentError if isinstance(error, _SpentError) else WorkError
-            raise kind("this took too long, or was too large, and was given up") from error
+            raise kind("this took too long or was too large, and was stopped") from error
         if not good:
             raise answer
         return answer

@@ -145,7 +145,7 @@ def test_a_file_that_holds_no_budget_is_one_error_and_is_not_written_over(state:
     file = state / "budgets" / "sparse-shots.json"
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    with pytest.raises(BackendError, match="holds no budget"):
+    with pytest.raises(BackendError, match="is not a budget file"):
         game("sparse-shots,budget_shots=150").play("c3-d5")
     assert file.read_text() == text
 

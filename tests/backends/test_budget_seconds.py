@@ -250,13 +250,15 @@ def test_the_command_that_lists_jobs_has_a_line_for_each_limit(capsys: pytest.Ca
 @pytest.mark.parametrize("device", ["sparse-shots", "queued:sparse-shots"])
 def test_a_device_that_ends_no_job_in_time_refuses_a_budget_of_seconds(device: str) -> None:
     ends = device.removeprefix("queued:")  # what ends jobs, or does not
-    with pytest.raises(BackendError, match=f"^{ends} takes no budget_seconds: it ends no job after .* budget_shots$"):
+    with pytest.raises(
+        BackendError, match=f"^{ends} takes no budget_seconds, because it cannot end a job after .* budget_shots$"
+    ):
         backends.get(f"{device},budget_seconds=40")
 
 
 @pytest.mark.parametrize("trial", ["preflight", "mitigation"])
 def test_trials_and_a_budget_of_seconds_exclude_one_another(trial: str) -> None:
-    with pytest.raises(BackendError, match=r"^budget_seconds=40 covers no trials of preflight and mitigation"):
+    with pytest.raises(BackendError, match=r"^budget_seconds=40 does not cover the tests of preflight and mitigation"):
         at_ibm(budget_seconds=40, **{trial: 100})
 
 
@@ -279,6 +281,6 @@ def test_a_file_whose_seconds_are_none_is_one_error(state: Path, text: str) -> N
     file = state / "budgets" / "ibm%3Asomewhere.json"
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    with pytest.raises(DeviceError, match="holds no budget"):
+    with pytest.raises(DeviceError, match="is not a budget file"):
         at_ibm(budget_seconds=40)[1].submit(half_piece())
     assert file.read_text() == text

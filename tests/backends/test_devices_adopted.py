@@ -325,7 +325,7 @@ def test_an_object_and_an_executor_are_found_by_their_place(mine: str, what: str
         ("{}:nothing", "could not be made .AttributeError: .*nothing"),
         ("{}:broken", "could not be made .OSError: no chip here"),
         ("{}:whole,shots=8", "is a whole backend and takes no settings; got shots"),
-        ("{}:made,shots=many", "at least one shot"),
+        ("{}:made,shots=many", "a whole number of shots"),
         ("{}:made,shot=8", "no option of backend .* is called 'shot'"),
         ("no_such_module:made", "no backend is called 'no_such_module:made'"),
         ("no_such.module:made", "no backend is called"),

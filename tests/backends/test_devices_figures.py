@@ -99,7 +99,7 @@ def test_the_boards_have_their_width(width: int) -> None:
 @pytest.mark.parametrize("width", [2, 4, 6])
 def test_a_device_of_coin_flips_is_refused_and_the_error_says_why(width: int) -> None:
     for seed in range(20):
-        with pytest.raises(DeviceError, match=r"no better than coin flips: it keeps \d+\.\d% of 100 shots") as failure:
+        with pytest.raises(DeviceError, match=r"no better than coin flips: it kept \d+\.\d% of 100 shots") as failure:
             put(BOARDS[width], DeviceSource(Coins(), seed=seed))
         json.dumps(failure.value.details, allow_nan=False)
         assert failure.value.details["figures"][0]["like_coins"] is True
@@ -132,7 +132,7 @@ def test_coin_flips_on_one_qubit_are_refused_where_its_odds_are_no_coins() -> No
             refused.append(failure)
         else:
             assert told["likelier"] > told["likelier_coins"] == 0.5
-    said = r"no better than coin flips: what should come in 84\.8% of 200 shots comes in \d\d\.\d%, and of coin flips"
+    said = r"no better than coin flips: strings expected in 84\.8% of 200 shots came in \d\d\.\d%, and coin flips"
     assert all(re.search(said, str(failure)) and failure.details["figures"][0]["like_coins"] for failure in refused)
     assert len(refused) >= 48
     for seed in range(100):
@@ -342,7 +342,7 @@ def test_a_register_of_many_branches_whose_qubits_are_all_asked_is_sent_whole() 
 
 def test_a_refusal_for_too_low_a_fidelity_says_both_figures_and_what_was_to_be_sent() -> None:
     sampler = Telling(lambda circuit: 0.98)
-    wanted = r"fidelity 0\.98 is below least_fidelity=0\.99 \(circuits: 1, two-qubit gates: 0\)"
+    wanted = r"fidelity 0\.98 is below the limit least_fidelity=0\.99 \(circuits: 1, two-qubit gates: 0\)"
     with pytest.raises(DeviceError, match=wanted):
         put(BOARDS[1], DeviceSource(sampler, least_fidelity=0.99))
 

@@ -33,7 +33,7 @@ from tests.patience import wait_until
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 LINE = ("b1^a3c3", "e8-e7")
 #: what the record says of a job that a process before this one handed in
-FOUND = "the job had been handed in before"
+FOUND = "the job had been sent before"
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +168,7 @@ def test_a_job_that_failed_or_was_cancelled_or_is_not_there_says_so() -> None:
         source.collect(half_piece(), {**ticket, "job": "q0"})
     with pytest.raises(BackendError, match="the ticket is of 'elsewhere'"):
         source.collect(half_piece(), {**ticket, "device": "elsewhere"})
-    with pytest.raises(BackendError, match="other circuits than this question has"):
+    with pytest.raises(BackendError, match="circuits other than those of this question"):
         source.collect(half_piece(), {**ticket, "circuits": "q1"})
 
 

@@ -80,13 +80,13 @@ def test_a_preflight_that_finds_no_good_place_says_so() -> None:
                 h(q), read("r", *place))], shots, seed)[0] for q in [next(iter(place))] for _ in circuits]  # fmt: skip
 
     sampler.__class__ = Hopeless
-    with pytest.raises(DeviceError, match="still has bad qubits after 6 tries"):
+    with pytest.raises(DeviceError, match="still uses bad qubits after 6 tests"):
         asked(DeviceSource(sampler, shots=50, preflight=100))
 
 
 @pytest.mark.parametrize("option", ["preflight", "mitigation"])
 def test_a_machine_that_hides_its_qubits_cannot_be_tried(option: str) -> None:
-    with pytest.raises(DeviceError, match="does not say which qubits it uses, so none can be tried"):
+    with pytest.raises(DeviceError, match="does not report which qubits it uses, so none can be tested"):
         asked(backends.get("sparse-shots", **{option: 100}).source(1))
     with pytest.raises(BackendError, match=rf"a device's {option} is a number of shots, or 0 for none; got -1"):
         backends.get("sparse-shots", **{option: -1})

@@ -112,7 +112,7 @@ def test_a_session_that_cannot_be_closed_is_a_warning() -> None:
         def close(self) -> None:
             raise ConnectionError("the line broke")
 
-    with pytest.warns(UserWarning, match=r"IBM's session was not closed, .* \(ConnectionError: the line broke\)"):
+    with pytest.warns(UserWarning, match=r"IBM's session was not closed; .* \(ConnectionError: the line broke\)"):
         vendor.close(Session())
 
 
@@ -182,7 +182,7 @@ def test_the_account_that_is_named_is_the_one_that_is_opened(monkeypatch: pytest
     ("settings", "told"),
     [
         ("account=yours", "no IBM account named 'yours' is saved on this machine"),
-        ("account=mine,channel=ibm_cloud", "'mine' was saved with its channel, and IBM heeds no other beside it"),
+        ("account=mine,channel=ibm_cloud", "'mine' was saved with its channel, and IBM ignores any other"),
         (
             "channel=carrier_pigeon",
             "channel is one of ibm_quantum_platform, ibm_cloud, local, or None; got 'carrier_pigeon'",

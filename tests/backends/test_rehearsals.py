@@ -61,7 +61,7 @@ def test_settings_that_are_as_usual_are_not_told() -> None:
 
 def test_the_line_names_settings_of_one_reason_together() -> None:
     told = Settings(mode="batch", account="mine", region="us-east").on_a_fake()
-    said = "on a fake: mode (not done: nobody else uses a fake); account, region (not done: a fake needs no account)"
+    said = "on a fake: mode (not done: a fake has no other users); account, region (not done: a fake needs no account)"
     assert fake_line(told) == said
 
 
@@ -152,7 +152,10 @@ def test_a_fake_takes_a_budget_of_seconds_and_says_that_it_counts_none() -> None
     ("options", "said"),
     [
         ({"budget_seconds": -1}, "a device's budget_seconds is a number of seconds, or None for no limit; got -1"),
-        ({"budget_seconds": 4, "preflight": 9}, "budget_seconds=4 covers no trials of preflight and mitigation"),
+        (
+            {"budget_seconds": 4, "preflight": 9},
+            "budget_seconds=4 does not cover the tests of preflight and mitigation",
+        ),
     ],
 )
 def test_a_wrong_budget_of_seconds_is_refused_as_on_a_processor(options: dict[str, Any], said: str) -> None:

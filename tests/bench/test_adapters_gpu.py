@@ -39,13 +39,13 @@ def test_where_there_is_no_gpu_each_says_so_in_a_sentence(
     assert (gpu.told("import sys; sys.exit('it is not')"), gpu.told("pass")) == ("it is not", "")
     assert gpu.told("raise OSError('broken')") == "OSError: broken"
     real = gpu.no_gpu()
-    assert not real or real.startswith("no GPU is here: ")
+    assert not real or real.startswith("there is no GPU here: ")
     monkeypatch.setattr(gpu, "told", lambda code: "none" if code is gpu.DRIVER else "")
-    assert {catalogue.get(name).absent() for name in NAMES} == {"no GPU is here: none"}
+    assert {catalogue.get(name).absent() for name in NAMES} == {"there is no GPU here: none"}
     assert main(["bench", "run", "--list"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith(NAMES)]
     assert len(lines) == len(NAMES)
-    assert all(line.endswith(" no GPU is here: none") for line in lines)
+    assert all(line.endswith(" there is no GPU here: none") for line in lines)
 
 
 def test_where_there_is_one_the_package_must_be_there_and_built_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,4 +62,4 @@ def test_a_simulator_of_one_s_own_may_be_silent(tmp_path: Path, capsys: pytest.C
     shown = capsys.readouterr().out
     assert "before it:         its lowering" in shown
     assert "inside the clock:  it does not say" in shown
-    assert f"its maker's word:  {Adapter.maker}" in shown
+    assert f"reason given by its maker: {Adapter.maker}" in shown

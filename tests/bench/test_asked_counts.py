@@ -133,7 +133,7 @@ def test_an_honest_one_is_right_and_timed(cheat: Cheat, many: dict[str, Case]) -
         ("the most likely", "more", "do not fit"),
         ("one wire is lost", "more", "do not fit"),
         ("the weights, not their squares", "different", "do not fit"),
-        ("too few", "same", "999 read-outs came back, and 1000 were asked for"),
+        ("too few", "same", "999 read-outs came back instead of 1000"),
         ("stale", "few", "right at first; in run 2, with other wires flipped: "),
         ("stale", "different", "do not fit"),
         ("stale", "same", "the same counts as in the run before, which had another seed"),

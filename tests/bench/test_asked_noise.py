@@ -115,8 +115,8 @@ def test_chances_that_are_off_are_found_although_the_shots_fit(case: Case) -> No
     assert way.judged(turn, Noisy(counts, chances)) == ""
     assert way.told["off"] < 1e-12
     more = adapter.noisy_counts(turn.circuit, STRENGTH, 2000, 6)
-    assert way.judged(turn, Noisy(more, chances + np.eye(len(chances))[0] * 1e-6)) == "a chance is off by 1e-06"
-    assert way.judged(turn, Noisy(more, chances[:-1])).startswith("a chance is off by")
+    assert way.judged(turn, Noisy(more, chances + np.eye(len(chances))[0] * 1e-6)) == "a probability is off by 1e-06"
+    assert way.judged(turn, Noisy(more, chances[:-1])).startswith("a probability is off by")
 
 
 def test_only_small_circuits_with_gates_on_two_wires_are_asked() -> None:

@@ -85,7 +85,7 @@ def test_no_adapter_computes_in_another_precision_than_is_asked_for(name: str) -
         assert bool(adapter.compute_in(asked)) == (adapter.precision != wanted)
     assert (catalogue.get("aer").compute_in("single"), catalogue.get("stim").compute_in("single")) == (
         "",
-        "single precision is asked for, and stim is a tableau, which has none",
+        "single precision is asked for, and stim is a tableau, which has no precision",
     )
 
 
@@ -159,8 +159,8 @@ def test_memory_is_ranked_as_time_is() -> None:
     more = replace(found, runs={key: {**run, **told_twice(run)} for key, run in found.runs.items()})
     said = compared(found, more, "memory")
     assert "memory: of the first run, beyond the import" in said
-    assert "more: cirq on c: 2.00 times as much; its limit is 1.25" in said
-    assert "less: cirq on c: 2.00 times less; its limit is 1.25" in compared(more, found, "memory")
+    assert "more: cirq on c: 2.00 times as much; the limit is 1.25" in said
+    assert "less: cirq on c: 2.00 times less; the limit is 1.25" in compared(more, found, "memory")
     old = made(("cirq", "aer"), {"a": case_of("a")}, lambda *_: {**run_of(), "memory": {"base": 0, "peak": 0}})
     assert rankings({"first": rows(old, "first")}).rows[0][-2:] == ("", "")
 

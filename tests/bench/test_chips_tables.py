@@ -175,7 +175,7 @@ def test_the_error_that_no_count_shows_is_on_willow_pink_what_the_page_shows(ang
     ("arguments", "said"),
     [
         (("preparation",), "invalid int value: 'preparation'"),
-        (("0",), "a table is of one random state at least, got 0"),
+        (("0",), "expected at least one random state, got 0"),
     ],
 )
 def test_a_wrong_word_is_one_sentence(arguments: tuple[str, ...], said: str, capsys: Output) -> None:

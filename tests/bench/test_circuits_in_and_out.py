@@ -76,7 +76,7 @@ def test_each_file_is_a_case_of_its_folder_with_the_wires_as_they_are_declared(m
 
 LEFT_OUT = {
     "measured": (GHZ + "h q[1];\n", r"x\.qasm, line 9: q\[1\] is measured, and 'h' acts on it after that"),
-    "opaque": (TWO + "opaque magic a;\nqreg q[2];\n\nh q;\nmagic q[1];\n", "line 7: no engine knows the gate 'magic'"),
+    "opaque": (TWO + "opaque magic a;\nqreg q[2];\n\nh q;\nmagic q[1];\n", "line 7: no engine has the gate 'magic'"),
     "unknown": (TWO + "qreg q[2];\nh q;\nmagic q[1];\n", "line 5: 'magic' is not defined in this scope"),
     "unknown 3": (THREE + "qubit q;\nh q;\nmagic q;\nx q;\n", "line 5: gate 'magic' is not defined"),
     "syntax 3": (THREE + "qubit q;\n// x q[[0];\nx q[[0];\n", "line 5: .*no viable alternative"),
@@ -84,9 +84,9 @@ LEFT_OUT = {
         THREE + "qubit[2] q;\nbit c;\nh q[0];\nc = measure q[0];\nif (c) {\n x q[1];\n}\n",
         "line 7: 'if_else' is no",
     ),
-    "reset": (TWO + "qreg q[1];\nh q[0];\nreset q[0];\n", "line 5: 'reset' is no gate"),
+    "reset": (TWO + "qreg q[1];\nh q[0];\nreset q[0];\n", "line 5: 'reset' is not a gate"),
     "parameter": (THREE + "input float a;\nqubit q;\nrx(a) q;\n", "x.qasm: expected a value for each parameter, a has"),
-    "empty": (TWO + "qreg q[2];\nbarrier q;\n", "x.qasm: expected gates, there is none"),
+    "empty": (TWO + "qreg q[2];\nbarrier q;\n", "x.qasm: expected gates, but no gate does anything"),
     "wide": (TWO + "qreg q[30];\nh q;\n", "line 4: more than 16 basis states have an amplitude after this 'h'"),
 }
 
@@ -110,7 +110,7 @@ def test_the_command_names_what_is_left_out_and_ends_with_1(mine: Path, capsys: 
     assert main(["bench", "corpus", "--circuits", str(mine)]) == 1
     said = capsys.readouterr()
     assert "2 cases of circuits of mine, hash " in said.out
-    assert "x.qasm: expected OpenQASM, got a file that is no text" in said.err
+    assert "x.qasm: expected OpenQASM, but the file is not text" in said.err
 
 
 def test_two_files_of_one_name_and_a_family_of_the_corpus_are_refused(mine: Path) -> None:
@@ -119,7 +119,7 @@ def test_two_files_of_one_name_and_a_family_of_the_corpus_are_refused(mine: Path
     (mine / "clifford" / "a.qasm").write_text(GHZ)
     made, (clash, family) = found(mine)
     assert "'clifford' is a family of the corpus" in clash
-    assert "ghz.qasm3: its case would be 'mine-ghz-native' as that of" in family
+    assert "ghz.qasm3: its case would be called 'mine-ghz-native', like that of" in family
     assert made["mine-ghz-native"].branches == 2
 
 
@@ -200,7 +200,7 @@ def test_wide_and_full_at_once_is_too_much_for_the_other_engine(mine: Path, monk
     made, (said,) = found(mine / "ghz.qasm")
     assert made == {}
     assert "3 wires with 2 branches are too many for a second engine" in said
-    assert said.endswith("put the amplitudes beside it, as NAME.reference.json")
+    assert said.endswith("add the amplitudes in a file NAME.reference.json")
 
 
 def test_amplitudes_of_ones_own_take_the_place_of_the_other_engine(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

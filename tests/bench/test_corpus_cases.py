@@ -175,7 +175,7 @@ def test_a_case_that_somebody_changed_is_refused(tmp_path: Path) -> None:
     data = json.loads(file.read_text())
     data["program"][0] = data["program"][0].replace("iswap^0.5", "iswap^0.25")
     file.write_text(json.dumps(data))
-    with pytest.raises(InvalidMoveError, match="was changed"):
+    with pytest.raises(InvalidMoveError, match="has changed"):
         folder.read_case(file)
 
 
@@ -197,8 +197,8 @@ def test_every_way_gives_the_amplitudes_of_the_small_corpus(way: str) -> None:
     assert sum(row.error is not None for row in done) >= 10
     assert all(row.error < 1e-9 for row in done if row.error is not None)
     assert {row.reason for row in done if row.error is None} <= {
-        "OpenQASM 2 has no branch in a branch",
-        "Cirq's reader of OpenQASM 3 knows no blocks",
+        "OpenQASM 2 has no nested branches",
+        "Cirq's reader of OpenQASM 3 has no blocks",
     }
 
 

@@ -225,7 +225,7 @@ def test_another_setting_is_refused_by_name_before_anything_is_run(tmp_path: Pat
     value, sentence = SAID[name]
     with pytest.raises(QchessError) as refused:
         runner.run(plan_of(made, settings=replace(SETTINGS, **{name: value})), made, out)
-    assert str(refused.value) == f"{out} is left as it is: {sentence}"
+    assert str(refused.value) == f"{out} was not changed: {sentence}"
     assert (out.read_bytes(), Station.opened) == (whole, 0)
     assert not out.with_name("out.jsonl.part").exists()
 
@@ -239,7 +239,7 @@ def test_another_machine_is_refused_by_what_is_other(tmp_path: Path, made: list[
     with pytest.raises(QchessError) as refused:
         runner.run(elsewhere, made[:1], out)
     said = "the machine's cores is 2 in the file and 4 now, the machine's python is unknown in the file and 3.12 now"
-    assert str(refused.value) == f"{out} is left as it is: {said}"
+    assert str(refused.value) == f"{out} was not changed: {said}"
     assert out.read_bytes() == whole
 
 
@@ -299,7 +299,7 @@ def test_a_run_that_two_files_have_is_the_first_file_s(
     assert "runs that several files have: 4; the first file's were kept" in capsys.readouterr().err
     assert set(lines(files[0])) < set(lines(files[2]))
     assert main(["bench", "merge", str(files[0]), "--out", str(files[2])]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
 
 
 def test_what_does_not_fit_does_not_become_one(

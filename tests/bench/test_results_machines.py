@@ -102,6 +102,6 @@ def test_the_command_writes_one_page_of_many_files(tmp_path: Path, capsys: pytes
     assert main(["bench", "report", *names[:2]]) == 0
     assert capsys.readouterr().out == markdown.read_text()
     assert main(["bench", "report", *names]) == 2
-    assert "expected files with circuits in common, 3 have none" in capsys.readouterr().err
+    assert "expected files with circuits in common, but these 3 have none" in capsys.readouterr().err
     assert main(["bench", "report", *names[:2], "--page", str(markdown)]) == 2
     assert "--page is filled from one result file, got 2" in capsys.readouterr().err

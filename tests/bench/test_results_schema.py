@@ -88,7 +88,7 @@ WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(1, "settings", "threads", to=0), "line 1: expected a whole number, 1 or more in settings.threads, got 0"),
     (at(1, "settings", "precision", to="half"), "line 1: expected one of own, single, double in settings.precision"),
     (without(1, "machine", "cores"), "line 1: machine.cores is missing"),
-    (at(1, "simulators", to=["cirq", "cirq"]), "line 1: simulator 'cirq' is named twice"),
+    (at(1, "simulators", to=["cirq", "cirq"]), "line 1: simulator 'cirq' appears twice"),
     (at(1, "cases", to={}), "line 1: expected simulators and cases, got 2 and 0"),
     (at(1, "hash", to="0" * 64), f"line 1: hash is {'0' * 64}, and that of its cases is "),
     (at(1, "cases", TINY[0], "hash", to="1" * 64), "and that of its cases is "),
@@ -107,7 +107,7 @@ WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(4, "simulator", to="qsim"), "line 4: simulator 'qsim' is not in the first line"),
     (at(4, "case", to="cat-3"), "line 4: case 'cat-3' is not in the first line"),
     (at(4, "hash", to="2" * 64), f"line 4: 'sparse' on '{TINY[1]}' is a run of another circuit: its hash is 2222"),
-    (lambda lines: lines.append(lines[6]), f"line 8: 'cirq' on '{TINY[1]}' is there a second time"),
+    (lambda lines: lines.append(lines[6]), f"line 8: 'cirq' on '{TINY[1]}' appears twice"),
     (
         at(4, "outcome", to="splendid"),
         "line 4: expected one of ok, wrong, unsupported, timeout, memory, crash, missing",
@@ -174,11 +174,11 @@ def test_of_what_a_run_tells_nothing_can_be_left_out(measured: Path, tmp_path: P
         (
             b'{"format"',
             b'{"corpus": "none", "format"',
-            "line 1: expected each name once in an object, 'corpus' is there",
+            "line 1: expected each name once in an object, 'corpus' appears",
         ),
         (b'"what"', b'"what\xff"', "line 2: expected a JSON object, got b'"),
-        (b'{"what"', b"[" * 10**5, "line 2: expected values inside each other a few levels deep, got far more"),
-        (b'"why": "', '"why": "\u2028'.encode(), "line 3: expected line breaks between objects alone, there is one"),
+        (b'{"what"', b"[" * 10**5, "line 2: expected values nested a few levels deep, got far more"),
+        (b'"why": "', '"why": "\u2028'.encode(), "line 3: expected line breaks only between objects"),
         (b'{"what"', b"\n[]\n", "line 2: expected a JSON object, got b''"),
     ],
 )
@@ -191,7 +191,7 @@ def test_bytes_that_are_no_lines_are_told_as_such(
 
 def test_a_file_that_was_cut_off_says_where(measured: Path, tmp_path: Path) -> None:
     (tmp_path / "cut.jsonl").write_bytes(measured.read_bytes()[:-5])
-    assert "line 7: it is not finished, the file was cut off there" in checked(tmp_path / "cut.jsonl")[1]
+    assert "line 7: it is incomplete, the file was cut off there" in checked(tmp_path / "cut.jsonl")[1]
     (tmp_path / "empty.jsonl").write_bytes(b"")
     assert checked(tmp_path / "empty.jsonl")[1] == ["line 1: expected a JSON object, got b''"]
 

@@ -108,7 +108,7 @@ VERSION = "in the corpus of this version"
         (of_no_corpus, f"not in the corpus of this version: {TINY[0]}-mine"),
         (lambda lines: lines.pop(3), f"sparse has no run of {TINY[1]}; go on with the same call of `qchess bench run`"),
         (lambda lines: lines.__delitem__(slice(1, 4)), f"sparse has no run of {TINY[0]}, {TINY[1]}; go on"),
-        (without_reference, "no case was done by cirq, whose times give the scale of a machine; add it to the file"),
+        (without_reference, "cirq did no case, but its times give the scale of the machine; add it to the file"),
         (without(2, "adapter"), "no hash of the adapter of sparse; measure again with this version"),
         (from_a_folder, "expected files named from the folder that they are in, got /somewhere/mine.py"),
     ],
@@ -152,8 +152,7 @@ def test_files_of_the_first_format_are_not_added(capsys: pytest.CaptureFixture[s
     code, said = submitted(Path(__file__).with_name("first_format.jsonl"), capsys)
     assert code == 1
     assert re.findall(r"^missing: (.*)$", said, re.MULTILINE) == [
-        "expected a file of 'qchess bench results 2', this one is of 'qchess bench results 1': measure again with this "
-        "version"
+        "expected a file of 'qchess bench results 2', got 'qchess bench results 1': measure again with this version"
     ]
 
 

@@ -64,7 +64,7 @@ def test_a_right_simulator_is_right_and_timed(at: Any, dance: Case) -> None:
     [
         ("reversed_order", "order", "reverse order"),
         ("dropped_control", "amplitudes", "fidelity"),
-        ("wrong_sign", "conjugated", "i for -i"),
+        ("wrong_sign", "conjugated", "-i in place of i"),
         ("wrong_phase", "phases", "every weight is right"),
         ("half_the_norm", "norm", "sum to 0.5"),
         ("truncated", "amplitudes", "fidelity"),

@@ -165,7 +165,7 @@ def test_two_results_are_compared_case_by_case() -> None:
     assert "16 are of the same simulator on the same circuit" in text
     assert "| sparse | 3 | 1.59 |  |  | 0 | 2 |" in text  # the geometric mean of 2, 2 and 1; too few for a verdict
     assert "sparse on c: ok -> crash crash" in text
-    assert "slower: sparse on b: 2.00 times as long; its limit is 1.25" in text
+    assert "slower: sparse on b: 2.00 times as long; the limit is 1.25" in text
     assert "| qulacs | 4 | 1.00 |  |  | 0 | 0 |" in text
 
 

@@ -132,11 +132,11 @@ def test_a_family_is_run_at_each_number_of_wires(tmp_path: Path, monkeypatch: py
         (["--family", "dense"], "which is no such file; a family of the corpus also needs --wires"),
         (["--family", "dense", "--wires", "9:4"], "expected wires as FIRST:LAST:STEP or as 8,12,16, from 1 to 1000"),
         (["--family", "dense", "--wires", "4:9:0"], "got '4:9:0'"),
-        (["--wires", "4"], "--wires says at which numbers of wires a family is run; --family names it"),
+        (["--wires", "4"], "--wires gives the numbers of wires of a family; name the family with --family"),
         (["--family", "FILE:taken", "--wires", "4"], "'clifford' is a family of the corpus"),
         (["--family", "FILE:wide", "--wires", "4"], "expected 4 wires, its circuit has 5"),
-        (["--family", "FILE:wide"], "takes a number of wires; say which as --wires FIRST:LAST:STEP"),
-        (["--family", "FILE:none", "--wires", "4"], "it is called with a number of wires, and takes none"),
+        (["--family", "FILE:wide"], "takes a number of wires; give it as --wires FIRST:LAST:STEP"),
+        (["--family", "FILE:none", "--wires", "4"], "calls it with a number of wires, but it takes none"),
     ],
 )
 def test_what_cannot_grow_is_refused(

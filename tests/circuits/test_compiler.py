@@ -240,7 +240,7 @@ def test_a_read_out_keeps_its_bits_in_order_when_squares_changed_wires() -> None
 def test_a_case_knows_its_answer() -> None:
     program = Program(h("a"), ask("there", where(a=1)), when("there", {1: Program(iswap("a", "b", 0.5).when(c=0))}))
     every_way(program, {"b": 0})
-    assert counts(program, b=0) == [16, 6, 3]  # a is surely full where the answer is 1
+    assert counts(program, b=0) == [16, 6, 3]  # a is certainly full where the answer is 1
 
 
 def test_a_case_that_cannot_come_is_left_out() -> None:
@@ -388,7 +388,7 @@ def test_compiling_a_compiled_circuit_changes_nothing() -> None:
         ({"basis": "ecr"}, "a basis is one of cx, cz, sqrt_iswap, got 'ecr'"),
         ({"known": {"a": 2}}, "known maps names of qubits to 0 or 1, got 'a': 2"),
         ({"known": {1: 0}}, "known maps names of qubits to 0 or 1, got 1: 0"),
-        ({"program": [x("a")]}, "the compiler takes a Program, got"),
+        ({"program": [x("a")]}, "expected a Program to compile, got"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_one_sentence(arguments: dict[str, object], message: str) -> None:

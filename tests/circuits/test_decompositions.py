@@ -167,7 +167,7 @@ def test_crossed_cnots_take_two_root_iswaps_instead_of_four(angle: float) -> Non
 
 
 def test_a_controlled_form_of_a_pair_is_refused() -> None:
-    with pytest.raises(ProgramError, match="one-qubit gate was expected, got ISWAP"):
+    with pytest.raises(ProgramError, match="expected a one-qubit gate, got ISWAP"):
         forms.controlled(Gate("ISWAP"), "c", "q")
-    with pytest.raises(ProgramError, match="one-qubit gate was expected, got SWAP"):
+    with pytest.raises(ProgramError, match="expected a one-qubit gate, got SWAP"):
         forms.doubly_controlled(Gate("SWAP"), "c", "d", "q")

@@ -385,7 +385,7 @@ def test_an_answer_and_a_qubit_may_share_a_name():
 
 
 def test_a_question_leaves_its_flag_clean_and_learns_nothing_else():
-    """Interference: b1 splits, the board is asked something certain, and merges back to b1 surely."""
+    """Interference: b1 splits, the board is asked something certain, and merges back to b1 certainly."""
     split, merge = patterns.split("b1", "a3", "c3"), patterns.merge("a3", "c3", "b1")
     certain = ask("one", full("a3") | full("c3"))
     program = Program(x("b1"), split, certain, merge, read("home", "b1"))

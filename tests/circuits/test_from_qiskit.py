@@ -82,5 +82,5 @@ def test_what_is_no_gate_is_refused_by_its_place():
     assert found.value.place == 2
     circuit.h(1)
     circuit.reset(1)
-    with pytest.raises(UnreadableError, match="'reset' is no gate"):
+    with pytest.raises(UnreadableError, match="'reset' is not a gate"):
         from_qiskit(circuit)

@@ -63,7 +63,7 @@ def test_a_pause_is_resumed_twice_with_different_answers() -> None:
     at = board().start(TWICE)
     assert isinstance(at, Pause)
     yes, no = at.resume(1), at.resume(0)
-    assert isinstance(yes, Run)  # then q is surely empty
+    assert isinstance(yes, Run)  # then q is certainly empty
     assert [answer.value for answer in yes.answers] == [1, 0]
     assert isinstance(no, Pause)
     assert (no.step.name, [answer.value for answer in no.answers]) == ("second", [0])
@@ -73,7 +73,7 @@ def test_a_pause_is_resumed_twice_with_different_answers() -> None:
 def test_an_answer_of_probability_0_is_refused_and_the_pause_can_still_be_resumed() -> None:
     at = board().start(Program(read("where", "a3", "c3")))
     assert isinstance(at, Pause)
-    with pytest.raises(ImpossibleOutcomeError, match=r"possible are \[1, 2\]"):
+    with pytest.raises(ImpossibleOutcomeError, match=r"the possible answers are \[1, 2\]"):
         at.resume(3)
     assert isinstance(at.resume(2), Run)
 
@@ -152,10 +152,10 @@ def test_told_answers_are_matched_by_name() -> None:
 @pytest.mark.parametrize(
     ("told", "complaint"),
     [
-        ({"first": 1, "third": 1}, "told to 'third', which was not asked"),
-        ({"first": 1, "second": 1}, "answer 1 to 'second' has probability 0; certain is 0"),
-        ([1, 0, 0], "3 answers are told, and 2 were asked"),
-        ([0], "'second' is open .* no answer is told"),
+        ({"first": 1, "third": 1}, "given to 'third', which was not asked"),
+        ({"first": 1, "second": 1}, "answer 1 to 'second' has probability 0; the certain answer is 0"),
+        ([1, 0, 0], "3 answers were given, and 2 were asked"),
+        ([0], "'second' is open .* no answer was given"),
     ],
 )
 def test_what_is_told_wrong_is_refused(told: Any, complaint: str) -> None:

@@ -145,7 +145,7 @@ def test_a_move_of_the_game_reads_well():
         ("x a\nfly b", "line 2, 'fly b': expected a gate (iswap, swap, x, z, h, ry, rz), ask, read"),
         ("ISWAP a b", "line 1, 'ISWAP a b': expected a gate"),
         ('"x" a', "expected a gate"),
-        ("iswap a", "line 1, 'iswap a': ISWAP acts on 2 qubit(s), got ['a']"),
+        ("iswap a", "line 1, 'iswap a': ISWAP acts on 2 qubits, got ['a']"),
         ("iswap a a", "line 1, 'iswap a a': ISWAP uses qubit 'a' twice"),
         ("iswap^half a b", "expected an exponent, as in iswap^0.5, got 'iswap^half'"),
         ("x^nan a", "line 1, 'x^nan a': gate X needs a finite parameter, got nan"),

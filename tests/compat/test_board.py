@@ -257,7 +257,7 @@ def test_what_has_no_effect_is_said_in_one_sentence(given):
         made = board("a1", **given)
     assert made.is_classical()
     [said] = [str(one.message) for one in told]
-    assert said.startswith(f"CirqBoard answers from the exact state and uses no {next(iter(given))}; ")
+    assert said.startswith(f"CirqBoard uses the exact state and ignores {next(iter(given))}; ")
     assert "qchess.new('quantum-chess', backend=...)" in said
     assert told[0].filename == __file__  # the line that may be changed
 
@@ -266,7 +266,7 @@ def test_a_noisy_simulator_is_warned_of_and_one_without_noise_is_not():
     cirq = pytest.importorskip("cirq")
     board("a1", sampler=cirq.Simulator(), device=None, error_mitigation=ErrorMitigation.Nothing)
     noisy = cirq.DensityMatrixSimulator(noise=cirq.depolarize(0.1))
-    with pytest.warns(UnusedWarning, match="uses no sampler, no device, no error_mitigation"):
+    with pytest.warns(UnusedWarning, match="ignores sampler, device, error_mitigation"):
         board("a1", sampler=noisy, device=object(), error_mitigation=ErrorMitigation.Error)
 
 

@@ -110,7 +110,7 @@ def test_a_thrown_die_shows_its_face_and_decides_by_it() -> None:
     assert all(within_four_errors(seen[face], 600, 1 / 6) for face in FACES)
 
 
-@pytest.mark.parametrize(("text", "why"), [("d1d6.d23", "asks for 1 roll"), ("d1d6.m11", "does not end with")])
+@pytest.mark.parametrize(("text", "why"), [("d1d6.d23", "needs 1 roll"), ("d1d6.m11", "does not end with")])
 def test_results_that_the_move_does_not_ask_for_are_refused(text: str, why: str) -> None:
     rules = NielsChess(BISHOP)
     with pytest.raises(InvalidMoveError, match=why):
@@ -172,12 +172,12 @@ def test_wrong_dice_marks_and_diagonals_are_each_answered_clearly() -> None:
         "e6^e6d4&c2", "x", "-",  # a diagonal is + or -
         "c2c3", "7", "a4", "2",
     )  # fmt: skip
-    assert "No: no die is thrown now" in said
+    assert "No: no die is needed now" in said
     assert "must be of the same type" in said
     assert "No: a diagonal is + " in said
     assert game.position.state.pairs == []
-    assert "No: a die shows 1 to 6, got '7'" in said
-    assert "No: a die is to be thrown first: tell its face, 1 to 6, not 'a4'" in said
+    assert "No: expected a face from 1 to 6, got '7'" in said
+    assert "No: a die must be thrown first: type its face, 1 to 6, not 'a4'" in said
 
 
 def test_a_game_killed_in_mid_roll_goes_on_with_the_same_question(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_game_killed_in_mid_roll_goes_on_with_the_same_question(tmp_path: Path
     again = qchess.load(file)
     assert again.pending is not None
     said = refereed(again, "d1d4", "5")
-    assert "a die is to be thrown first" in said
+    assert "a die must be thrown first" in said
     assert "black rolled a 5: the bishop is on a3" in said
     assert again.history[0].answers[0].details == {"face": 5}
 

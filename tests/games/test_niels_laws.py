@@ -137,7 +137,7 @@ def test_a_list_that_forgets_a_pin_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     position = rules.start(qchess.backends.engine())
     rules.laws()[0](position)
     monkeypatch.setattr(Listing, "untouched", lambda *_: True)
-    with pytest.raises(LawError, match=r"is listed in .*, but it could leave or bring the own king into check"):
+    with pytest.raises(LawError, match=r"is listed in .*, but it could leave or put your own king in check"):
         rules.laws()[0](position)
 
 

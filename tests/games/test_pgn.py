@@ -218,7 +218,7 @@ def test_the_dialects_of_moves_are_read():
         ("1. b1^a3c3 d7-d5 2. c3-d5 *", r"move 2\. 'c3-d5'.*open"),
         ("1. e2-e4.m0 *", r"move 1\. 'e2-e4.m0'.*cannot fail"),
         ("1. e2-e4 (1. d2-d4", r"'\)' is missing"),
-        ("1. e2-e4 ) *", "never opened"),
+        ("1. e2-e4 ) *", "without '\\('"),
         ("1. e2-e4 {and then", "line 1"),
         ('[Rules "house"]\n1. e2-e4 *', "house"),
         ('[RuleOptions "{"]\n1. e2-e4 *', r"\(JSON\), got"),

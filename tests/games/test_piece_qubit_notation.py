@@ -240,7 +240,7 @@ def test_the_replay_form_plays_the_same_game_again(position: str | None) -> None
 
 
 def test_a_replay_that_hides_a_measurement_is_refused() -> None:
-    with pytest.raises(InvalidMoveError, match="no answer is told: write the answer with the move"):
+    with pytest.raises(InvalidMoveError, match="no answer was given: write the answer with the move"):
         replay(f"position pqfen {P4} moves f1-c4 h8-h7 c4-e6")
     with pytest.raises(InvalidMoveError, match="expected 'position startpos"):
         replay("startpos moves f1-c4")
@@ -278,7 +278,7 @@ def test_the_board_shows_both_types_of_a_piece_with_their_odds_and_the_systems()
     [
         ([], "b1-c3", "area: d1 Queen 50%/Pawn 50%, a2 Pawn, e2 Pawn; a2 Pawn -> Rook, e2 Pawn -> King; "
          "system of 2, 8 collapse"),
-        ([], "e2-e4", "nothing but the move"),
+        ([], "e2-e4", "only the move"),
         (["f1-c4", "h8-h7"], "c4-e6", "measures c4B e6N: 50%, c4P e6P: 50%"),
     ],
 )  # fmt: skip

@@ -226,7 +226,7 @@ def test_a_step_has_no_answer_and_is_no_capture() -> None:
     rules = QuantumCheckers()
     with pytest.raises(InvalidMoveError, match="the move asks nothing"):
         rules.read(play(rules), "c3-d4.m1")
-    with pytest.raises(IllegalMoveError, match="written as a capture and is none"):
+    with pytest.raises(IllegalMoveError, match="written as a capture but is not one"):
         rules.read(play(rules), "c3xd4")
 
 
@@ -328,7 +328,7 @@ def test_what_a_move_does_is_told_in_a_line() -> None:
 
 @pytest.mark.parametrize(("moves", "told"), [
     (("f6^e5g5",), ""),
-    (("f6^e5g5", "d4-f6"), "nobody looked: where e5 was taken the taker is on f6, else still on d4"),
+    (("f6^e5g5", "d4-f6"), "no measurement: if e5 was captured, the capturer is on f6, otherwise it is still on d4"),
     (("f6^e5g5", "d4-f6", "g7-e5.m1"), "the target is on f6; f6 is captured; the earlier capture of g5 is confirmed"),
     (("f6^e5g5", "d4-f6", "g7-e5.m0d4"), "the target is not on f6: it is on d4; the capture fails"),
 ])  # fmt: skip
@@ -348,7 +348,7 @@ def test_a_confirmed_capture_and_a_chain_are_told() -> None:
         answers = {answer.name: answer.value for answer in played.answers}
         said.append(game.rules.story(before, played.move, answers, game.position))
     assert said[1].endswith("; e5 must go on")
-    assert said[2] == "the taker is on e5; the capture fails"
+    assert said[2] == "the capturer is on e5; the capture fails"
 
 
 # -- games as text ------------------------------------------------------------------------------------------

@@ -241,4 +241,4 @@ def test_en_passant_with_no_pawn_behind_is_offered_in_the_sdk_profile_only(rank:
 def test_a_split_slide_leaves_two_bits_behind_in_the_sdk_profile_only() -> None:
     fen, moves = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1", "b1^a3d2 e8-e7 a1^a5c1"
     assert play(fen, moves).position.registers.environment == frozenset()
-    assert play(fen, moves, profile="sdk-0.2.2").position.registers.environment == {"x2"}, "b1 is surely empty"
+    assert play(fen, moves, profile="sdk-0.2.2").position.registers.environment == {"x2"}, "b1 is certainly empty"

@@ -45,7 +45,7 @@ def joint(game: qchess.Game) -> dict[str, float]:
 
 
 def certain(game: qchess.Game, squares: str) -> bool:
-    """Whether every one of these squares is surely occupied."""
+    """Whether every one of these squares is certainly occupied."""
     return all(game.position.registers.known(name) == 1 for name in squares.split())
 
 

@@ -110,7 +110,7 @@ def test_what_hangs_on_a_ring_falls_with_it() -> None:
 def test_two_marks_on_the_same_two_squares_are_a_ring() -> None:
     game = play("a1b1", "a1b1.a1")
     assert places(game) == {"a1": "o2", "b1": "x1"}
-    assert game.rules.describe(play("a1b1").position, ("a1", "b1")) == "asks whether o2 is on b1: yes 0.5, no 0.5"
+    assert game.rules.describe(play("a1b1").position, ("a1", "b1")) == "Is o2 on b1? Yes 50%, no 50%"
 
 
 def test_a_ring_settles_its_own_part_only() -> None:

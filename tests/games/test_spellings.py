@@ -99,7 +99,7 @@ def test_where_two_legal_moves_are_meant_both_are_named(
         ("Nb3", "no knight of white goes to b3; to b3 goes b2-b3 (pawn)"),
         ("exd5", "no pawn of white takes on d5"),
         ("E2 E5", "'E2 E5' is not legal: the pawn from e2 does not reach e5"),
-        ("0-0", "'0-0' is not legal: the white knight of g1 surely stands there"),
+        ("0-0", "'0-0' is not legal: the white knight of g1 certainly stands there"),
         ("b1^c3", "a split names two squares to go to, as in 'b1^a3c3'"),
         ("Bxc3", "no bishop of white takes on c3"),
     ],

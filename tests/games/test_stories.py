@@ -32,30 +32,30 @@ def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
 @pytest.mark.parametrize(
     ("game", "move", "outcome", "words"),
     [
-        (chess(), "b1^a3c3", None, "one knight in two places: it is on a3 (50%) and on c3 (50%) now"),
+        (chess(), "b1^a3c3", None, "the knight is now on a3 (50%) and on c3 (50%)"),
         (chess(), "e2-e4", None, ""),
-        (chess("b1^a3c3", "d7-d5"), "c3-d5", [0], "the knight was not on c3: nothing was taken; it is on a3 now"),
-        (chess("b1^a3c3", "d7-d5"), "c3-d5", [1], "the knight was on c3: it took the pawn on d5"),
-        (chess("b1^a3c3", "a7-a6"), "a3c3^b5", None, "the knight is on b5 now"),
+        (chess("b1^a3c3", "d7-d5"), "c3-d5", [0], "the knight was not on c3, so nothing was taken; it is now on a3"),
+        (chess("b1^a3c3", "d7-d5"), "c3-d5", [1], "the knight was on c3 and took the pawn on d5"),
+        (chess("b1^a3c3", "a7-a6"), "a3c3^b5", None, "the knight is now on b5"),
         (
             chess("b1^a3d2", "e8-e7", fen=HALF_ROOK), "a1-a5", None,
-            "the way was clear in part only: the rook is on a1 (50%) and on a5 (50%) now",
+            "the path was only partly clear: the rook is now on a1 (50%) and on a5 (50%)",
         ),
         (
             chess("b1^a3d2", "e8-e7", "a1-a5", "e7-e8", fen=HALF_ROOK), "e1-d2", [0],
-            "d2 was not empty: the knight is there and the king stays on e1; so the rook is on a5",
+            "d2 was not empty: the knight is there, so the king stays on e1; so the rook is on a5",
         ),
         (
             chess("b1^a3d2", "e8-e7", "a1-a5", "e7-e8", fen=HALF_ROOK), "e1-d2", [1],
-            "d2 was empty: the king is on d2 now; so the rook is on a1 and the knight is on a3",
+            "d2 was empty: the king is now on d2; so the rook is on a1 and the knight is on a3",
         ),
         (
             chess("b4^a2d5", fen="4k3/8/8/8/1n6/2N5/8/4K3 b - - 0 1"), "c3-d5", None,
-            "it stands on d5, and took 50% of a knight there",
+            "the knight is now on d5 and took 50% of a knight",
         ),
         (
             chess("d5^b4f4", fen="4k3/8/8/3n4/8/2N1P3/8/4K3 b - - 0 1"), "e3-f4", None,
-            "the pawn took the knight where it was on f4, and stayed on e3 where it was not",
+            "the pawn took the knight if it was on f4, and otherwise stayed on e3",
         ),
         (
             chess("f3^g1h4", "e8-e7", fen="4k3/8/8/8/8/5N2/8/4K2R w K - 0 1"), "e1-g1", [1],
@@ -63,7 +63,7 @@ def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
         ),
         (
             chess("c4^a3e3", fen="r3k3/8/8/8/2n5/8/8/R3K3 b - - 0 1"), "a1-a8", [0],
-            "the way from a1 to a8 was blocked: nothing was taken, and the rook stays; so the knight is on a3",
+            "the path from a1 to a8 was blocked: nothing was taken, and the rook stays on a1; so the knight is on a3",
         ),
     ],
 )  # fmt: skip
@@ -77,7 +77,9 @@ def test_a_slide_that_fails_names_both_reasons_where_both_are_open() -> None:
     """Whether the rook was not there or its way was blocked is not known: one question was asked."""
     game = chess("b1^c3d2", "e8-e7", "a1^c1d1", "e7-e8", fen="3qk3/8/8/8/8/8/8/RN2K3 w - - 0 1")
     words = told(game, "d1-d8", [0])
-    assert words.startswith("the rook was not on d1, or its way was blocked: nothing was taken; it is on c1 (67%)")
+    assert words.startswith(
+        "the rook was not on d1, or its path was blocked, so nothing was taken; it is now on c1 (67%)"
+    )
 
 
 def pieces(*moves: str, position: str | None = None) -> Game[Any, Any]:
@@ -95,11 +97,14 @@ P5 = "7k/8/4n3/8/8/8/6R1/K4B2 w - - - 0 text"
 @pytest.mark.parametrize(
     ("game", "move", "parts"),
     [
-        (pieces(), "g1-h3", ["a knight's action exchanges types", "f2 is surely a Bishop now (it was a Pawn)"]),
-        (pieces("a2-a3"), "b8-c6", ["a7 is surely a Rook", "e7 is surely a King", "c6 d8 are one system", "2 Kings"]),
+        (pieces(), "g1-h3", ["a knight's action exchanges types", "f2 is certainly a Bishop now (it was a Pawn)"]),
+        (
+            pieces("a2-a3"), "b8-c6",
+            ["a7 is certainly a Rook", "e7 is certainly a King", "c6 d8 are one system", "2 Kings"],
+        ),
         (pieces(position=P4), "f1-c4", ["c4 e6 are one system now"]),
         (pieces("f1-c4", "h8-h7", position=P4), "c4-e6", ["a capture measures both", "it took what stood on e6"]),
-        (pieces("f1-c4", "h8-h7", position=P5), "g2-e2", ["a mixed rook measures what it meets", "c4 is surely a"]),
+        (pieces("f1-c4", "h8-h7", position=P5), "g2-e2", ["a mixed rook measures what it meets", "c4 is certainly a"]),
         (pieces(position="7k/2P(R)5/8/8/8/8/8/K7 w - - - 0 text"), "c7-c8", ["the pawn is a new queen"]),
         (
             pieces("c2-c3", "b8-c6", "c1-c2", "h7-h6", "c2-e4"), "h6-g6",

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from qchess.__main__ import main
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "notebooks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -66,3 +68,11 @@ def test_every_link_to_a_heading_finds_it(page: Path) -> None:
     named = [(page.parent / target if target else page, name)
              for target, name in TO_HEADING.findall(page.read_text(encoding="utf-8"))]  # fmt: skip
     assert [(target.name, name) for target, name in named if name not in headings(target)] == []
+
+
+def test_the_picture_of_entangled_squares_is_what_the_command_beside_it_draws(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "study.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"`qchess (board [^`]* -o) links.svg`", page)
+    assert main([*line.split(), str(tmp_path / "links.svg")]) == 0
+    drawn = (ROOT / "docs" / "pictures" / "entangled_board.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "links.svg").read_text(encoding="utf-8") == drawn

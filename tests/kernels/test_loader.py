@@ -199,7 +199,7 @@ def test_a_broken_object_is_an_error_told_and_no_crash(sample: ModuleType, built
     path.write_bytes(b"not machine code")
     told = library(SAMPLE).report()
     assert told.way in {"numba", "clear"}
-    assert "not machine code that LLVM reads" in str(told)
+    assert "not machine code that LLVM can read" in str(told)
 
 
 def test_a_build_that_may_reuse_keeps_what_the_source_has_not_changed(sample: ModuleType, tmp_path: Path) -> None:

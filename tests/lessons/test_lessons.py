@@ -150,7 +150,10 @@ def test_each_phenomenon_has_its_lesson() -> None:
 
 
 def test_a_wrong_prediction_is_put_right_and_a_right_one_confirmed() -> None:
-    for choice, said in (("1", "Your prediction was right."), ("2", "Not quite. Right is (1) half a knight")):
+    for choice, said in (
+        ("1", "Your prediction was right."),
+        ("2", "Not quite. The right answer is (1) half a knight"),
+    ):
         walk = Walk(course("quantum-chess").lesson("split"), seed=1)
         walk.answer(choice)
         assert walk.answer("b1^a3c3")[0].startswith(said)
@@ -159,7 +162,7 @@ def test_a_wrong_prediction_is_put_right_and_a_right_one_confirmed() -> None:
 def test_another_move_than_the_task_is_told_so_and_changes_nothing() -> None:
     walk = Walk(course("quantum-chess").lesson("split"), seed=1)
     walk.answer("1")
-    assert walk.answer("b1-c3") == ("A legal move; but here the task is: b1^a3c3",)
+    assert walk.answer("b1-c3") == ("That move is legal, but the task here is: b1^a3c3",)
     with pytest.raises(errors.InvalidMoveError):
         walk.answer("hello")
     assert (walk.awaits, walk.game.history) == ("move", ())

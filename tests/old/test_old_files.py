@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,17 @@ from tests.old.stored import told_of
 from tests.web import postgres
 
 DATA = Path(__file__).parent / "data"
-#: as it was said, but for odds in sentences, which are percent today
-TOLD: dict[str, Any] = json.loads((DATA / "told.json").read_text(encoding="utf-8").replace("(½)", "(50%)"))
+#: sentences that are worded anew since then
+WORDED = {
+    "One knight in two places: it is on a3 (½) and on c3 (½) now.": "The knight is now on a3 (50%) and on c3 (50%).",
+    "Asked whether c3 is full: no, 50% likely; the knight was not on c3: nothing was taken; it is on a3 now.": (
+        "Is c3 full? No, 50% likely. The knight was not on c3, so nothing was taken. It is now on a3."
+    ),
+}
+#: what the older version said of its files
+TOLD: dict[str, Any] = json.loads(
+    reduce(lambda text, old: text.replace(old, WORDED[old]), WORDED, (DATA / "told.json").read_text(encoding="utf-8"))
+)
 #: jobs turn by an angle there whose last digit may be another one on another machine, where no such job is found
 THIRDS = ("niels-chess", "niels-xiangqi")
 #: how that commit made its tables in PostgreSQL

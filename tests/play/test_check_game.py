@@ -125,7 +125,7 @@ class Permits(Toy):
 class Believes(Toy):
     """reads nonsense as a move"""
 
-    law = "the nonsense"
+    law = "the invalid text"
 
     def read(self, position: Spot, text: str) -> tuple[Move, dict[str, int] | None]:
         try:

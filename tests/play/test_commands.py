@@ -117,14 +117,14 @@ def test_options_reach_the_rules(capsys: Output) -> None:
         (("moves", "toy", "--option", "limit=soon"), "limit is a whole number"),
         (("moves", "toy", "--option", "size=9"), "toy takes limit; got 'size'"),
         (("moves", "toy", "--backend", "sparce"), "did you mean 'sparse'?"),
-        (("moves", "toy", "--seed", "x"), "invalid int value"),
+        (("moves", "toy", "--seed", "x"), "expected a whole number, got 'x'"),
         (("play", "toy", "--white", "wizard"), "no agent is called 'wizard'"),
-        (("play", "toy", "--record", "no/such/folder/file"), "No such file"),
-        (("replay", "no-such-file"), "qchess: no-such-file: No such file or directory"),
+        (("play", "toy", "--record", "no/such/folder/file"), "there is no folder 'no/such/folder'"),
+        (("replay", "no-such-file"), "qchess: expected a file with a game record; there is no file 'no-such-file'"),
         (("circuit", "toy"), "the circuit of which move?"),
-        (("circuit", "--to", "png"), "invalid choice: 'png'"),
+        (("circuit", "--to", "png"), "got 'png'"),
         (("circuit", "--to", "svg", "--stats"), "--stats goes with --to text or json"),
-        (("dance",), "invalid choice: 'dance'"),
+        (("dance",), "got 'dance'"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], said: str, capsys: Output) -> None:
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_record_is_refused(text: str, tmp_path: Path, capsys: 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: Output) -> None:
     (tmp_path / "file").write_bytes(b"\xff\xfe\x00")
-    assert "decode" in refused(capsys, "replay", str(tmp_path / "file"))
+    assert "is no text in UTF-8" in refused(capsys, "replay", str(tmp_path / "file"))
 
 
 # -- play and replay --------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def test_words_tell_the_figures_and_the_costs() -> None:
     )
     counted = replace(GOOD, device="google:x", angles=True)
     assert "undetected error 0.0018, 1200 shots" in described(counted)
-    without = "without angles that are always wrong, which are not told"
+    without = "without angles that are always wrong, which are not reported"
     assert [line for line in text([GOOD, counted, LOST]).splitlines() if line.startswith("undetected")] == [
         f"undetected: {without}, but for google:x"
     ]

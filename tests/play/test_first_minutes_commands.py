@@ -69,7 +69,7 @@ def test_a_board_is_drawn_as_svg_in_a_new_file_only(tmp_path: Path, capsys: Outp
     assert printed(capsys, *arguments) == ""
     drawn = ElementTree.fromstring(file.read_text(encoding="utf-8"))
     assert drawn.get("width") == "300"
-    assert "File exists" in refused(capsys, *arguments)
+    assert "exists already; no file is overwritten" in refused(capsys, *arguments)
     assert ElementTree.fromstring(printed(capsys, "board", "quantum-chess", "--to", "svg")).tag.endswith("svg")
 
 
@@ -94,7 +94,7 @@ def test_a_png_without_its_package_says_in_one_line_what_it_needs(
     [
         (("--from", "green"), "seen from white or black, got 'green'"),
         (("--size", "9"), "40 to 8000 pixels"),
-        (("--to", "jpeg"), "invalid choice"),
+        (("--to", "jpeg"), "expected one of text, svg, png; got 'jpeg'"),
         (("--preset", "pokcet"), "did you mean 'pocket'?"),
         (("e9",), "move 1, 'e9'"),
     ],

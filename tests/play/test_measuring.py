@@ -291,7 +291,7 @@ def test_another_games_file_is_refused(record: Record, tmp_path: Path) -> None:
         other.play(move)
     other.play("e7-d6")
     other.play("c3-d5")
-    with pytest.raises(InvalidMoveError, match="something else"):
+    with pytest.raises(InvalidMoveError, match="does not hold measurements"):
         measure(Record.from_json(other.record().to_json()), [SHOTS], file)
 
 
@@ -332,8 +332,8 @@ def test_a_dry_run_says_what_is_sent_then_and_nothing_is(
         }
     assert main([*line, "--dry-run", "--backend", "sparse-shots,shots=7"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"{SHOTS}: nothing is left to be asked",
-        f"{backends.get(queue).name}: nothing is left to be asked",
+        f"{SHOTS}: no questions are left",
+        f"{backends.get(queue).name}: no questions are left",
         "sparse-shots,shots=7: questions 1, circuits 1, shots 7",
     ]
 

@@ -181,7 +181,7 @@ def test_a_preview_says_what_it_would_reserve_of_a_budget(tmp_path: Path, monkey
 
 def test_what_would_be_refused_is_refused_before() -> None:
     game = knight(device(Counting(), least_fidelity=0.95))
-    with pytest.raises(DeviceError, match=r"below least_fidelity=0\.95"):
+    with pytest.raises(DeviceError, match=r"below the limit least_fidelity=0\.95"):
         game.preview("c3-d5")
     assert game.moves()
 

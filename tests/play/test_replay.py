@@ -47,7 +47,7 @@ def test_a_record_without_its_answer_breaks_off_there() -> None:
     first, second = record.entries
     with pytest.raises(
         qchess.InvalidMoveError,
-        match=r"breaks off at move 2, '\?a1': the question 'there' is open",
+        match=r"ends at move 2, '\?a1': the question 'there' is open",
     ):
         qchess.replay(replace(record, entries=(first, replace(second, move="?a1", answers=()))))
 
@@ -56,7 +56,7 @@ def test_an_impossible_answer_is_refused() -> None:
     record = asked_on_a_chip()
     first, second = record.entries
     wrong = replace(second, answers=(Answer("there", 7, 0.5, "chip 7"),))
-    with pytest.raises(qchess.InvalidMoveError, match="breaks off at move 2"):
+    with pytest.raises(qchess.InvalidMoveError, match="ends at move 2"):
         qchess.replay(replace(record, entries=(first, wrong)))
 
 

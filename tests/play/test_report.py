@@ -75,7 +75,7 @@ def test_the_strings_that_were_read_are_shown_with_their_squares() -> None:
     assert tables([Answer("hit", 1, 0.5, "chip", told)], {"p1.a": "a3", "p1.c": "c3"}) == [
         "hit = 1: 7 of 9 shots kept, 0 two-qubit gates\n"
         "  a3 c3\n   0  0  60\n   0  1  59\n   1  0  58\n   1  1  57\n  other  7\n"
-        "  This record does not tell what was read."
+        "  This record has no read-outs."
     ]
 
 
@@ -295,14 +295,14 @@ def test_what_was_sent_is_told_circuit_by_circuit_and_with_its_depth_on_the_chip
     )
     assert "400 kept (100.0%, of coin flips 37.5%)" in told
     one = {**figures, "like_coins": True, "likelier": 0.505, "likelier_exact": 0.85, "likelier_coins": 0.5}
-    line = "what is likelier than of coin flips: 50.5% of the shots, exact 85.0%, of coin flips 50.0%; no better than"
+    line = "strings likelier than with coin flips: 50.5% of the shots, exact 85.0%, of coin flips 50.0%; no better than"
     assert f"{line} coin flips\n" in text(told_by({"figures": [one]}, record))
     older = text(told_by({"circuits": 2, "widths": None, "qubits": 4, "figures": None}, record))
     assert "2 circuits (prepared): 4 qubits at most; " in older
 
 
 def test_a_job_that_was_found_again_is_told(record: Record) -> None:
-    found = "the job had been handed in before"
+    found = "the job had been sent before"
     told: dict[str, Any] = {"jobs": ["ab12"], "found": found, "picked": "one of"}
     assert f"job ab12, {found}, one of" in text(told_by(told, record))
     tagged = text(told_by({**told, "usage": {"tags": ["qchess", "q1f3"]}}, record))
@@ -314,12 +314,12 @@ def test_all_that_ran_for_an_answer_is_counted_and_the_error_that_stays_unseen_i
     changed = {"shots_run": 3400, "usage": {"seconds": 2.25}, "machine": machine, "expected_fidelity": 0.9}
     told = text(told_by(changed, record))
     assert "  all that ran, trials of the qubits included: 3400 shots\n" in told
-    assert "  use, as the vendor counts it: 2.2 s on devices\n" in told
+    assert "  use, as counted by the vendor: 2.2 s on devices\n" in told
     both = text(told_by({"usage": {"seconds": 2.25}, "expected_seconds": 2.0256}, record))
     assert "2.2 s on devices\n  use, as expected before of 1 question of these: 2.0 s\n" in both
     assert "as expected before" not in told
     unused = text(told_by({"expected_seconds": 2.0256}, record))
-    assert "\n  use, as expected before of 1 question, which nobody counted: 2.0 s\n" in unused
+    assert "\n  use, as expected before of 1 question, not counted by the vendor: 2.0 s\n" in unused
     assert "400 kept; dropped: none; 3400 ran, trials of the qubits included\n" in told
     unseen = (
         "fidelity of what was sent: 0.900; error that no count of pieces shows: 0.0123, 0.0040, angles that are always"

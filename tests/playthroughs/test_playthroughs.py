@@ -193,7 +193,7 @@ def test_the_playthroughs_show_what_is_special_in_each_game() -> None:
     }  # fmt: skip
     for mark in ("hit=0 (p=", "hit=1 (p=", "king_captured", "ep", "e1-g1", "phases in turns", "links: ",
                  "would form and collapses", "king in check", "resigns", "entangles: captures", "merges: ", ".m1.m0",
-                 "checkmate", "rolls for", "one roll settles all", "M:", "H:", "X:", "older row"):  # fmt: skip
+                 "checkmate", "rolls for", "one roll decides all", "M:", "H:", "X:", "older row"):  # fmt: skip
         assert mark in both, mark
     assert re.search(r"[a-h]7-[a-h]8[QRBN]", both), "no promotion"
     assert re.search(r"[a-h][1-8][a-h][1-8]\^[a-h][1-8]\b", both), "no merge"

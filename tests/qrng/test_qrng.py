@@ -405,7 +405,7 @@ def test_what_is_no_pool_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("these are my notes, and no bits\n" * 50)
     before = text.read_bytes()
-    with pytest.raises(BackendError, match="is no pool of random bits"):
+    with pytest.raises(BackendError, match="is not a pool of random bits"):
         Pool(text)
     assert text.read_bytes() == before
     with pytest.raises(BackendError, match="cannot be opened"):
@@ -746,7 +746,7 @@ def test_the_command_says_in_one_sentence_which_pool_is_missing_or_not_wanted(
         "qchess dice --fill BITS --outcomes qrng:bits.pool@DEVICE makes one",
         "5x --coin 0.5 --outcomes qrng:bits.pool": "--coin wants --outcomes qrng:DEVICE, which prepares the coins; "
         "got 'qrng:bits.pool'",
-        "--fill 0 --outcomes qrng:bits.pool@sparse-shots": "a harvest is of at least one bit, got 0",
+        "--fill 0 --outcomes qrng:bits.pool@sparse-shots": "expected at least one bit to harvest, got 0",
         "--fill 99 --outcomes qrng:bits.pool": "--fill wants --outcomes qrng:POOL@DEVICE, got 'qrng:bits.pool'",
     }
     for line, told in sentences.items():
@@ -772,12 +772,12 @@ def test_a_setting_that_bits_would_not_heed_is_refused(
     monkeypatch.chdir(tmp_path)
     name = f"sparse-shots,{setting},budget_shots=90000"
     assert main(["dice", *f"{line}{name}".split()]) == 2
-    told = f"of no effect on them, so to be left out of {name!r}: {setting.partition('=')[0]}\n"
+    told = f"leave the other settings out of {name!r}: {setting.partition('=')[0]}\n"
     assert capsys.readouterr().err.endswith(told)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("count", [0, -3])
 def test_a_coin_is_thrown_at_least_once(count: int) -> None:
-    with pytest.raises(BackendError, match=f"thrown at least once, got {count}"):
+    with pytest.raises(BackendError, match=f"at least one throw, got {count}"):
         coin(Tape(fair), 0.5, count)

@@ -293,7 +293,6 @@ def test_a_budget_of_seconds_is_refused(capsys: pytest.CaptureFixture[str], monk
     for line in ("3d6 --outcomes qrng:", "5x --coin 0.5 --outcomes qrng:", "--fill 99 --outcomes qrng:bits.pool@"):
         assert main(["dice", *f"{line}timed,budget_seconds=60".split()]) == 2
         assert capsys.readouterr().err == (
-            "qchess: random bits keep to budget_shots, not to budget_seconds=60; leave it out of "
-            "'timed,budget_seconds=60'\n"
+            "qchess: random bits use budget_shots, not budget_seconds=60; leave it out of 'timed,budget_seconds=60'\n"
         )
     assert not Path("bits.pool").exists()

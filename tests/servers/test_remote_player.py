@@ -147,7 +147,7 @@ def test_other_games_are_refused():
 def test_a_remote_player_is_shown_the_game_that_led_to_the_position():
     game, other = qchess.new("quantum-chess"), qchess.new("quantum-chess")
     other.play("e2-e4")
-    with pytest.raises(IllegalMoveError, match="to which the told moves lead"):
+    with pytest.raises(IllegalMoveError, match="after the moves it was given"):
         RemotePlayer("http://127.0.0.1:1/move").choose(Task(game.rules, other.position))
 
 

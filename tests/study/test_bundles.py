@@ -23,7 +23,7 @@ MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
 SENTENCES = {
     "game": "Quantum Chess after 4 moves, white to move; open squares: a3 50%, b5 25%, d5 25%.",
     "circuit": "A circuit on 5 qubits: x b1, iswap^0.5 b1 a3, iswap b1 c3, iswap^0.5 c3 b5, iswap c3 d5.",
-    "board": "A board, how likely each open square is occupied: a3 0.5, b5 0.25, d5 0.25.",
+    "board": "A board, the probability that each open square is occupied: a3 0.5, b5 0.25, d5 0.25.",
     "links": "A board, mutual information: a3 and d5 1, a3 and b5 1, b5 and d5 0.623.",
     "bars": "Bars, <two> & more: yes 0.25, seen 0.3, no 0.75.",
     "row": "2 pictures. Bars: a 0.64, b 0.36. A board, odds: a3 0.5, b5 0.25, d5 0.25.",
@@ -207,7 +207,7 @@ def test_links_over_time_are_those_of_the_turns_that_changed_them(game: qchess.G
     told = study.links_over_time(game).about
     assert told.startswith("2 pictures. A board, 1: b1^a3c3: a3 and c3 2. A board, 3: c3^b5d5: a3 and d5 1")
     assert study.links_over_time(game, most=1).about.startswith("1 picture. A board, 3: c3^b5d5")
-    assert "no two squares know of each other" in study.links_over_time(qchess.new("quantum-chess")).about
+    assert "no two squares are correlated" in study.links_over_time(qchess.new("quantum-chess")).about
     with pytest.raises(StudyError, match="expected one turn or more, got most=0"):
         study.links_over_time(game, most=0)
 

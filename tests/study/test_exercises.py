@@ -170,7 +170,7 @@ def test_the_folded_solution_is_right_and_wrong_answers_are_not(exercise: str) -
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_no_answer_and_nonsense_get_a_sentence_that_says_what_is_expected(exercise: str) -> None:
     kind = checking.find(exercise).kind.name
-    assert str(study.check(exercise, ...)) == f"{exercise} has no answer yet: put {kind} in place of the dots."
+    assert str(study.check(exercise, ...)) == f"{exercise} has no answer yet: replace the dots by {kind}."
     for nonsense in (None, object(), b"x", {}, [[]], float("nan"), True):
         assert not study.check(exercise, nonsense)
     assert f"expected {kind}; got None." in str(study.check(exercise, None))

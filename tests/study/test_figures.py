@@ -335,7 +335,7 @@ def test_what_does_not_differ_or_is_no_state_is_refused_in_words() -> None:
         study.entropy(bell(), "a1", "a1")
     with pytest.raises(StudyError, match="expected a game, a position or registers, got 7"):
         study.entropy(7, "a1")
-    with pytest.raises(StudyError, match="a move as text is asked of a game"):
+    with pytest.raises(StudyError, match="a move given as text needs a game"):
         study.asked(bell(), "a1-b1")
     with pytest.raises(StudyError, match="11 squares at most, got 12"):
         study.reduced(bell(), *(f"a{k}" for k in range(12)))

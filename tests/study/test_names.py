@@ -37,7 +37,8 @@ NAMING: dict[str, Callable[[Any, str], Any]] = {
     "spectrum": lambda game, q: study.spectrum(game, q),
 }
 #: those that take a state, a move or figures alone, and no name of a square
-NAMELESS = {"bars", "beside", "check", "counts", "curves", "entangled_board", "entanglement", "entropies",
+NAMELESS = {"bars", "beside", "check", "counts", "curves", "entangled_board", "entanglement",
+            "entanglement_text", "entropies",
             "links_over_time", "measurements", "over_time", "overlap", "steps", "sweep", "timeline"}  # fmt: skip
 #: those that need a square, called without one
 LONELY: dict[str, Callable[[Any], Any]] = {
@@ -94,7 +95,7 @@ def test_squares_come_one_by_one_or_as_a_group(game: Any) -> None:
     assert study.entropy(game, ["a3", "b5"]) == study.entropy(game, "a3", "b5") == study.entropy(game, ("a3", "b5"))
     assert "named by a text" in _objection(lambda: study.entropy(game, any_of(3)))
     assert "two single squares" in _objection(lambda: study.concurrence(game, "a3", any_of(("b5", "d5"))))
-    assert "of one square" in _objection(lambda: study.bloch(game, any_of(("b5", "d5"))))
+    assert "one square for a Bloch vector" in _objection(lambda: study.bloch(game, any_of(("b5", "d5"))))
 
 
 def test_registers_and_positions_know_no_board_but_know_who_is_in_play(game: Any) -> None:

@@ -144,7 +144,9 @@ def test_without_matplotlib_a_plot_names_the_extra(game, monkeypatch: pytest.Mon
 
 def test_a_title_that_is_longer_than_its_board_is_set_narrower(game) -> None:
     assert "textLength" not in study.board(game, title="odds").svg
-    assert 'textLength="' in study.board(game, title="the king took on d2 and asked nothing: he was surely there").svg
+    assert (
+        'textLength="' in study.board(game, title="the king took on d2 and asked nothing: he was certainly there").svg
+    )
 
 
 def test_pictures_stand_in_a_row_as_long_as_a_notebook_has_room_for_it() -> None:

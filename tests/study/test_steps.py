@@ -168,7 +168,7 @@ def test_read_outs_and_discards() -> None:
     assert told[4].gate == "discard a"
     with pytest.raises(ImpossibleOutcomeError):
         study.steps(Program(h("a"), read("m", "a")), answers={"m": 2})
-    with pytest.raises(QchessError, match="is 0, and certain"):
+    with pytest.raises(QchessError, match="is 0, which is certain"):
         study.steps(Program(x("b"), read("m", "a")), answers={"m": 1})
 
 
@@ -187,7 +187,7 @@ def test_a_gate_can_be_changed_also_inside_a_branch() -> None:
     [
         (lambda told, game: told.with_(9, x("a3")), "expected the number of a gate: 1, 2; got 9"),
         (lambda told, game: told.with_(1, "x a3"), "expected an operation"),
-        (lambda told, game: study.steps(game).with_(1, x("a3")), "take one move"),
+        (lambda told, game: study.steps(game).with_(1, x("a3")), "choose a move"),
         (lambda told, game: told[:1].with_(1, x("a3")), "expected the number of a gate: none; got 1"),
         (lambda told, game: study.steps(split("b1", "a3", "c3"), full="b1"), "expected names of squares"),
         (lambda told, game: study.steps(split("b1", "a3", "c3"), full=["B1"]), "(b1, a3, c3); got 'B1'"),

@@ -150,7 +150,7 @@ class Workers:
         await asyncio.sleep(work)
         if trouble:
             self.ended += 1
-            raise SpentError("this took too long, or was too large, and was given up")
+            raise SpentError("this took too long or was too large, and was stopped")
         asked = dict(job.arguments)
         if "agent" in asked:
             asked["agent"] = "random"  # who moves first is no question of the table

@@ -48,7 +48,7 @@ def test_axe_finds_nothing_serious_in_the_lobby(context: Open, server: str, sche
     page = context(color_scheme=scheme, viewport={"width": width, "height": 900}).new_page()
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
-    page.get_by_text("Clock, who answers").click()
+    page.get_by_text("More settings").click()
     assert findings(page) == []
 
 
@@ -176,8 +176,8 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     black_plays("a8-a7", 5)
     listener.press("c3")
     until(white, "Boolean(document.querySelector('#board').odds)")
-    assert "asks whether c3 is full: yes 0.5, no 0.5" in listener.walk("d5")
+    assert "Is c3 full? Yes 50%, no 50%" in listener.walk("d5")
     white.keyboard.press("Enter")
     until(white, "!document.querySelector('#board').playable")
     until(white, "document.querySelector('#sentence').textContent.includes('c3-d5.m')")
-    assert re.search(r"Asked whether c3 is full: (yes|no), 50% likely", listener.statuses())
+    assert re.search(r"Is c3 full\? (Yes|No), 50% likely", listener.statuses())

@@ -85,7 +85,7 @@ def test_a_choice_colours_a_simulator_everywhere_and_is_kept_in_the_address(cont
         page.get_by_role("checkbox", name=name).check()
         chosen.append(name)
     assert page.get_by_role("checkbox", name="sparse").is_disabled()
-    assert "no further colour" in page.locator("#said").inner_text()
+    assert "no more colours" in page.locator("#said").inner_text()
     shared = opened(context, page.url)
     assert shared.url.partition("#")[2] == page.url.partition("#")[2] != ""
     for name in (*chosen, "sparse"):

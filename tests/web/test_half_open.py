@@ -174,7 +174,9 @@ def test_there_are_no_more_connections_than_descriptors(monkeypatch: pytest.Monk
     held = serving._held(Settings())
     assert (held.sockets, held.requests) == (300, 100)
     monkeypatch.setattr(descriptors, "left", lambda wanted: 40)
-    with pytest.raises(ServingError, match="expected descriptors for 64 connections and 128 besides, 24 more than"):
+    with pytest.raises(
+        ServingError, match="expected file descriptors for 64 connections and 128 other uses, got 24 too few"
+    ):
         Serving()
     monkeypatch.setattr(descriptors, "left", lambda wanted: 3)
     with LocalServer({("GET", "/"): page("here")}) as bots, Lines(int(bots.url.rpartition(":")[2])) as lines:

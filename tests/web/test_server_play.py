@@ -149,7 +149,7 @@ async def _told(url: str, table: dict[str, Any]) -> None:
         answer = await black.move("d6-b6")
         likely = answer["provenance"][0]
         assert likely["probability"] in (0.5, 1.0)
-        assert answer["sentence"].startswith("Asked whether ")
+        assert answer["sentence"].startswith("Is ")
 
 
 def test_odds_previews_positions_circuits_and_registers_are_told_and_change_nothing(server: Serving) -> None:
@@ -190,7 +190,7 @@ async def _looked(url: str, table: dict[str, Any]) -> None:
         assert record(url, table["game"]) == before
         for player in (white, watcher):
             await player.send({"kind": "analyse", "ply": 1})
-            assert "while people play" in (await player.until("refused"))["why"]
+            assert "while people are playing" in (await player.until("refused"))["why"]
 
 
 def test_a_computer_player_replies_by_itself_and_takes_back_both_moves(server: Serving) -> None:

@@ -84,12 +84,12 @@ def test_of_several_answers_each_line_says_which_and_dice_have_none() -> None:
 def test_an_answer_from_before_strings_were_kept_has_its_line_and_says_so(figures: Any) -> None:
     [one] = shots.values([Answer("hit", 1, 0.5, "chip", {**CHIP, "figures": figures})], {})
     assert one["line"] == "98 of 100 shots kept, 1 two-qubit gate"
-    assert (one["circuits"], one["note"]) == ([], "This record does not tell what was read.")
+    assert (one["circuits"], one["note"]) == ([], "This record has no read-outs.")
 
 
 def test_a_circuit_that_is_known_is_shown_beside_one_that_is_not() -> None:
     [one] = shots.values([Answer("hit", 1, 0.5, "chip", {**CHIP, "figures": [READ, {}]})], {})
-    assert (len(one["circuits"]), one["note"]) == (1, "This record does not tell what was read.")
+    assert (len(one["circuits"]), one["note"]) == (1, "This record has no read-outs.")
 
 
 def test_the_commonest_strings_are_sent_and_the_others_counted() -> None:
@@ -111,7 +111,7 @@ def test_names_of_a_device_are_bounded() -> None:
     game._played[-1] = replace(game.history[-1], answers=(hit,))
     told = work.told(game)
     assert told["shots"][0]["circuits"] == []
-    assert "too long" in told["shots"][0]["note"]
+    assert "too many read-outs" in told["shots"][0]["note"]
     assert len(json.dumps(told["shots"])) < 1000
 
 

@@ -99,7 +99,7 @@ def test_a_draw_is_offered_declined_offered_again_and_agreed(server: Serving) ->
     async def agreed() -> Any:
         async with Pair(server) as pair:
             await pair.white.act("accept-draw")
-            assert "nobody offers" in (await pair.white.until("refused"))["why"]
+            assert "no draw is offered" in (await pair.white.until("refused"))["why"]
             await pair.white.act("offer-draw")
             assert (await pair.black.until("offer"))["offers"]["draw"] == "white"
             await pair.black.act("decline-draw")
@@ -175,7 +175,7 @@ def test_a_takeback_may_be_declined_and_a_table_may_have_none(server: Serving) -
             await pair.white.act("ask-takeback")
             return ply, (await pair.white.until("refused"))["why"]
 
-    assert apart(declined()) == (1, "at this table no move is taken back")
+    assert apart(declined()) == (1, "moves cannot be taken back at this table")
 
 
 # -- playing again ----------------------------------------------------------------------------------------------

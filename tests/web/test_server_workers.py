@@ -55,7 +55,7 @@ def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):
 
 def test_a_worker_that_is_dead_is_not_started_again(worker):
     worker.kill()
-    with pytest.raises(WorkError, match="given up"):
+    with pytest.raises(WorkError, match="was stopped"):
         worker.ask(BOARD, PATIENCE)
 
 

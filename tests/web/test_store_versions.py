@@ -102,7 +102,7 @@ def _made(*statements: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (_letter, "cannot be opened as a store: it is no database of SQLite"),
+        (_letter, "cannot be opened as a store: it is not an SQLite database"),
         (_short, "cannot be opened as a store: database disk image is malformed"),
         (_garbled, "cannot be opened as a store: .*btreeInitPage"),
         (_made("CREATE TABLE bookmarks(url)"), r"is the database of another program \(tables: bookmarks\), not a"),
@@ -216,6 +216,6 @@ def test_a_database_of_postgres_is_looked_at_in_the_same_way() -> None:
         with pytest.raises(DamagedError, match="its head is damaged"):
             store.read("bad")
         store.close()
-        refused(where, "is of version 3 of the store", "UPDATE qchess_store SET version = 3")
+        refused(where, "is a store of version 3", "UPDATE qchess_store SET version = 3")
     with postgres.database() as where:
         refused(where, r"another program \(tables: games\)", "CREATE TABLE games(id INTEGER)")

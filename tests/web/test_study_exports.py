@@ -168,7 +168,7 @@ def test_a_moving_picture_shows_one_position_at_a_time(browser, game, tmp_path):
 
 
 def test_a_moving_picture_is_not_endless(game):
-    with pytest.raises(InvalidMoveError, match=r"0\.1 to 60 seconds, got 0"):
+    with pytest.raises(InvalidMoveError, match=r"0\.1 to 60 seconds for each position, got 0"):
         animated(game, seconds=0)
 
 
@@ -185,14 +185,14 @@ def test_the_command_writes_what_is_asked_for_and_overwrites_nothing(kept, tmp_p
     assert str(html) in capsys.readouterr().out
     before = html.read_bytes()
     assert main(command) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert html.read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ([], "export as what"),
+        ([], "choose a form"),
         (["--ply", "9"], "0 to 4"),
         (["--from", "red"], "seen from"),
         (["--size", "1"], "40 to 8000"),

@@ -74,13 +74,13 @@ def square(page, name):
 
 def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
     study.get_by_label("I choose the outcomes").check()
-    for wanted in ("it took the pawn", "nothing was taken"):
+    for wanted in ("took the pawn", "nothing was taken"):
         square(study, "c3").click()
         square(study, "d5").click()
         study.locator("#choose").get_by_role("button", name=wanted).click()
         until(study, "document.querySelector('#choose').hidden")
         until(study, "document.querySelector('qc-viewer').table.state.ply === 3")
-        assert "The outcome was set, not drawn." in study.locator("qc-viewer .sentence").inner_text()
+        assert "The outcome was chosen, not drawn." in study.locator("qc-viewer .sentence").inner_text()
         study.locator("qc-viewer .previous").click()
         until(study, "document.querySelector('qc-viewer').table.state.ply === 2")
     has_tree(study, "c3-d5.m1", "c3-d5.m0")
@@ -123,7 +123,7 @@ def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_ma
     types(study, "e7-e5")
     has_tree(study, "e7-e5")
     with study.expect_response("**/api/studies") as kept:
-        study.get_by_role("button", name="Share what I changed").click()
+        study.get_by_role("button", name="Share my changes").click()
     assert kept.value.ok
     other.reload()
     has_tree(other, "e7-e5")
@@ -155,8 +155,8 @@ def test_a_position_is_set_up(study):
     study.locator("#setup summary").click()
     form = study.locator("#setup form")
     form.get_by_label("Position").fill("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1")
-    form.get_by_label("Moves that set it up").fill("b1^a3c3")
-    form.get_by_role("button", name="Begin from here").click()
+    form.get_by_label("Set-up moves").fill("b1^a3c3")
+    form.get_by_role("button", name="Start from here").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 0")
     assert "50 %" in square(study, "a3").get_attribute("aria-label")
     assert study.locator("#tree button").count() == 0
@@ -164,7 +164,7 @@ def test_a_position_is_set_up(study):
 
 def test_an_agent_analyses_and_its_line_is_drawn(study):
     study.locator("#analysis summary").click()
-    study.get_by_label("Who analyses").select_option("greedy")
+    study.get_by_label("Analysis by").select_option("greedy")
     study.get_by_role("button", name="Analyse this position").click()
     study.locator("#analysis .line li").first.wait_for()
     assert "greedy would play" in study.locator("#analysis .line").inner_text()
@@ -212,7 +212,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     for page in pages:
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
         assert "50 %" in square(page, "c3").get_attribute("aria-label")
-    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
     study.locator("#comment").fill("What if the knight takes?")
     for page in pages:
         until(page, "document.querySelector('#comment').textContent === 'What if the knight takes?'")
@@ -223,17 +223,17 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
         assert "Exactly" not in page.locator("#question").inner_text()
         page.locator("#question input[type=range]").fill(str(guess))
         page.get_by_role("button", name="Answer").click()
-        until(page, "document.querySelector('#question').textContent.includes('is counted')")
+        until(page, "document.querySelector('#question').textContent.includes('was counted')")
     until(study, "document.querySelector('#class').textContent.includes('2 answered')")
-    study.get_by_role("button", name="Tell the answers").click()
+    study.get_by_role("button", name="Show the answers").click()
     for page in pages:
         until(page, "document.querySelector('#question').textContent.includes('Exactly 50 %.')")
-        assert "The middle of the answers is 40 %." in page.locator("#question").inner_text()
+        assert "The median of the answers is 40 %." in page.locator("#question").inner_text()
     study.reload()
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
     study.locator("#class summary").click()
-    study.get_by_role("button", name="Go on with your class").click()
-    until(study, "document.querySelector('#class').textContent.includes('2 pages are')")
+    study.get_by_role("button", name="Continue your class").click()
+    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
 
 
 # -- watching ----------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def test_who_looks_on_sees_an_analysis_line_of_an_ended_game_and_who_plays_does_
     watcher = visit(made["watch"])
     watcher.locator("#analysis summary").click()
     watcher.get_by_role("button", name="Analyse this position").click()
-    watcher.locator("#analysis .line").get_by_text("not told while people play").wait_for()
+    watcher.locator("#analysis .line").get_by_text("not available while people are playing").wait_for()
     apart(given_up(server, made))
     watcher.get_by_role("button", name="Analyse this position").click()
     watcher.locator("#analysis .line li").first.wait_for()

@@ -214,7 +214,7 @@ def test_a_learner_is_told_what_to_do_and_may_be_wrong(server):
     status, refused = ask(server, "/api/lessons", {**start, "said": ["9"]})
     assert (status, "1 to 3" in refused["error"]) == (400, True)
     _, wrong = ask(server, "/api/lessons", {**start, "said": ["1", "e1-e2"]})
-    assert (wrong["awaits"], wrong["says"]) == ("move", ["A legal move; but here the task is: b1^a3c3"])
+    assert (wrong["awaits"], wrong["says"]) == ("move", ["That move is legal, but the task here is: b1^a3c3"])
 
 
 # -- classes ---------------------------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ def test_a_question_is_about_a_move_that_measures(room):
     enter, key = room
     teacher = enter("teacher", key)
     teacher.says(kind="ask", game="quantum-chess", line=[], move="e2-e4")
-    assert "asks nothing that is open" in teacher.until(lambda m: m["kind"] == "refused")["why"]
+    assert "measures nothing" in teacher.until(lambda m: m["kind"] == "refused")["why"]
     teacher.says(kind="show", game="quantum-chess", line=[{"text": "e2-e5"}])
     assert "e2-e5" in teacher.until(lambda m: m["kind"] == "refused")["why"]
 

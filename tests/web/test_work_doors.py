@@ -230,8 +230,8 @@ def test_the_loop_reads_so_many_bytes_of_one_address_however_many_sockets_it_has
             return {(await player.until("refused"))["why"] for player in (one, other) for _ in range(20)}
 
     assert apart(shouted()) == {
-        "who looks on does not play",
-        "too many long messages for one address; come again later",
+        "spectators cannot play",
+        "too many long messages from one address; try again later",
     }
     assert 1_900_000 < heard["bytes"] <= DOORS["heard"][1]
 
@@ -340,7 +340,7 @@ def test_nobody_is_told_what_an_agent_thinks_while_people_play(bench: Bench, mon
         table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
         message = Message("analyse", {"ply": 0})
         for seat in (None, "white"):
-            with pytest.raises(IllegalMoveError, match="while people play"):
+            with pytest.raises(IllegalMoveError, match="while people are playing"):
                 await analyse(table, seat, message)
         await act(table, "white", "end", "resign")
         found = [(await analyse(table, seat, message))["kind"] for seat in (None, "white")]

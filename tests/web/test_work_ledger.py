@@ -232,7 +232,7 @@ def test_no_time_is_no_result_and_the_clock_of_who_waits_for_the_server_stands(
         def before(job: Job) -> None:
             lost[job.question] += 1
             if lost[job.question] <= 6:
-                raise WorkError("this took too long, or was too large, and was given up")
+                raise WorkError("this took too long or was too large, and was stopped")
 
         bench.before = before
         table = await thinking(hall, clock={"kind": "fischer", "seconds": 60, "extra": 0})
@@ -255,7 +255,7 @@ def test_no_time_is_no_result_and_the_clock_of_who_waits_for_the_server_stands(
 
 def test_who_spends_the_time_of_a_processor_twice_has_no_move(bench: Bench) -> None:
     def before(job: Job) -> None:
-        raise SpentError("this took too long, or was too large, and was given up")
+        raise SpentError("this took too long or was too large, and was stopped")
 
     async def ended() -> Any:
         hall = Hall(PATIENT, SqliteStore(":memory:"))

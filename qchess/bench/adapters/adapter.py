@@ -64,7 +64,7 @@ class Adapter:
         if wanted == self.precision:
             return ""
         own = {"complex128": "has double only", "complex64": "has single only"}
-        found = own.get(self.precision, f"is a {self.precision}, which has none")
+        found = own.get(self.precision, f"is a {self.precision}, which has no precision")
         return f"{precision} precision is asked for, and {self.name} {found}"
 
     def missing(self) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Adapter:
         return None
 
     def needs(self, circuit: Circuit) -> int:
-        """The bytes that it surely needs for the circuit."""
+        """The bytes that it certainly needs for the circuit."""
         return 0
 
     def lower(self, circuit: Circuit) -> Any:
@@ -105,8 +105,8 @@ class Adapter:
         return None
 
     def run(self, lowered: Any, desk: Any) -> Any:
-        """The state after the circuit; whoever queues gates must be done with them."""
-        raise BackendError(f"{self.name} has no state")
+        """The state after the circuit; queued gates must be done."""
+        raise BackendError(f"{self.name} gives no state")
 
     def amplitudes(self, state: Any, keys: Sequence[int]) -> Sequence[complex]:
         """The amplitudes of some basis states."""
@@ -115,7 +115,7 @@ class Adapter:
     def touch(self, state: Any, key: int) -> float | None:
         """The weight of one basis state, for which all gates must be done; it is part of what is timed.
 
-        An adapter that has a quicker way to it than `amplitudes` takes that, or gives None for a state that is surely
+        An adapter with a quicker way to it than `amplitudes` takes that, or gives None for a state that is certainly
         done.
         """
         return abs(self.amplitudes(state, [key])[0]) ** 2

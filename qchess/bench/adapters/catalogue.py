@@ -37,7 +37,7 @@ class Row:
 
 CATALOGUE = (
     Row("sparse", "our sparse engine, the whole circuit in one call", f"{_HERE}.sparse:Sparse"),
-    Row("registers", "our registers on the sparse engine, factored and with their past", f"{_HERE}.registers:Factored"),
+    Row("registers", "our registers on the sparse engine, factored, with their history", f"{_HERE}.registers:Factored"),
     Row("qblaze", "qblaze, sparse, queues gates (Rust)", f"{_HERE}.qblaze:QBlaze"),
     Row("ddsim", "MQT DDSIM, decision diagrams (C++)", f"{_HERE}.ddsim:DDSim"),
     Row("qulacs", "Qulacs, dense (C++)", f"{_HERE}.qulacs:Qulacs"),
@@ -90,7 +90,7 @@ def _made(name: str, thing: Any, options: dict[str, Any]) -> Adapter:
         return made
     if callable(thing):
         return Function(name, thing, **options)
-    raise BackendError(f"simulator {name!r} is a function or an Adapter, got {thing!r}")
+    raise BackendError(f"expected a function or an Adapter for simulator {name!r}, got {thing!r}")
 
 
 def _attribute(maker: str) -> Callable[..., Adapter]:
@@ -109,7 +109,7 @@ def _from_file(text: str, options: dict[str, Any]) -> Adapter:
     module = _executed(module_from_spec(spec), spec.loader, file.parent)
     wanted = wanted or "simulate"
     if not hasattr(module, wanted):
-        raise BackendError(f"{path} has no {wanted!r}; name the simulator as {path}:FUNCTION")
+        raise BackendError(f"{path} has no {wanted!r}; write the simulator as {path}:FUNCTION")
     label = file.stem if wanted == "simulate" else wanted
     return _made(label, getattr(module, wanted), options)
 

@@ -32,8 +32,8 @@ class DDSim(Adapter):
     inside = "a fresh `DDPackage`, and `simulate` with the diagrams of all gates"
     outside = "the circuit as a `QuantumComputation`"
     options_why = (
-        "none is set; every gate is its own, controls on 0 included. A package that is kept would answer a run that "
-        "is repeated from its tables"
+        "no options; every gate is native, controls on 0 included. A reused package would answer a repeated run "
+        "from its tables"
     )
 
     def lower(self, circuit: Circuit) -> Any:

@@ -116,7 +116,7 @@ def odds_error(case: Case, name: str) -> float:
 
 def _exports(case: Case, form: str) -> bool:
     if form == "qasm2" and any(_nested(step) for step in case.program):
-        raise UnsupportedError("OpenQASM 2 has no branch in a branch")
+        raise UnsupportedError("OpenQASM 2 has no nested branches")
     return True
 
 
@@ -180,7 +180,7 @@ def _by_cirq(case: Case, text: str, form: str) -> Amplitudes:
     from cirq.contrib.qasm_import import circuit_from_qasm
 
     if form == "qasm3" and case.feed_forward:
-        raise UnsupportedError("Cirq's reader of OpenQASM 3 knows no blocks")
+        raise UnsupportedError("Cirq's reader of OpenQASM 3 has no blocks")
     wires, answers = told(case, text)
     circuit = circuit_from_qasm(text)
     names = list(wires.values())

@@ -60,7 +60,7 @@ class Asked:
     def cases(self, told: Callable[[str], None]) -> Iterator[Case]:
         """The cases with what is asked of them; a circuit that becomes none is a sentence, and the others follow."""
         if self.wires and not self.families:
-            raise InvalidMoveError("--wires says at which numbers of wires a family is run; --family names it")
+            raise InvalidMoveError("--wires gives the numbers of wires of a family; name the family with --family")
         if not self.circuits and not self.families:
             for case in corpus(self.size, self.only):
                 yield from asked(case, self.ask)
@@ -108,13 +108,13 @@ class Asked:
 
 def _claim(name: str, source: str, taken: dict[str, str]) -> None:
     if name in taken:
-        raise LeftOutError(f"{source}: its case would be {name!r} as that of {taken[name]}; give one another name")
+        raise LeftOutError(f"{source}: its case would be called {name!r}, like that of {taken[name]}; rename one")
     taken[name] = source
 
 
 def _free(family: str, source: str) -> str:
     if family in FAMILIES:
-        raise LeftOutError(f"{source}: {family!r} is a family of the corpus; give this one another name")
+        raise LeftOutError(f"{source}: {family!r} is a family of the corpus; rename this one")
     return family
 
 
@@ -187,7 +187,7 @@ def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
     """The cases of a family in a file: ``FILE.py:FUNCTION``, or ``FILE.py`` for its function ``circuits``."""
     with _function(text) as function:
         if not _takes(function):
-            raise InvalidMoveError(f"{text} takes a number of wires; say which as --wires FIRST:LAST:STEP")
+            raise InvalidMoveError(f"{text} takes a number of wires; give it as --wires FIRST:LAST:STEP")
         for circuit, tracks in _listed(function(), text):
             _free(circuit.family, text)
             yield from cases(circuit, tracks, size, only)
@@ -202,7 +202,7 @@ def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Sequence[tuple[C
         return
     with _function(text) as function:
         if not _takes(function, wires[0]):
-            raise InvalidMoveError(f"{text}: with --wires it is called with a number of wires, and takes none")
+            raise InvalidMoveError(f"{text}: --wires calls it with a number of wires, but it takes none")
         for n in wires:
             given = function(n)
             listed = [] if given is None else list(_listed(given, text))

@@ -68,7 +68,7 @@ def checked(circuit: QuantumCircuit, name: str, family: str, where: Where, own: 
     except UnreadableError as error:
         raise LeftOutError(f"{where(error.place)}: {error}") from None
     if not read.operations:
-        raise LeftOutError(f"{where(None)}: expected gates, there is none that does anything")
+        raise LeftOutError(f"{where(None)}: expected gates, but no gate does anything")
     ours = made(read, name, family)
     try:
         passed = reference.passage(ours, read.wires)
@@ -100,7 +100,7 @@ def _compared(circuit: QuantumCircuit, found: Mapping[int, complex], peak: int, 
         return Compared(_apart(found, _product(circuit, list(found))), ROUGH, "Aer")
     raise BackendError(
         f"{wires} wires with {peak} branches are too many for a second engine, which takes {DENSE} wires or {PRODUCT} "
-        "branches; put the amplitudes beside it, as NAME.reference.json"
+        "branches; add the amplitudes in a file NAME.reference.json"
     )
 
 

@@ -57,7 +57,7 @@ def loaded(path: Path) -> Loaded:
     try:
         text = path.read_text(encoding="utf-8")
     except ValueError:
-        raise LeftOutError(f"{path}: expected OpenQASM, got a file that is no text") from None
+        raise LeftOutError(f"{path}: expected OpenQASM, but the file is not text") from None
     load = partial(_version3 if _version(text) == 3 else _version2, folder=path.parent)
     return Loaded(_checked(path, text, load), path, text, load)
 

@@ -95,7 +95,10 @@ class Chances:
             else:
                 bound = at_most(distance(chances, seen), shots, len(chances))
             if bound < RATE / len(tests):
-                return f"the counts of {what} do not fit: as far off once in {1 / max(bound, 1e-99):.0e} times at most"
+                return (
+                    f"the counts of {what} do not fit the probabilities: a deviation like this comes "
+                    f"once in {1 / max(bound, 1e-99):.0e} times at most"
+                )
         return ""
 
     def again(self, counts: Mapping[int, int], before: Mapping[int, int]) -> str:

@@ -105,7 +105,7 @@ class Counting(Asking):
         """By their number, by the exact chances, and by the histogram of the run before."""
         counts = whole(found)
         if (shots := sum(counts.values())) != self.settings.shots or min(counts.values(), default=0) < 0:
-            return f"{shots} read-outs came back, and {self.settings.shots} were asked for"
+            return f"{shots} read-outs came back instead of {self.settings.shots}"
         back = turned(counts, turn.mask)
         stale = next((told for old in self.before if (told := self.chances.again(counts, old))), "")
         stale = stale or next((told for old in self.before if (told := self.chances.again(back, old))), "")
@@ -135,7 +135,7 @@ class Valuing(Asking):
         """By the exact values, whose terms the flips and phases have turned."""
         values = [float(value) for value in found]
         if len(values) != len(self.observables):
-            return f"{len(values)} values came back, and {len(self.observables)} were asked for"
+            return f"{len(values)} values came back instead of {len(self.observables)}"
         wrong, errors = [], []
         for value, observable, exact in zip(values, self.observables, self.exact, strict=True):
             turned_ = (sign(each, turn.flips, turn.phases) * term for each, term in zip(observable, exact, strict=True))
@@ -172,7 +172,7 @@ class Disturbing(Counting):
         self.told = {"shots": self.settings.shots, "off": float(off)}
         limit = SPARE if self.adapter.approximate else TOLERANCE[self.adapter.precision]
         if len(found.chances) != len(right) or not off <= limit:
-            return f"a chance is off by {off:.2g}"
+            return f"a probability is off by {off:.2g}"
         return told
 
 

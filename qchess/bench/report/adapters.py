@@ -23,7 +23,7 @@ def told(adapter: Adapter) -> Mapping[str, str]:
         "inside the clock": adapter.inside,
         "before it": adapter.outside,
         "options, and why": adapter.options_why,
-        "its maker's word": adapter.maker,
+        "reason given by its maker": adapter.maker,
     }
 
 

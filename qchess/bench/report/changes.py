@@ -73,7 +73,7 @@ class Change:
         """One line for the terminal."""
         less, more = ("less", "as much") if self.new.by == MEMORY else ("as fast", "as long")
         how = f"{self.ratio:.2f} times {more}" if self.ratio >= 1 else f"{1 / self.ratio:.2f} times {less}"
-        return f"{self.old.simulator} on {self.old.case}: {how}; its limit is {self.limit:.2f}"
+        return f"{self.old.simulator} on {self.old.case}: {how}; the limit is {self.limit:.2f}"
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class Comparison:
 
     def _rules(self) -> list[str]:
         if not self.changes:
-            return ["no time is in both files"]
+            return ["the files have no times in common"]
         limits = sorted(change.limit for change in self.changes)
         bare = sum(change.old.spread is None or change.new.spread is None for change in self.changes)
         busy = sum(change.old.busy or change.new.busy for change in self.changes)
@@ -78,7 +78,7 @@ class Comparison:
         if 1 / FLOOR < drift < FLOOR:
             return []
         told = f"simulators whose versions are the same take {drift:.2f} times {self.what} as before"
-        return [f"{told}: that is the machine's, and only what is beyond it counts"]
+        return [f"{told}: that is the machine's doing; only the rest counts"]
 
 
 def compared(first: Results, second: Results, by: str = "") -> str:

@@ -62,7 +62,7 @@ class Machines:
         known = [{(name, case["hash"]) for name, case in results.plan.cases.items()} for results in files]
         shared = {name for name, _ in set.intersection(*known)}
         if not shared:
-            raise InvalidMoveError(f"expected files with circuits in common, {len(files)} have none")
+            raise InvalidMoveError(f"expected files with circuits in common, but these {len(files)} have none")
         wires = {name: case["wires"] for name, case in files[0].plan.cases.items()}
         #: the cases that are compared, and whether these are the large ones of those that all files have
         self.cases = {name for name in shared if wires[name] > SMALL} or shared
@@ -82,12 +82,12 @@ class Machines:
             f"Times over that of `{REFERENCE}` in the same file, by {TIMES[self.by]}: the geometric mean over the "
             f"cases that both did, and how many. Only cases that all files have count"
             f"{f', of more than {SMALL} wires' if self.large else ''}: {len(self.cases)}. "
-            "Times of two files are nowhere compared."
+            "Times of different files are never compared."
         )
         if len({results.plan.format for results in self.files}) > 1:
             told += " The files have two formats: in the older one repeats are of the same circuit."
         if len({results.plan.settings for results in self.files}) > 1:
-            told += " Their settings differ, so what one stopped another may have finished."
+            told += " Their settings differ, so a run that one stopped may have finished in another."
         return told
 
     def sections(self) -> list[Section]:

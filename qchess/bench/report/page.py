@@ -92,7 +92,7 @@ class Report:
         drawn = self._drawings(listing) if listing else defaultdict(str)
         lead = says["headline"] or says["headline-small"]
         head = [
-            Section("Where ours loses, and the whole", f"{lead}\n\n{says['time']}\n\n{says['ties']}"),
+            Section("Where ours loses, and overall", f"{lead}\n\n{says['time']}\n\n{says['ties']}"),
             Section("The rankings side by side", says["rankings"], "", made["rankings"], drawing=drawn["rankings"]),
             Section(
                 f"Family by family, {scores.SIZES[False]}",
@@ -100,7 +100,7 @@ class Report:
                 drawing=drawn["families"],
             ),
             Section("Where ours is not the fastest", says["lost"], table=made["lost"]),
-            Section("Within so many times the fastest", says["profile"], "profile"),
+            Section("Within a factor of the fastest", says["profile"], "profile"),
             Section("Where and how", says["rules"], table=made["about"]),
             Section("Outcomes", says["outcomes"], table=made["outcomes"]),
             Section("Time against branches", says["branches"], "branches"),
@@ -133,8 +133,8 @@ class Report:
         ]
         return [
             *head, *parts, *few,
-            Section("What went wrong", "", table=made["troubles"], folded=True),
-            Section("Every case, ms", "Bold is what wins among exact ones.", table=made["times"], folded=True),
+            Section("Failures", "", table=made["troubles"], folded=True),
+            Section("Every case, ms", "The fastest exact simulator is bold.", table=made["times"], folded=True),
         ]  # fmt: skip
 
     def _drawings(self, listing: Listing) -> dict[str, str]:

@@ -28,13 +28,13 @@ INK = "#0a0b0c"
 ALT = {
     "branches": f"Milliseconds of every run against the peak branches of its case, on more than {SMALL} wires",
     "qubits": "Milliseconds of every run against the wires of its case",
-    "profile": "The share of cases that each exact simulator does within so many times the fastest, by each of the "
+    "profile": "The share of cases that each exact simulator does within a factor of the fastest, by each of the "
     f"times, on more than {SMALL} wires and on fewer",
-    "profile-approximate": "The share of cases that each approximate method does within so many times the fastest",
+    "profile-approximate": "The share of cases that each approximate method does within a factor of the fastest",
     "wins": "Which share of each family's cases each exact simulator wins, and which is a tie",
     "memory": "Megabytes of the first run above the import against the wires of its case",
     "errors": "The largest error of an amplitude for each simulator",
-    "crossover": "The time of sparse over that of dense simulators against the share of states that are occupied",
+    "crossover": "The ratio of sparse to dense times, against the share of occupied states",
 }
 
 #: what a picture in a page does not need: names to which nothing refers, fonts that nobody has

@@ -16,7 +16,7 @@ from qchess.bench.report.tables import Table
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
-TITLE = "Asked of a final state"
+TITLE = "Questions about a final state"
 HEADS = {COUNTS: "Read-outs of all wires", VALUES: "Expectations", NOISE: "Read-outs under noise"}
 SAYS = {
     COUNTS: "From the lowered circuit to the counts of {shots} shots over all wires. Every histogram is held to the "
@@ -42,8 +42,8 @@ class Questions:
         self.questions = [question for question in QUESTIONS if question in asked]
         if not self.questions:
             raise InvalidMoveError(
-                "expected cases that ask something of a state, as `qchess bench run --ask counts` adds them to a file; "
-                "this file has none"
+                "expected cases with questions about a state, but this file has none; "
+                "`qchess bench run --ask counts` adds them"
             )
 
     def parts(self) -> Iterator[tuple[str, str, list[tuple[str, Table]]]]:
@@ -51,11 +51,11 @@ class Questions:
         for question in self.questions:
             ranked = {by: self._rows(by, question) for by in rankings(self.results) or ("first",)}
             found = next(iter(ranked.values()))
-            made = [("How each one answers", _how(found))]
+            made = [("How each simulator answers", _how(found))]
             for small, words in SIZES.items():
                 sizes = {by: sized(all_, small=small) for by, all_ in ranked.items()}
                 made.append((f"Ranking, {words}", tables.rankings(sizes)))
-            made += [("Every case, ms", tables.times(found)), ("What went wrong", tables.troubles(found))]
+            made += [("Every case, ms", tables.times(found)), ("Failures", tables.troubles(found))]
             times = " and ".join(TIMES[by] for by in ranked)
             says = (
                 f"{SAYS[question].format(shots=self.results.plan.settings.shots)} {len(by_case(found))} cases; {times}."

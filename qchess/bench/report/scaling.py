@@ -136,7 +136,7 @@ class Family:
             done = f"{len(curve.points)} of {len(self.wires)}"
             lines.append((curve.simulator, CLASSES[curve.kind], done, curve.ended, *told[0], *told[1]))
         lines.sort(key=lambda line: (float(line[8] or "inf"), line[0]))
-        head = ("simulator", "class", "right in time", "first that was not")
+        head = ("simulator", "class", "right in time", "first that failed")
         fits = ("wires", "times as long a wire", "a point off by at most")
         return Table((*head, *fits, "upper half", *fits[1:]), tuple(lines))
 
@@ -154,7 +154,7 @@ class Family:
 def crossings(one: Curve, other: Curve) -> Iterator[Crossing]:
     """Where two change places: between the last wires at which one is ahead and the first at which the other is.
 
-    A tie is neither's lead. Whoever was not right in time is behind whoever was; what is not supported is not compared.
+    A tie is no lead. A simulator without a correct result in time is behind one with it. Unsupported cases are out.
     """
     lead: tuple[int, int] | None = None
     for n in sorted(one.runs.keys() & other.runs.keys()):
@@ -201,7 +201,7 @@ def families(results: Results, by: str = "") -> list[Family]:
     made = [Family(name, found, cases) for name, cases in results.plan.series.items()]
     if not (made := [family for family in made if family.rows]):
         raise InvalidMoveError(
-            "expected a family at several numbers of wires, as `qchess bench run --family NAME --wires FIRST:LAST` "
-            "adds one to a file; this file has none"
+            "expected a family at several numbers of wires, but this file has none; "
+            "`qchess bench run --family NAME --wires FIRST:LAST` adds one"
         )
     return made

@@ -25,11 +25,11 @@ table { border-collapse: collapse; font-size: .8rem; } th, td { padding: .15rem 
 th:first-child, td:first-child { text-align: left; } tr:nth-child(even) { background: #8881; }
 .wide { overflow-x: auto; }"""
 RULES = (
-    "A time is the median to a state that was verified. The factor a wire is that of a straight line through the "
-    "logarithms of all times that count; the upper half of the wires has a line of its own, for what a call costs "
-    "hides the growth of small circuits. Two change places between the last wires at which one is ahead by more than "
-    "chance and the first at which the other is. Who was not right in time is behind who was; what is not supported is "
-    "not compared. Memory is that of the first run, above the import."
+    "A time is the median to a verified state. The factor per wire comes from a straight line through the logarithms "
+    "of all times that count. The upper half of the wires has a separate line, since the cost of a call hides the "
+    "growth of small circuits. Two simulators change places between the last wires where one leads by more than "
+    "chance and the first where the other does. A simulator without a correct result in time ranks behind those with "
+    "one. Unsupported cases are not compared. Memory is that of the first run, above the import."
 )
 
 
@@ -83,7 +83,7 @@ def document(title: str, body: str) -> str:
 def told(family: Family) -> str:
     """How many did how much, and how many places changed."""
     done = [curve.simulator for curve in family.curves if len(curve.points) == len(family.wires)]
-    whole = f"{', '.join(done)} did all" if done else "nobody did all"
+    whole = f"{', '.join(done)} did all" if done else "no simulator did all"
     return (
         f"{len(family.wires)} circuits of {family.wires[0]} to {family.wires[-1]} wires; of {len(family.curves)} "
         f"simulators, {whole}. Places change {len(family.crossings)} times."
@@ -93,7 +93,7 @@ def told(family: Family) -> str:
 def tables(family: Family) -> Iterator[tuple[str, Table]]:
     """The tables of a family that have rows, with their titles."""
     made = {
-        "Growth": family.growth(), "Who overtakes whom": family.changes(), "Time, ms": family.times(),
+        "Growth": family.growth(), "Changes of the lead": family.changes(), "Time, ms": family.times(),
         "Memory, MB": family.memory(),
     }  # fmt: skip
     yield from ((title, table) for title, table in made.items() if table.rows)
@@ -104,7 +104,7 @@ def alt(family: Family) -> str:
     lines = [f"{curve.simulator} {_seen(curve)}" for curve in family.curves if curve.points]
     return (
         f"Milliseconds to the state, and megabytes, of {family.name} against its wires, from {family.wires[0]} to "
-        f"{family.wires[-1]}, on scales of logarithms: {'; '.join(lines) or 'nobody has a time'}"
+        f"{family.wires[-1]}, on scales of logarithms: {'; '.join(lines) or 'no simulator has a time'}"
     )
 
 

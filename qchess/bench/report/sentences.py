@@ -90,12 +90,12 @@ def _time(ranked: Mapping[str, Sequence[Row]], results: Results) -> str:
     text += f"; {' and '.join(TIMES[name] for name in beside)} stand beside it." if beside else "."
     stand = sum(row.took is not None and not row.data.get(by, {}).get("runs") for row in ranked[by])
     if stand and by != "first":
-        text += f" {stand} runs were not repeated; their first time stands for the others."
+        text += f" {stand} runs were not repeated; their first time is used."
     if by == "new":
         return text
     return (
-        f"**This result file is of an older kind: it has no times of {TIMES['new']}.** A game meets a circuit once, "
-        f"so warm repeats flatter whatever keeps something from one call to the next. {text}"
+        f"**This result file is of an older kind: it has no times of {TIMES['new']}.** A game runs each circuit "
+        f"once, so warm repeats favour simulators that cache between calls. {text}"
     )
 
 
@@ -103,7 +103,7 @@ def _ties() -> str:
     return (
         f"Two times are a tie if they differ by less than {LIMIT} times or if their quartiles overlap; where one of "
         "them has no spread, or was taken while more processes wanted to work than there are cores, if they differ by "
-        f"less than {BARE:g} times. A tie is nobody's win. A family is won or lost by the geometric mean of its cases, "
+        f"less than {BARE:g} times. A tie is not a win. A family is won or lost by the geometric mean of its cases, "
         "with the same limit."
     )
 
@@ -177,8 +177,8 @@ def _branches(ranked: Mapping[str, Sequence[Row]]) -> str:
     if not parts:
         return ""
     return (
-        f"On native gates and {SIZES[False]}, our time is, in the geometric mean, so many times that of the best other "
-        f"exact simulator: {'; '.join(parts)}."
+        f"On native gates and {SIZES[False]}, our time is, in the geometric mean, this multiple of that of the best "
+        f"other exact simulator: {'; '.join(parts)}."
     )
 
 
@@ -242,7 +242,7 @@ def _families() -> str:
     return (
         "How many times slower than the fastest exact simulator in double precision, in the geometric mean of a "
         "family's cases. There is a mean only where a simulator did all of them; otherwise it says how many it did. "
-        "Empty: none."
+        "An empty cell means none."
     )
 
 
@@ -275,8 +275,8 @@ def _kind(found: Sequence[Row], simulator: str) -> str:
 def _fidelities(found: Sequence[Row]) -> str:
     cut = sum(row.data.get("kind") == "truncated" for row in found)
     return (
-        f"Methods that may leave something out are ranked among themselves. {cut} of their runs ended without an error "
-        "and kept less than .99 of the fidelity."
+        f"Approximate methods are ranked separately. {cut} of their runs ended without an error "
+        "and kept less than 0.99 of the fidelity."
     )
 
 

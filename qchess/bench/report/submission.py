@@ -43,7 +43,7 @@ class Submission:
     def missing(self) -> list[str]:
         """What keeps the file from being added, a sentence each."""
         if (found := self.results.plan.format) != FORMAT:
-            return [f"expected a file of {FORMAT!r}, this one is of {found!r}: measure again with this version"]
+            return [f"expected a file of {FORMAT!r}, got {found!r}: measure again with this version"]
         return [*self._of_the_corpus(), *self._of_the_runs(), *self._of_the_starts()]
 
     def _of_the_corpus(self) -> Iterator[str]:
@@ -62,7 +62,7 @@ class Submission:
             if lacks := [case for case in plan.cases if (name, case) not in runs]:
                 yield f"{name} has no run of {_some(lacks)}; go on with the same call of `qchess bench run`"
         if not counted(self.results, REFERENCE)["ok"]:
-            yield f"no case was done by {REFERENCE}, whose times give the scale of a machine; add it to the file"
+            yield f"{REFERENCE} did no case, but its times give the scale of the machine; add it to the file"
 
     def _of_the_starts(self) -> Iterator[str]:
         starts = self.results.starts
@@ -108,7 +108,7 @@ def _adapter(name: str, found: str | None) -> str:
     except (BackendError, ImportError):
         here = None
     if here is None:
-        return f"{found[:12]}, a file or package of its own"
+        return f"{found[:12]}, a separate file or package"
     return "this version's" if here == found else f"{found[:12]}, not this version's"
 
 

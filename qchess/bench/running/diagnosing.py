@@ -31,7 +31,7 @@ def first_wrong_gate(adapter: Adapter, circuit: Circuit, tolerance: float) -> st
         else:
             wrong = middle
     if wrong == 0:
-        return "wrong before any gate: the start is not as asked"
+        return "wrong before any gate: the start is not the requested one"
     step = circuit.steps[wrong - 1]
     return (
         f"first wrong after gate {wrong} of {len(circuit.steps)}, {told(step)}{_instead(adapter, ours, circuit, wrong)}"

@@ -111,7 +111,7 @@ def long(took: Mapping[str, float], settings: Settings) -> bool:
 
 
 def reached(adapter: Adapter, lowered: Any, desk: Any, key: int) -> tuple[Any, float | None]:
-    """The state, and the weight of one basis state in it: whoever puts work off has to do it now."""
+    """The state, and the weight of one basis state in it, so that deferred work is done now."""
     state = adapter.run(lowered, desk)
     return state, adapter.touch(state, key)
 

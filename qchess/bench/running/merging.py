@@ -22,7 +22,7 @@ def merged(paths: Sequence[Path]) -> tuple[Results, int]:
     for number, part in enumerate(parts):
         for earlier in range(number):
             if told := differing(_misfits(parts[earlier], part), f"in {paths[earlier]}", f"in {paths[number]}"):
-                raise InvalidMoveError(f"these files do not become one: {told}")
+                raise InvalidMoveError(f"these files cannot be merged: {told}")
         plan = plan.joined(part.plan)
     whole, seen, again = Results(plan), set[tuple[str, ...]](), 0
     for part in parts:
@@ -48,6 +48,6 @@ def _misfits(first: Results, second: Results) -> Iterator[tuple[str, str, str]]:
 def write(path: Path, results: Results) -> None:
     """Writes results to a new file."""
     if path.exists():
-        raise InvalidMoveError(f"expected a new file for the results, {path} is there already")
+        raise InvalidMoveError(f"expected a new file for the results, but {path} exists already")
     with Journal(path, results.plan.to_json()) as file:
         file.finish(map(json.dumps, results.lines()))

@@ -241,7 +241,7 @@ class ResultFile(journal.Journal):
         count = sum(line["case"] in self.results.plan.cases for line in self.results.aside)
         if not count:
             return ""
-        told = "they stay at its end and count no more, and the new circuits are run in their place"
+        told = "they stay at its end but no longer count, and the new circuits are run instead"
         return f"runs of circuits that have changed since, in {self.path}: {count}; {told}"
 
     def tidy(self) -> None:
@@ -251,7 +251,7 @@ class ResultFile(journal.Journal):
 
 def _check_same(path: Path, found: Plan, plan: Plan) -> None:
     if told := differing(found.misfits(plan), "in the file", "now"):
-        raise InvalidMoveError(f"{path} is left as it is: {told}")
+        raise InvalidMoveError(f"{path} was not changed: {told}")
 
 
 def read(path: Path) -> Results:

@@ -39,9 +39,7 @@ class Station:
 
     def __init__(self, simulator: str, settings: Settings) -> None:
         if not hasattr(os, "fork"):
-            raise BackendError(
-                "runs are processes forked from one that has imported the simulator; this system has none"
-            )
+            raise BackendError("runs need fork(), which this system does not have")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "qchess.bench.running.station"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -58,7 +56,7 @@ class Station:
     def run(self, case: Case) -> dict[str, Any]:
         """The result of one run."""
         self._send(case)
-        return self._answer() or {"outcome": "crash", "why": "the run took the process that watched it along"}
+        return self._answer() or {"outcome": "crash", "why": "the run ended the process that watched it"}
 
     @property
     def gone(self) -> bool:
@@ -145,7 +143,7 @@ def _check_same(file: ResultFile, simulator: str, stations: Stations) -> None:
         return
     now = {"what": "start", "simulator": simulator, **stations.at(simulator).about}
     if told := differing(starts_misfit(start, now), "in the file", "now"):
-        raise InvalidMoveError(f"nothing is added to {file.path}: {told}")
+        raise InvalidMoveError(f"nothing was added to {file.path}: {told}")
 
 
 def _order(case: Case) -> tuple[int, int, int]:

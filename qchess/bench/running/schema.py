@@ -259,7 +259,7 @@ class _Checked:
         if broken:
             return
         if not lines or lines.pop():
-            yield f"line {data.count(NEWLINE) + 1}: it is not finished, the file was cut off there"
+            yield f"line {data.count(NEWLINE) + 1}: it is incomplete, the file was cut off there"
         for number, line in enumerate(lines, 2):
             yield from (f"line {number}: {told}" for told in self._of_line(line))
 
@@ -289,7 +289,7 @@ class _Checked:
                 yield f"hash is {self.plan['hash']}, and that of its cases is {now}"
         listed = dict.fromkeys(name for each in self.plan.get("series", {}).values() for name in each)
         yield from (f"case {name!r} of a series is not in the first line" for name in listed if name not in cases)
-        yield from (f"simulator {name!r} is named twice" for name in dict.fromkeys(names) if names.count(name) > 1)
+        yield from (f"simulator {name!r} appears twice" for name in dict.fromkeys(names) if names.count(name) > 1)
 
     def _of_line(self, line: bytes) -> Iterator[str]:
         try:
@@ -328,7 +328,7 @@ class _Checked:
         if data["hash"] != case["hash"]:
             yield f"{told} is a run of another circuit: its hash is {data['hash']}, the first line's {case['hash']}"
         if (name, data["case"]) in self.runs:
-            yield f"{told} is there a second time"
+            yield f"{told} appears twice"
         self.runs.add((name, data["case"]))
         start = self.starts.get(name)
         if start is None:
@@ -373,12 +373,12 @@ def _parsed(line: bytes) -> dict[str, Any]:
     try:
         text = line.decode("utf-8")
         if len(text.splitlines()) > 1:
-            raise InvalidMoveError("expected line breaks between objects alone, there is one of another kind inside")
+            raise InvalidMoveError("expected line breaks only between objects")
         value = json.loads(text, object_pairs_hook=_once)
     except InvalidMoveError:
         raise
     except RecursionError:
-        raise InvalidMoveError("expected values inside each other a few levels deep, got far more") from None
+        raise InvalidMoveError("expected values nested a few levels deep, got far more") from None
     except ValueError:
         raise InvalidMoveError(f"expected a JSON object, got {reprlib.repr(line)}") from None
     if not isinstance(value, dict):
@@ -392,5 +392,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidMoveError(f"expected each name once in an object, {reprlib.repr(twice)} is there twice")
+        raise InvalidMoveError(f"expected each name once in an object, {reprlib.repr(twice)} appears twice")
     return made

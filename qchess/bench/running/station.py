@@ -82,7 +82,7 @@ def main() -> None:
         except EOFError:
             return
         result = _run(adapter, case, settings)
-        if result is None:  # the parent is gone
+        if result is None:  # the parent process has ended
             return
         _send(answers, result)
 
@@ -144,7 +144,7 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
 
 
 def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict[str, Any] | None:
-    """What a process of its own tells; None if the parent is gone."""
+    """What a process of its own tells; None if the parent process has ended."""
     cpus = _quietest(settings.threads)
     inward, outward = os.pipe()
     complaints = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the run
@@ -158,7 +158,7 @@ def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict
 
 
 def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
-    """What is known before anything is started: not supported, or surely too large."""
+    """What is known before anything is started: not supported, or certainly too large."""
     from qchess.bench.adapters.circuit import Circuit
 
     if adapter.against:
@@ -172,7 +172,7 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
     if case.question:
         way = asking.way_of(adapter, case)
         if way is None:
-            return {"outcome": "unsupported", "why": f"{case.question} is asked for, and it has no way to that"}
+            return {"outcome": "unsupported", "why": f"{case.question} is asked for, but it cannot give that"}
         if circuit.wires > way.most:
             return {"outcome": "unsupported", "why": f"no {case.question} of {circuit.wires} wires; {way.most} at most"}
         way.ready(circuit.wires)
@@ -219,7 +219,7 @@ def _bound(settings: Settings) -> None:
 
 
 def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
-    """Waits for a run to end, and stops it at its limits; None if the parent is gone."""
+    """Waits for a run to end, and stops it at its limits; None if the parent process has ended."""
     elsewhere, looked = 0.0, run.began
     while True:
         ready, _, _ = select.select([run.pipe, 0], [], [], LOOK)
@@ -229,7 +229,7 @@ def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
             if not piece:
                 break
         if 0 in ready:  # nothing is asked while a run lasts, so this is the end
-            run.stop("the parent is gone")
+            run.stop("the parent process has ended")
         run.highest = max(run.highest, held := _held(run.pid))
         if held > settings.memory:
             run.stop("memory")
@@ -241,7 +241,7 @@ def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
     _, status = os.waitpid(run.pid, 0)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(run.pid, signal.SIGKILL)  # what it may have left behind
-    return None if run.stopped == "the parent is gone" else _result(run, status, settings)
+    return None if run.stopped == "the parent process has ended" else _result(run, status, settings)
 
 
 def _result(run: Watched, status: int, settings: Settings) -> dict[str, Any]:

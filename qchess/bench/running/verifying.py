@@ -81,7 +81,7 @@ def verify(
     wanted = np.array(list(expected.amplitudes.values()), dtype=np.complex128) * math.sqrt(expected.weight)
     found = np.asarray(read(keys), dtype=np.complex128)
     if not np.isfinite(found).all():
-        return Verdict("not finite", "some amplitudes are not finite numbers", math.inf, 0.0, 0.0)
+        return Verdict("not finite", "some amplitudes are not finite", math.inf, 0.0, 0.0)
     error, fidelity = _distance(wanted, found)
     strange, elsewhere = _elsewhere(expected, read, found, norm)
     near = Verdict("", "", max(error, strange), fidelity, elsewhere, norm)
@@ -123,11 +123,11 @@ def _way(
     if _distance(wanted, turned)[0] <= tolerance:
         return "order", "right with the wires in reverse order: the bits of a key are read from the other end"
     if near.elsewhere < 1e-6 and _distance(wanted, found.conj())[0] <= tolerance:
-        return "conjugated", "right with i for -i: every phase has the wrong sign"
+        return "conjugated", "right with -i in place of i: every phase has the wrong sign"
     if norm_off(near.norm, tolerance, approximate=False):
         return "norm", _of_norm(near.norm)
     if float(np.abs(np.abs(found) - np.abs(wanted)).max()) <= tolerance and near.elsewhere < 1e-6:
-        return "phases", f"every weight is right, phases are not; fidelity {near.fidelity:.3f}"
+        return "phases", f"every weight is right, but phases are not; fidelity {near.fidelity:.3f}"
     lost = f", {near.elsewhere:.1%} of the weight where none should be" if near.elsewhere > 1e-6 else ""
     return "amplitudes", f"amplitudes are off by up to {near.error:.2g}{lost}; fidelity {near.fidelity:.3f}"
 
@@ -178,4 +178,4 @@ def odds_told(chances: Mapping[int, float], seen: Mapping[int, int], shots: int)
     # the cube root of chi-square is nearly normal (Wilson and Hilferty 1931)
     spread = 2 / (9 * freedom)
     sigmas = ((sum(terms) / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
-    return f"the read-outs do not fit the odds, by {sigmas:.1f} standard deviations" if sigmas > 6 else ""
+    return f"the read-outs deviate from the probabilities by {sigmas:.1f} standard deviations" if sigmas > 6 else ""

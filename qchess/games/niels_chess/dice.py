@@ -54,7 +54,7 @@ class RealDice:
         """The face that was told, at once."""
         drawn = self.collect(pause, {})
         if drawn is None:
-            raise InvalidMoveError(f"nobody has told the face for {pause.step.name!r} yet")
+            raise InvalidMoveError(f"no face has been given for {pause.step.name!r} yet")
         return drawn
 
     def submit(self, pause: Pause) -> Ticket:
@@ -72,5 +72,5 @@ class RealDice:
 def read_face(pause: Pause, face: int, name: str) -> Draw:
     """What a face decides of the question at which a run waits."""
     if face not in FACES:
-        raise InvalidMoveError(f"a die shows 1 to 6, got {face!r}")
+        raise InvalidMoveError(f"expected a face from 1 to 6, got {face!r}")
     return Draw(coin_of(pause.odds[1], face), name, {"face": face})

@@ -43,7 +43,7 @@ def _drawn(book: Book, state: State) -> tuple[int | None, str] | None:
 
 
 def _repeated(book: Book, state: State) -> tuple[int | None, str]:
-    """A draw; in Xiangqi a loss for whoever alone gave check with every move of the cycle."""
+    """A draw; in Xiangqi a loss for the only player who gave check with every move of the cycle."""
     if not book.variant.xiangqi:
         return None, "threefold repetition"
     now = state.history[-1][0]

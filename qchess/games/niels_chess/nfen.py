@@ -97,7 +97,7 @@ def _pairs(book: Book, men: list[Unit | None], field: str) -> None:
         first, second = (book.board.square(read_pair[k]) for k in (1, 3))
         one, other = men[first], men[second]
         if first == second or taken & {first, second} or one is None or other is None:
-            raise InvalidMoveError(f"a pair has two squares of its own with a piece on each, got {entry!r}")
+            raise InvalidMoveError(f"a pair needs two separate squares with a piece on each, got {entry!r}")
         if (one.colour, one.kind) != (other.colour, other.kind):
             raise InvalidMoveError(f"both halves of a pair have the same letter, got {entry!r}")
         taken |= {first, second}
@@ -109,7 +109,7 @@ def _slow(book: Book, men: list[Unit | None], name: str) -> None:
     square = book.board.square(name)
     pawn = men[square]
     if pawn is None or pawn.kind != "P" or book.variant.double_step != "never_after_split":
-        raise InvalidMoveError(f"{name!r} is no pawn that was split, or the game asks for no such note")
+        raise InvalidMoveError(f"{name!r} is not a split pawn, or the game has no such note")
     men[square] = pawn._replace(slow=True)
 
 
@@ -140,7 +140,7 @@ def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
     on = passed + (book.board.width if mover == BLACK else -book.board.width)
     pawn = state.men[on] if 0 <= on < book.board.size else None
     if book.variant.xiangqi or pawn is None or pawn.kind != "P" or pawn.colour == mover:
-        raise InvalidMoveError(f"no pawn of the opponent has just passed over {field}")
+        raise InvalidMoveError(f"no opposing pawn has just passed over {field}")
     return passed, on
 
 

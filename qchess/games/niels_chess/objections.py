@@ -27,7 +27,7 @@ from qchess.games.niels_chess.move import (
 from qchess.games.niels_chess.units import State, Unit, facing, place
 
 #: the reasons that speak of the own king; exposing it loses where suicide is allowed
-EXPOSES = "it could leave or bring the own king into check"
+EXPOSES = "it could leave or put your own king in check"
 #: what moves may say besides their squares, and which of it a move of each class says
 FIELDS = ("facing", "promotion", "option")
 SAYS = {MOVE: ("promotion", "option"), SPLIT: ("facing", "promotion"), JOIN: FIELDS, Z: ("option",)}
@@ -43,7 +43,11 @@ def _form(book: Book, state: State, move: Move) -> str:
     if state.suicide >= 0:
         return "the game is over"
     if (state.offer is not None) != (move.kind in (AGREE, DECLINE)):
-        return "an offered Hadamard move awaits an answer" if state.offer is not None else "nothing was offered"
+        return (
+            "an offered Hadamard move is waiting for an answer"
+            if state.offer is not None
+            else "there is no offer to answer"
+        )
     if strange := [name for name in move.squares if name not in book.numbers]:
         return f"the board has no square {strange[0]}"
     if fault := _says_too_much(move):
@@ -56,7 +60,7 @@ def _form(book: Book, state: State, move: Move) -> str:
     if unit.colour != state.turn:
         return f"the piece on {move.start} is the opponent's"
     if state.pending >= 0 and book.numbers[move.start] != state.pending:
-        return f"the piece that was collapsed on {book.names[state.pending]} has to move"
+        return f"the piece that was measured on {book.names[state.pending]} has to move"
     return ""
 
 
@@ -72,7 +76,7 @@ def _exposes(book: Book, state: State, move: Move) -> str:
     """Whether some outcome leaves the own king capturable."""
     if move.kind == REMOTE:
         stuck = any(any_legal_move(book, end.state) is None for end in outcomes(book, state, move))
-        return "the piece that results could not move" if stuck else ""
+        return "the resulting piece could not move" if stuck else ""
     if move.kind in (AGREE, DECLINE):
         return ""
     if move.kind == HADAMARD:
@@ -114,11 +118,11 @@ def _move(book: Book, state: State, move: Move) -> str:
         if end not in book.pieces.quiet(state.men, unit, start):
             return _castling_fault(book, state, unit, start, end) or f"{move.squares[1]} is not in reach"
     elif target.colour == unit.colour:
-        return f"an own piece stands on {move.squares[1]}"
+        return f"your own piece stands on {move.squares[1]}"
     elif end not in book.pieces.targets(state.men, unit, start):
         return f"{move.squares[1]} is not in reach"
     elif target.kind == "K" and possible(book.variant, unit, start, target, end):
-        return "a king is never captured, and this attempt has a chance"
+        return "a king is never captured, but this attempt could succeed"
     return _promotion(book, unit, move, end)
 
 
@@ -127,7 +131,7 @@ def _passing(book: Book, state: State, unit: Unit, start: int, move: Move) -> st
     if state.ep[0] not in book.pieces.strikes[unit.colour][start]:
         return f"{move.squares[1]} is not in reach"
     if bool(move.option) != (state.men[state.ep[0]] is not None):
-        return "'.ep' tells an en passant capture from one on the square itself, and is written only there"
+        return "'.ep' marks an en passant capture; this move is not one"
     return "a capture in passing does not promote" if move.promotion else ""
 
 
@@ -144,7 +148,7 @@ def _castling_fault(book: Book, state: State, unit: Unit, start: int, end: int) 
         return ""
     letter = ("Q", "K")[end > start] if unit.colour == 0 else ("q", "k")[end > start]
     if letter not in state.castling:
-        return "castling to this side needs a king and a rook that have never moved nor split"
+        return "castling on this side needs a king and a rook that have never moved or split"
     if not any(to == end for _, to, _, _ in book.castlings(state)):
         return "a piece stands between king and rook"
     return "the king stands on, crosses or reaches an attacked square"
@@ -174,7 +178,7 @@ def _split(book: Book, state: State, move: Move) -> str:
 
 def _colours(book: Book, unit: Unit, first: int, second: int) -> str:
     if book.marks_fixed(unit) and first != book.farther(unit, first, second):
-        return "the half of a pawn that is farther on has the red mark"
+        return "the half of a pawn that is farther ahead must have the red mark"
     return ""
 
 
@@ -231,7 +235,7 @@ def _tunnel(book: Book, state: State, move: Move) -> str:
     unit, start = _unit(book, state, move)
     end = book.numbers[move.squares[1]]
     if not book.variant.tunnelling:
-        return "this game knows no tunnelling"
+        return "this game has no tunnelling"
     if unit.is_pair or unit.kind not in book.pieces.tunnellers:
         return f"only a conventional piece of {', '.join(book.pieces.tunnellers)} tunnels"
     through = [barrier for barrier, to in book.pieces.barriers(state.men, unit, start) if to == end]
@@ -260,7 +264,7 @@ def _invert(book: Book, state: State, move: Move) -> str:
     if book.variant.simplified:
         return "in the Simplified Game the first mark always faces the opponent"
     if not book.differs(pair):
-        return "the inversion makes no real difference"
+        return "the inversion would change nothing"
     return "" if book.one_away(state.men, pair) else "neither half is one move away from the other"
 
 
@@ -269,7 +273,7 @@ def _z(book: Book, state: State, move: Move) -> str:
         return fault
     pair, _ = _unit(book, state, move)
     if not book.variant.hadamard:
-        return "this game knows no Z move"
+        return "this game has no Z move"
     if pair.diag and not book.variant.hadamard_plus:
         return "the pair is entangled"
     if move.option and (pair.diag or book.variant.simplified):
@@ -282,7 +286,7 @@ def _hadamard(book: Book, state: State, move: Move) -> str:
         return fault
     pair, _ = _unit(book, state, move)
     if not book.variant.hadamard:
-        return "this game knows no Hadamard move"
+        return "this game has no Hadamard move"
     if pair.diag and not book.variant.hadamard_plus:
         return "the pair is entangled"
     if pair.diag and state.declined:
@@ -292,7 +296,7 @@ def _hadamard(book: Book, state: State, move: Move) -> str:
 
 def _remote(book: Book, state: State, move: Move) -> str:
     if not book.variant.remote_collapse:
-        return "this game knows no remote collapse"
+        return "this game has no remote collapse"
     if state.pending >= 0:
         return "a piece was collapsed already and has to move"
     return _pair(book, state, move)

@@ -1,6 +1,6 @@
 """Programs: every move as a circuit on squares, in the shared vocabulary.
 
-A square that is surely full is a conventional piece; a pair lives on its two squares, always on exactly one of
+A square that is certainly full is a conventional piece; a pair lives on its two squares, always on exactly one of
 them. After every move the amplitudes are real up to one phase for all: sqrt p on the major square, sqrt (1-p) on
 the minor one, in the Hadamard games with the sign of the phase on the second mark's square. For that, each
 iSWAP that moves one branch only is followed by S† on where it arrived.

@@ -22,7 +22,7 @@ HELP = """\
 a move              b1c3, b1^a3c3 (both marks face the opponent), b1^a3oc3p, f4^f4oh6p&e5, X:a1a5
 1 ... 6             the face that lies up, when a die was asked for
 moves [SQUARE]      how many moves each piece has, or all of one piece
-odds MOVE           who would throw which die, and how likely the attempt succeeds
+odds MOVE           which dice would be thrown, and the chance of success
 board, nfen         the board with its marks; the position as text
 undo, resign, quit  take the last move back; give up; leave, to go on later"""
 FACE = re.compile(r"\s*([0-9]+)\s*")
@@ -35,7 +35,7 @@ class Referee:
         self, game: Game[Any, Any], stdin: Iterable[str], stdout: TextIO, keep: Callable[[], None] = lambda: None
     ) -> None:
         if not isinstance(game.rules, NielsChess):
-            raise InvalidMoveError(f"the referee knows Niel's Chess and Niel's Xiangqi, not {game.rules.name}")
+            raise InvalidMoveError(f"the referee can watch Niel's Chess and Niel's Xiangqi, not {game.rules.name}")
         self.game, self.rules = game, game.rules
         self.dice = RealDice()
         game.source = self.dice
@@ -89,7 +89,7 @@ class Referee:
         elif word in self.commands:
             self.commands[word](rest.strip())
         elif FACE.fullmatch(line):
-            raise InvalidMoveError("no die is thrown now; tell a move, or type help")
+            raise InvalidMoveError("no die is needed now; type a move, or help")
         elif line:
             self._play(line)
 
@@ -108,16 +108,16 @@ class Referee:
     def _face(self, line: str) -> None:
         found = FACE.fullmatch(line)
         if not found:
-            raise IllegalMoveError(f"a die is to be thrown first: tell its face, 1 to 6, not {line!r}")
+            raise IllegalMoveError(f"a die must be thrown first: type its face, 1 to 6, not {line!r}")
         if not 1 <= int(found[1]) <= 6:
-            raise InvalidMoveError(f"a die shows 1 to 6, got {line!r}")
+            raise InvalidMoveError(f"expected a face from 1 to 6, got {line!r}")
         self.dice.told = int(found[1])
         waited = self.game.pending
         played = self.game.collect()
         if played is not None:
             self._tell(played)
         elif self.game.pending is waited:
-            raise InvalidMoveError("the die was not read; tell the face again")
+            raise InvalidMoveError("the die was not read; type the face again")
 
     def _with_diagonal(self, move: Move, text: str) -> str:
         """Asks the opponent for a diagonal, where both are free."""
@@ -151,7 +151,7 @@ class Referee:
         moves = [move for move in self.game.legal_moves if move.squares]
         if square:
             listed = [str(move) for move in moves if move.start == square]
-            self.say("  ".join(listed) or f"nothing that stands on {square} may move")
+            self.say("  ".join(listed) or f"no piece on {square} may move")
             return
         for start in dict.fromkeys(move.start for move in moves):
             mine = [move for move in moves if move.start == start]

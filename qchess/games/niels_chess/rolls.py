@@ -56,7 +56,7 @@ def means_one(odds: float | Fraction) -> tuple[int, ...]:
     for share, faces in MEANS_ONE.items():
         if abs(float(share) - float(odds)) < SAME:
             return faces
-    raise InvalidMoveError(f"no die is thrown for odds of {odds!r}; known are {', '.join(map(str, MEANS_ONE))}")
+    raise InvalidMoveError(f"no die gives the probability {odds!r}; known are {', '.join(map(str, MEANS_ONE))}")
 
 
 def rolls_of(book: Book, state: State, move: Move) -> list[Roll]:
@@ -86,6 +86,6 @@ def coins_of(known: Collection[tuple[int, ...]], asked: Sequence[Roll], faces: S
     coins = tuple(coin_of(roll.odds, face) for roll, face in zip(asked, faces, strict=False))
     if len(coins) != len(faces) or coins not in known:
         lengths = sorted({len(results) for results in known})
-        asks = " or ".join(map(str, lengths))
-        raise InvalidMoveError(f"the move asks for {asks} roll(s), told are the faces {list(faces)}")
+        asks = " or ".join(map(str, lengths)) + (" roll" if lengths == [1] else " rolls")
+        raise InvalidMoveError(f"the move needs {asks}, got the faces {list(faces)}")
     return coins

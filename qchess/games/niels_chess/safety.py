@@ -26,7 +26,7 @@ class Safety:
         self._decided: dict[int, set[int]] = {}
 
     def untouched(self, unit: Unit, left: int, *entered: int) -> bool:
-        """Whether a change of occupation surely leaves a safe king safe. `left` is -1 if nothing is left."""
+        """Whether a change of occupation certainly leaves a safe king safe. `left` is -1 if nothing is left."""
         if self.checked or unit is self.king or left in self.left:
             return False
         return self.entered is None or self.entered.isdisjoint(entered)

@@ -109,7 +109,7 @@ def notes(book: Book, position: Position) -> Iterator[str]:
     state = position.state
     told = f"{position.player} to move"
     if state.pending >= 0:
-        told += f" the piece that was collapsed on {book.names[state.pending]}"
+        told += f" the piece that was measured on {book.names[state.pending]}"
     elif state.offer is not None:
         told = f"{position.player} is asked to agree to {state.offer}: agree or decline"
     elif state.suicide < 0 and book.in_check(state.men, state.turn):
@@ -217,7 +217,7 @@ def _joins(book: Book, state: State, move: Move) -> str:
     share = odds(book.variant, new)
     return (
         f"{name(new.major)} goes with {name(joined.major)} ({share}), "
-        f"{name(new.minor)} with {name(joined.minor)} ({1 - share}); one roll settles all"
+        f"{name(new.minor)} with {name(joined.minor)} ({1 - share}); one roll decides all"
     )
 
 
@@ -226,16 +226,16 @@ def _inverts(book: Book, state: State, move: Move) -> str:
 
 
 def _flips(book: Book, state: State, move: Move) -> str:
-    return "one mark turns round: equal becomes phase, phase becomes equal; no roll can tell"
+    return "one mark turns round: equal becomes phase, phase becomes equal; no roll can show it"
 
 
 def _interferes(book: Book, state: State, move: Move) -> str:
-    """Where a Hadamard move surely puts the piece."""
+    """Where a Hadamard move certainly puts the piece."""
     end = outcomes(book, state, move)[0].state
     if end.offer is not None:
         return "the opponent is asked to agree"
     stays = next(name for name in move.squares if end.men[book.numbers[name]] is not None)
-    return f"the piece is on {stays}, for certain"
+    return f"the piece is certainly on {stays}"
 
 
 def _answers(book: Book, state: State, move: Move) -> str:

@@ -82,7 +82,7 @@ def _rights(book: Book, state: State) -> str:
 
 
 def _check(book: Book, state: State) -> str:
-    """Whoever is not to move is not in check, unless a move is still under way."""
+    """The player who is not to move is not in check, unless a move is still under way."""
     if state.pending >= 0 or state.offer is not None or state.declined:
         return ""
     return "the player who is not to move is in check" if book.in_check(state.men, 1 - state.turn) else ""

@@ -5,7 +5,7 @@
 >>> Variant(deterministic=True, no_box=True)
 Traceback (most recent call last):
     ...
-qchess.errors.InvalidMoveError: 'deterministic' leaves nothing to chance, so it excludes 'no_box'
+qchess.errors.InvalidMoveError: 'deterministic' has no chance in it, so it excludes 'no_box'
 """
 
 from __future__ import annotations
@@ -106,11 +106,11 @@ class Variant:
 
     def _check_together(self) -> None:
         if self.deterministic and (excluded := [name for name in RANDOM if getattr(self, name)]):
-            raise InvalidMoveError(f"'deterministic' leaves nothing to chance, so it excludes {excluded[0]!r}")
+            raise InvalidMoveError(f"'deterministic' has no chance in it, so it excludes {excluded[0]!r}")
         if self.hplus_consent and not self.hadamard_plus:
             raise InvalidMoveError("'hplus_consent' asks before a group's Hadamard move, so it needs 'hadamard_plus'")
         if self.tunnel_barrier != "opponent" and not self.tunnelling:
-            raise InvalidMoveError("'tunnel_barrier' says through what a piece tunnels, so it needs 'tunnelling'")
+            raise InvalidMoveError("'tunnel_barrier' names what a piece tunnels through, so it needs 'tunnelling'")
 
     def told(self) -> dict[str, Any]:
         """The switches that differ from the base game, as JSON values."""

@@ -34,7 +34,7 @@ def read(data: Mapping[str, Any]) -> tuple[Setup, Profile]:
     placed = [_read_piece(entry) for entry in reading.items(data.get("pieces"), "'pieces'", MOST_PIECES)]
     board = dict(placed)
     if len(board) != len(placed) or len({piece.id for piece in board.values()}) != len(board):
-        raise InvalidMoveError("expected each piece once, on a square and with a name of its own")
+        raise InvalidMoveError("expected each piece once, on a square and with a unique name")
     systems = reading.items(data.get("systems", []), "'systems'", MOST_PIECES)
     setup = Setup(
         board,

@@ -27,7 +27,7 @@ class Position:
 
     def types(self, piece: Piece) -> str:
         """The letters of the types that the piece may be; two for a mixed piece."""
-        at = self.registers.home.get(piece.id, 0)  # a King of the start has no qubit: it is surely its first type
+        at = self.registers.home.get(piece.id, 0)  # a King of the start has no qubit: it is certainly its first type
         if not isinstance(at, int):
             return piece.kind + piece.second
         return piece.second if at else piece.kind

@@ -70,7 +70,7 @@ def describe(profile: Profile, position: Position, planned: Turn) -> str:
         _found(position, planned) if planned.measured else _changes(position, move, planned),
         _size(position, move, planned),
     ]
-    return "; ".join(part for part in parts if part) or "nothing but the move"
+    return "; ".join(part for part in parts if part) or "only the move"
 
 
 def _acts(position: Position, move: Move, planned: Turn) -> bool:

@@ -36,7 +36,7 @@ def _moved(board: Board, move: Move, turn: Turn, registers: Registers) -> Board:
 
 
 def _regrouped(position: Position, move: Move, turn: Turn, registers: Registers) -> Systems:
-    """The systems after the turn: whoever is captured, crowned, set apart or determined leaves."""
+    """The systems after the turn, without pieces that are captured, crowned, set apart or determined."""
     systems = without(position.systems, turn.apart)
     if turn.system:
         systems = joined(systems, turn.system)

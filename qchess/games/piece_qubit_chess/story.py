@@ -17,13 +17,13 @@ LISTED = 6
 ACTIONS = {
     "N": "a knight's action exchanges types",
     "B": "a bishop's action is half an exchange",
-    "Q": "a queen's action makes the certain open and the open certain, in her colour",
-    "P": "a pawn's action turns a phase, which no odds show",
+    "Q": "a queen's action makes certain pieces of her colour open, and open ones certain",
+    "P": "a pawn's action turns a phase, which probabilities do not show",
 }
 
 
 def story(before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
-    """The move in words; nothing where nothing but the move happened."""
+    """The move in words; nothing where only the move happened."""
     mover, target = before.board[move.start], before.board.get(move.end)
     changes = list(_changes(before, after))
     told = [_why(before, mover, target, answers, after, changes)]
@@ -72,7 +72,7 @@ def _changes(before: Position, after: Position) -> Iterator[str]:
             continue  # crowned, which is told by itself
         then, now = before.odds(old), after.odds(piece)
         if {k: round(p, 9) for k, p in then.items()} != {k: round(p, 9) for k, p in now.items()}:
-            yield f"{square} is {'surely ' if len(now) == 1 else ''}{_kinds(now)} now (it was {_kinds(then)})"
+            yield f"{square} is {'certainly ' if len(now) == 1 else ''}{_kinds(now)} now (it was {_kinds(then)})"
 
 
 def _kinds(odds: Mapping[str, float]) -> str:
@@ -100,7 +100,7 @@ def _joined(before: Position, after: Position) -> str:
     for system in after.systems:
         if frozenset(system) not in older and any(set(system) > old for old in (*older, frozenset())):
             where = " ".join(sorted((squares[m] for m in system), key=SQUARES.index))
-            return f"{where} are one system now: what is measured of one decides the others"
+            return f"{where} are one system now: measuring one decides the others"
     return ""
 
 

@@ -135,7 +135,7 @@ def read_found(position: Position, turn: Turn, found: Sequence[re.Match[str]], t
     for look, match in zip(turn.looks, found, strict=False):
         answers[look.name] = _read(position, look, match, text)
         if look is not turn.looks[-1] and len(found) > len(answers) and match["hit"] == "0":
-            raise InvalidMoveError(f"the capturer was not found, so nothing more is asked, but {text!r} says more")
+            raise InvalidMoveError(f"the capturer was not found, so nothing more is measured, but {text!r} says more")
     return answers
 
 

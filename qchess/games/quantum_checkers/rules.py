@@ -109,7 +109,7 @@ class QuantumCheckers(Rules[Position, Move]):
         written = readings.read(position, text, lambda: self.moves(position))
         self.check(position, written.move)
         if not notation.is_claimed_capture(self.book.board, written):
-            raise IllegalMoveError(f"{text!r} is written as a capture and is none")
+            raise IllegalMoveError(f"{text!r} is written as a capture but is not one")
         turn = self.turn(position, written.move)
         return turn.telling(notation.read_found(position, turn, written.found, text))
 

@@ -13,8 +13,8 @@ def story(before: Position, turn: Turn, answers: Mapping[str, int], after: Posit
     names, (start, *_), (end, *_) = before.board.names, turn.move.sources, turn.move.targets
     told = [_found(before, look, answers[look.name]) for look in turn.looks if look.name in answers]
     if turn.kind is Kind.ENTANGLE and turn.over is not None:
-        taken = f"where {names[turn.over]} was taken the taker is on {names[end]}, else still on {names[start]}"
-        told.append(f"nobody looked: {taken}")
+        taken = f"if {names[turn.over]} was captured, the capturer is on {names[end]}"
+        told.append(f"no measurement: {taken}, otherwise it is still on {names[start]}")
     if turn.kind is Kind.MEASURE and turn.over is not None:
         landed = after.owner.get(end) == before.owner[start]
         told.append(f"{names[turn.over]} is captured" if landed else "the capture fails")
@@ -31,7 +31,7 @@ def _found(before: Position, look: Look, answer: int) -> str:
     wanted = before.board.names[look.square]
     own = [qubit for k, qubit in enumerate(look.qubits) if answer >> k & 1 and qubit in before.places(look.piece)]
     where = own[0] if own else ""
-    who = "the taker" if look.name == "capturer" else "the target"
+    who = "the capturer" if look.name == "capturer" else "the target"
     if where == wanted:
         return f"{who} is on {wanted}"
     captured = where in before.pieces[look.piece].taken

@@ -18,7 +18,7 @@ class Castling:
     right: int
     king: tuple[int, int]
     rook: tuple[int, int]
-    #: squares that may not be surely occupied, as a mask
+    #: squares that may not be certainly occupied, as a mask
     open: int
     #: the square that only controls: b1 or b8 on the queen's side
     path: tuple[str, ...]
@@ -56,7 +56,7 @@ KING_HOME = {"K": BOARD.square("e1"), "k": BOARD.square("e8")}
 
 
 def open_castlings(rights: int, full: int, white: bool, on: Geometry) -> list[Castling]:
-    """The castlings a side may choose: the right is set and no square on the way is surely occupied."""
+    """The castlings a side may choose: the right is set and no square on the way is certainly occupied."""
     if not rights or on is not BOARD:
         return []
     mine = CASTLINGS[:2] if white else CASTLINGS[2:]

@@ -18,4 +18,4 @@ def lists_what_is_legal(lists: Lists, position: Position) -> None:
 def counts_pieces(position: Position) -> None:
     """The expected number of pieces, which moves that take nothing hand on, is what a count finds."""
     told, found = position.pieces, pieces_left(position.registers, position.geometry)
-    require(abs(told - found) < SAME * 1e3, f"the position tells of {told} pieces, a count finds {found}")
+    require(abs(told - found) < SAME * 1e3, f"the position has {told} pieces, a count finds {found}")

@@ -135,7 +135,7 @@ def _pawn_ways(position: Position) -> Sequence[PawnWays]:
 
 
 def _pawn_targets(ways: PawnWays, full: int, prey: int) -> int:
-    """One step ahead unless surely blocked, two from the start rank, and what can be taken."""
+    """One step ahead unless certainly blocked, two from the start rank, and what can be taken."""
     one, two, attacks = ways
     ahead = one & ~full
     if ahead and two:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Lists:
-    """Lists moves by a book. The kernel's last list is kept, for whoever asks once more about the same position."""
+    """Lists moves by a book. The kernel's last list is kept for further questions about the same position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

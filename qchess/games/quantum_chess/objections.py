@@ -14,7 +14,7 @@ def objection(book: Book, position: Position, move: Move) -> str | None:
     """What is wrong with a move here, or None if it is legal."""
     shape = len(move.sources), len(move.targets)
     if shape not in ((1, 1), (1, 2), (2, 1)) or not all(0 <= k < position.geometry.size for k in move.squares):
-        return "it does not name one or two squares of this board to leave and to reach"
+        return "expected one or two squares of this board on each side"
     wrong = _wrong_men(position, move)
     if wrong:
         return wrong
@@ -72,7 +72,7 @@ def _unfit(position: Position, move: Move, word: str, targets: int) -> str | Non
         if targets >> t & 1:
             continue
         if position.board[t] not in (EMPTY, symbol):
-            return f"{_piece(position, t)} stands there, and a split or merge needs an empty square or the same piece"
+            return f"{_piece(position, t)} stands there, but a split or merge needs an empty square or the same piece"
         return _no_way(position, move.sources[0], t, *move.sources[1:])
     return None
 
@@ -86,8 +86,8 @@ def _no_way(position: Position, s: int, t: int, *others: int) -> str:
     full = position.men.full
     stops = [names[k] for k in position.geometry.between(s, t) if full >> k & 1]
     if full >> t & 1 and not others and position.board[t].isupper() == position.board[s].isupper():
-        return f"{_piece(position, t)} surely stands there"
-    hint = f" ({', '.join(stops)} surely occupied)" if stops else ""
+        return f"{_piece(position, t)} certainly stands there"
+    hint = f" ({', '.join(stops)} certainly occupied)" if stops else ""
     return f"the {piece} from {from_where} does not reach {names[t]}{hint}"
 
 

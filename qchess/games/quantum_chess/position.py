@@ -36,7 +36,7 @@ class Men(NamedTuple):
 
     @property
     def free(self) -> int:
-        """The squares that are not surely the own side's."""
+        """The squares that are not certainly the own side's."""
         return ~(self.own & self.full)
 
 

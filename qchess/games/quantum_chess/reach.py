@@ -1,4 +1,4 @@
-"""Which squares a piece reaches: steps, and rays that end on the first square that is surely occupied."""
+"""Which squares a piece reaches: steps, and rays that end on the first square that is certainly occupied."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ class QuantumChess(Rules[Position, Move]):
     # -- details ----------------------------------------------------------------------------------------------
 
     def _set_up(self, position: Position, number: int, text: str) -> Position:
-        """Plays a set-up move for whoever owns the piece; open questions need their outcome written out."""
+        """Plays a set-up move for the owner of the piece; open questions need their outcome written out."""
         white = [notation.parse(replace(position, ply=side), text).move for side in (0, 1)]
         square = white[0].sources[0] if white[0].sources else 0
         side = position.board[square].islower()

@@ -37,15 +37,15 @@ def _went(before: Position, move: Move, after: Position) -> str:
     piece = _piece(before, move.sources[0])
     source = names[move.sources[0]]
     if castling_of(before, move) and _odds(after, source) > 0:
-        return f"the castling was blocked in part: the king is {_places(after, 'Kk', (source, names[move.targets[0]]))}"
+        return f"the castling was partly blocked: the king is {_places(after, 'Kk', (source, names[move.targets[0]]))}"
     where = _where(after, _parts(before, move) | {names[k] for k in move.squares}, before.board[move.sources[0]])
     if move.is_split:
-        return f"one {piece} in two places: it is {where} now"
+        return f"the {piece} is now {where}"
     if move.is_merge:
-        return f"the {piece} is {where} now"
+        return f"the {piece} is now {where}"
     if not 0 < _odds(after, source) < 1:
         return ""
-    return f"the way was clear in part only: the {piece} is {where} now"
+    return f"the path was only partly clear: the {piece} is now {where}"
 
 
 def _places(position: Position, symbols: str, squares: tuple[str, ...]) -> str:
@@ -67,29 +67,29 @@ def _capture(before: Position, move: Move, what: Kind, hit: int, after: Position
     (s,), (t,) = move.sources, move.targets
     piece, source, target = _piece(before, s), names[s], names[t]
     if hit:
-        found = "" if _odds(before, source) > 1 - SAME else f"the {piece} was on {source}: "
-        return found + _taken(before, move, what, after)
+        found = "" if _odds(before, source) > 1 - SAME else f" was on {source} and"
+        return f"the {piece}{found} {_taken(before, move, after)}"
     if _odds(before, source) > 1 - SAME:
-        return f"the way from {source} to {target} was blocked: nothing was taken, and the {piece} stays"
+        return f"the path from {source} to {target} was blocked: nothing was taken, and the {piece} stays on {source}"
     slides = what.type is MoveType.SLIDE and any(before.board[k] != EMPTY for k in before.geometry.between(s, t))
-    reason = f"was not on {source}" + (", or its way was blocked" if slides else "")
+    reason = f"was not on {source}" + (", or its path was blocked" if slides else "")
     now = _where(after, _parts(before, move), before.board[s])
-    return f"the {piece} {reason}: nothing was taken" + (f"; it is {now} now" if now else "")
+    return f"the {piece} {reason}, so nothing was taken" + (f"; it is now {now}" if now else "")
 
 
-def _taken(before: Position, move: Move, what: Kind, after: Position) -> str:
-    """What was taken: a whole piece, or the part of one that was there."""
+def _taken(before: Position, move: Move, after: Position) -> str:
+    """What the piece took: a whole one, or the part of one that was there."""
     names = before.geometry.names
     (s,), (t,) = move.sources, move.targets
-    piece, target = _piece(before, s), names[t]
+    target = names[t]
     if is_en_passant(before, s, t):
-        return f"the {piece} took in passing, and stands on {target}" + _left_behind(after, names[s])
+        return f"took in passing and is now on {target}" + _left_behind(after, names[s])
     victim, share = _piece(before, t), _odds(before, target)
     if _odds(after, names[s]) > SAME:
-        return f"the {piece} took the {victim} where it was on {target}, and stayed on {names[s]} where it was not"
+        return f"took the {victim} if it was on {target}, and otherwise stayed on {names[s]}"
     if share > 1 - SAME:
-        return f"it took the {victim} on {target}"
-    return f"it stands on {target}, and took {percent(share)}% of a {victim} there"
+        return f"took the {victim} on {target}"
+    return f"is now on {target} and took {percent(share)}% of a {victim}"
 
 
 def _left_behind(after: Position, source: str) -> str:
@@ -107,15 +107,11 @@ def _excluded(before: Position, move: Move, hit: int, after: Position) -> str:
             else "the squares were not free: king and rook stay"
         )
     if not hit:
-        there = f"the {_piece(before, move.targets[0])} is there and " if _odds(after, target) > 1 - SAME else ""
+        there = f"the {_piece(before, move.targets[0])} is there, so " if _odds(after, target) > 1 - SAME else ""
         return f"{target} was not empty: {there}the {piece} stays on {source}"
     left = _odds(after, source)
-    moved = (
-        f"the {piece} is on {target}"
-        if left < SAME
-        else f"the {piece} went in part: it is {_list([source, target], after)}"
-    )
-    return f"{target} was empty: {moved} now"
+    moved = f"the {piece} is now on {target}" if left < SAME else f"the {piece} is now {_list([source, target], after)}"
+    return f"{target} was empty: {moved}"
 
 
 # -- who is where ---------------------------------------------------------------------------------------
@@ -142,7 +138,7 @@ def _where(position: Position, squares: set[str], symbol: str) -> str:
 def _list(squares: list[str], position: Position) -> str:
     shown = [square for square in squares if _odds(position, square) > SAME]
     if len(shown) > LISTED:
-        return f"on {len(shown)} squares"
+        return f"on one of {len(shown)} squares"
     words = [f"on {square}" + (f" ({part}%)" if (part := percent(_odds(position, square))) else "") for square in shown]
     return " and ".join(words)
 
@@ -154,7 +150,7 @@ def _settled(before: Position, after: Position, named: set[str]) -> str:
     names = before.geometry.names
     full = [f"the {_piece(after, k)} is on {names[k]}" for k in certain if _odds(after, names[k]) > SAME]
     if len(full) > LISTED:
-        return f"{len(certain)} other squares are certain now"
+        return f"{len(certain)} other squares are now certain"
     if full:
         return f"so {' and '.join(full)}"
     empty = [names[k] for k in certain]

@@ -39,7 +39,7 @@ class UnknownAgentError(QchessError):
 def register(name: str, maker: Maker) -> None:
     """Adds an agent to the catalogue of this process."""
     if name in CATALOGUE:
-        raise QchessError(f"an agent is already called {name!r}")
+        raise QchessError(f"there is already an agent called {name!r}")
     _REGISTERED[name] = maker
 
 

@@ -31,13 +31,13 @@ def random_among_kept(share: float) -> str | None:
     by_chance = (1 - FIDELITY) * len(TWO_PIECES) / len(STRINGS)
     if near(share, by_chance / (FIDELITY + by_chance), within=1e-3):
         return None
-    return "Of all shots, which share is right, and which is random and kept? Then take one of the two by their sum."
+    return "What share of all shots is right, and what share is random but kept? Divide the first by their sum."
 
 
 def wide_question(game: Game[Any, Any]) -> str | None:
     """9.2: a question that is expensive to ask."""
     if (begins := game.rules.notated(game.positions[0])) != START:
-        return f"The game is to begin at START, {START}; it begins at {begins}."
+        return f"The game must begin at START, {START}; it begins at {begins}."
     *before, last = [played.text for played in game.history] or [""]
     if not last:
         return "No move was played."
@@ -46,7 +46,7 @@ def wide_question(game: Game[Any, Any]) -> str | None:
         asking.play(move)
     foreseen = asking.preview(last)
     if foreseen.question is None:
-        return f"The last move, {last}, asks nothing that is open."
+        return f"The last move, {last}, measures nothing."
     gates = foreseen.details["two_qubit_gates"]
     if gates >= GATES:
         return None
@@ -90,14 +90,14 @@ def _agreement(odds: Mapping[str, float], seen: Mapping[str, float]) -> float:
 EXERCISES = (
     Exercise(
         number("the share, a number from 0 to 1", 0, 1), random_among_kept,
-        "Post-selection drops most of the noise and not all of it: what has two pieces by chance is kept.",
+        "Post-selection drops most of the noise, but not all: strings with two pieces by chance are kept.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), wide_question,
-        "The circuit makes all squares that are entangled with the one in question, and each of them costs gates.",
+        "The circuit makes all squares entangled with the measured one, and each of them costs gates.",
     ),
     Exercise(
-        function("a function that takes what was read, such as '010010', and says whether to keep it"), better_rule,
+        function("a function of a string of bits, such as '010010', that returns whether to keep it"), better_rule,
         "A conservation law that holds for each piece finds more errors than one for all of them together.",
     ),
 )  # fmt: skip

@@ -37,7 +37,7 @@ def jumps_to_the_same(number: int) -> str | None:
         board = board.run(jump("a3", "b1") if k % 2 else jump("b1", "a3")).registers
     same = overlap(start, board)
     if near(abs(same), 0):
-        return "The piece is not even on its square then."
+        return "Then the piece is not even on its square."
     if near(abs(same - 1), 0):
         return None
     return f"The piece is home, but its amplitude is {same.real:g}. What does each jump multiply it by?"
@@ -46,7 +46,7 @@ def jumps_to_the_same(number: int) -> str | None:
 def thirds(move: Program) -> str | None:
     """1.2: a split in three."""
     if move.answers:
-        return "It asks something, and a split asks nothing."
+        return "It measures something, and a split measures nothing."
     odds = _only_on(_board().run(move, most=MOST).registers, ("a3", "c3", "d2"))
     if all(near(p, 1 / 3) for p in odds.values()):
         return None
@@ -56,7 +56,7 @@ def thirds(move: Program) -> str | None:
 def twin(move: Program) -> str | None:
     """1.3: the odds of a split, and nothing comes home."""
     if move.answers:
-        return "It asks something, and a split asks nothing."
+        return "It measures something, and a split measures nothing."
     if len(move) > 2:
         return f"It has {len(move)} gates, and two are enough."
     board = _board().run(move, most=MOST).registers
@@ -80,6 +80,7 @@ EXERCISES = (
     ),
     Exercise(
         program("a program of two gates on b1, a3 and c3"), twin,
-        "No odds tell this state from the split's, but the sign between its halves is another, and they cancel on b1.",
+        "This state and the split's have the same probabilities. The sign between its halves "
+        "differs, so they cancel on b1.",
     ),
 )  # fmt: skip

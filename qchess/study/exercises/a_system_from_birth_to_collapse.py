@@ -31,7 +31,7 @@ def left_by_an_h(combined: int) -> str | None:
     """6.1: how many combinations of the two types an H leaves."""
     if combined == len(_turned().distribution(*PAIR)):
         return None
-    return "Of two amplitudes for one type of the knight, H makes the sum and the difference. Which of them are 0?"
+    return "For each type of the knight, H makes the sum and the difference of two amplitudes. Which of them are 0?"
 
 
 def early_wedding(game: Game[Any, Any]) -> str | None:
@@ -65,14 +65,14 @@ def alike(game: Game[Any, Any]) -> str | None:
 EXERCISES = (
     Exercise(
         whole("the number of combinations, a whole number"), left_by_an_h,
-        "H undoes the |+⟩ of the queen in one case and the |-⟩ in the other: what CZ has tied, a read-out sees now.",
+        "H turns |+⟩ of the queen into one value and |-⟩ into the other, so a read-out now shows what CZ entangled.",
     ),
     Exercise(
         game_of("piece-qubit-chess", "a game of piece-qubit chess after your moves"), early_wedding,
-        "Whoever meets one piece of a system ties all of it.",
+        "A piece that meets one member of a system is entangled with all of it.",
     ),
     Exercise(
         game_of("piece-qubit-chess", "a game of piece-qubit chess after your moves"), alike,
-        "Each of the two is a coin toss, and they toss the same coin.",
+        "Each piece alone is a coin toss, and both follow the same coin.",
     ),
 )  # fmt: skip

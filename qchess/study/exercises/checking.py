@@ -5,7 +5,7 @@ asked. Where a number is wanted, it is worked out here and not written down.
 
 >>> from qchess import study
 >>> study.check('2.1', ...)
-2.1 has no answer yet: put the turn, a number in units of π in place of the dots.
+2.1 has no answer yet: replace the dots by the turn, a number in units of π.
 >>> study.check('2.1', 'half')
 2.1 expected the turn, a number in units of π; got 'half'.
 """
@@ -77,7 +77,7 @@ def check(exercise: str, answer: Any) -> Verdict:
     """Say whether an answer to an exercise of the course, such as '2.1', is right, or what is missing."""
     kind, judge, why = find(exercise)
     if answer is ...:
-        return Verdict(exercise, False, f"has no answer yet: put {kind.name} in place of the dots.")
+        return Verdict(exercise, False, f"has no answer yet: replace the dots by {kind.name}.")
     read = kind.read(answer)
     if read is None:
         return Verdict(exercise, False, f"expected {kind.name}; got {answer!r}.")

@@ -37,16 +37,16 @@ def two_coins(chance: float) -> str | None:
     """7.1: how likely the capture succeeds where the pairs are no group."""
     if near(chance, _both(_after(ALONE)), within=1e-3):
         return None
-    return "Rook and queen have a coin each, and both coins must fall right."
+    return "Rook and queen each have a coin, and both coins must land on the right side."
 
 
 def in_vain(game: Game[Any, Any]) -> str | None:
     """7.2: the rook's half on e2 attacks the queen's half on b2, and is never there with it."""
     registers = game.position.registers
     if ATTACK not in game.moves():
-        return f"The attack {ATTACK} is no legal move now. Is it White's turn, and what stands on e2 and b2?"
+        return f"The attack {ATTACK} is not a legal move now. Is it White's turn, and what stands on e2 and b2?"
     if registers.known("b2") is not None or "e2" not in registers.register_of("b2"):
-        return "What stands on e2 and b2 are no halves of one group."
+        return "The pieces on e2 and b2 are not halves of one group."
     chance = _both(registers)
     return None if near(chance, 0) else f"Both are there with probability {chance:.4f}. Which halves go together?"
 
@@ -62,7 +62,7 @@ def _group() -> tuple[Registers, tuple[tuple[float, Registers], ...]]:
 def tells_a_coin(tell: Program) -> str | None:
     """7.3: a program after which a group and a group that was rolled have other odds."""
     if tell.answers:
-        return "It asks something, and an answer makes a coin of every group."
+        return "It measures something, and an answer turns every group into a coin."
     group, rolled = _group()
     whole = group.run(tell).registers
     cases = [(share, case.run(tell).registers) for share, case in rolled]
@@ -76,7 +76,7 @@ def tells_a_coin(tell: Program) -> str | None:
         return None
     return (
         f"After it no square's odds differ by more than {differ[most]:.3f}. "
-        "What one piece knows of the other keeps them from interfering."
+        "The entanglement of the two pieces prevents interference."
     )
 
 
@@ -87,10 +87,10 @@ EXERCISES = (
     ),
     Exercise(
         game_of("niels-chess", "a game of Niel's Chess after your moves"), in_vain,
-        "The two halves belong to different sides of the coin, and are never on the board together.",
+        "The two halves belong to different sides of the coin, so they are never on the board together.",
     ),
     Exercise(
         program("a program on e5, b2, f4 and h6"), tells_a_coin,
-        "A coin has no phase between its sides; what interferes was never thrown.",
+        "A coin has no phase between its sides; only a superposition interferes.",
     ),
 )  # fmt: skip

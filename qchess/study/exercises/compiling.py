@@ -33,7 +33,7 @@ def gates_of_two_rounds(gates: int) -> str | None:
 def split_by_hand(written: Program) -> str | None:
     """8.2: a split with one two-qubit gate."""
     if written.answers:
-        return "It asks something; a split measures nothing."
+        return "It measures something, and a split measures nothing."
     if any(len(step.qubits) > 2 or step.gate.size == 2 for step in written.operations):
         return "Only CNOT, CZ and gates on one qubit are allowed."
     if (two := sum(len(step.qubits) == 2 for step in written.operations)) > 1:
@@ -41,7 +41,7 @@ def split_by_hand(written: Program) -> str | None:
     wanted, found = _after(split("q0", "q1", "q2"), ["q0"]), _after(written, ["q0"])
     same = overlap(wanted, found)
     if near(abs(same), 1) and not near(abs(same - 1), 0):
-        return f"Every probability is right, and all amplitudes lack one phase: the overlap is {same:.3g}, not 1."
+        return f"Every probability is right, but the amplitudes lack a global phase: the overlap is {same:.3g}, not 1."
     if near(abs(same), 1):
         return None
     odds = ", ".join(f"{square} {found.probability(square):.0%}" for square in ("q0", "q1", "q2"))
@@ -51,9 +51,9 @@ def split_by_hand(written: Program) -> str | None:
 def still_right(full: frozenset[Qubit]) -> str | None:
     """8.3: where a promise is broken and the circuit is right."""
     if strangers := sorted(full - set(MOVES.qubits)):
-        return f"The squares are {', '.join(sorted(MOVES.qubits))}; {strangers[0]} is none of them."
+        return f"The squares are {', '.join(sorted(MOVES.qubits))}; {strangers[0]} is not one of them."
     if full == TOLD:
-        return "That is the start it was compiled for; find another one."
+        return "It was compiled for that start; find another one."
     known = {square: int(square in TOLD) for square in MOVES.qubits}
     made = MOVES.compile("aware", basis="cz", known=known, prepare=False)
     back = {wire: square for square, wire in made.layout.items()}
@@ -77,10 +77,10 @@ EXERCISES = (
     ),
     Exercise(
         program("a program on q0, q1 and q2"), split_by_hand,
-        "Where two squares are certainly different, one CNOT makes the second from the first.",
+        "If two squares always differ, one CNOT makes the second from the first.",
     ),
     Exercise(
         names("the names of the squares that are full at the start"), still_right,
-        "A promise that the compiler did not use can be broken. But only a run or a proof tells which one it is.",
+        "You may break a promise that the compiler did not use. Only a run or a proof shows which one that is.",
     ),
 )  # fmt: skip

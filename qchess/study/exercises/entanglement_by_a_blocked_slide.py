@@ -44,13 +44,13 @@ def full_squares(squares: frozenset[str]) -> str | None:
 def erased_for_good(game: Game[Any, Any]) -> str | None:
     """4.2: the rook passed the knight, and yet the knight's halves meet on b1."""
     if game.rules.notated(game.positions[0]) != START:
-        return f"The game is to begin at START, {START}; it begins at {game.rules.notated(game.positions[0])}."
+        return f"The game must begin at START, {START}; it begins at {game.rules.notated(game.positions[0])}."
     if any(played.measured for played in game.history):
         return "A move asked something, and an answer would end the superposition."
     if all(most < 2 for position in game.positions for most, _ in _pieces(position.registers)):
-        return "Rook and knight were never entangled: the rook is to pass the knight while it is in two places."
+        return "Rook and knight were never entangled: the rook must pass the knight while the knight is in two places."
     if game.history[-1].text.find("^") != 4:
-        return f"The last move is to be a merge, such as a3d2^b1; it is {game.history[-1].text}."
+        return f"The last move must be a merge, such as a3d2^b1; it is {game.history[-1].text}."
     if near(game["b1"].get("N", 0), 1):
         return None
     return (
@@ -69,7 +69,7 @@ def three_who_know(game: Game[Any, Any]) -> str | None:
     pieces, branches = held[0]
     return (
         f"The register with most pieces holds {pieces}, in {branches} branches. "
-        "It takes somebody in two places, and two others whose ways he may block."
+        "You need one piece in two places and two others whose paths it may block."
     )
 
 
@@ -80,10 +80,10 @@ EXERCISES = (
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), erased_for_good,
-        "Two factors of -1 are none: with no trace and no record left, the halves add up on b1.",
+        "Two factors of -1 cancel: no record is left, so the halves add up on b1.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), three_who_know,
-        "Three pieces in two branches: whoever learns where one of them is knows where all three are.",
+        "Three pieces in two branches: finding one piece finds all three.",
     ),
 )  # fmt: skip

@@ -50,13 +50,13 @@ def a_quarter_of_concurrence(game: Game[Any, Any]) -> str | None:
     one, other = min(found, key=lambda pair: abs(found[pair] - 0.25))
     if near(found[one, other], 0.25):
         return None
-    return f"Nearest to it come {one} and {other} with {found[one, other]:.4f}. It is 2√(pq); how small must pq be?"
+    return f"The closest are {one} and {other} with {found[one, other]:.4f}. It is 2√(pq); how small must pq be?"
 
 
 def hidden(made: Program) -> str | None:
     """5.3: each qubit entangled by a whole bit, and no two that know anything of each other."""
     if made.answers:
-        return "It asks something; entangle by gates alone."
+        return "It measures something; entangle with gates alone."
     if not 0 < len(made.qubits) <= MOST:
         return f"It has {len(made.qubits)} qubits; take one to {MOST}."
     state = Registers(backends.engine("sparse")).run(made).registers
@@ -67,13 +67,13 @@ def hidden(made: Program) -> str | None:
     one, other = max(shared, key=lambda pair: shared[pair])
     if near(shared[one, other], 0):
         return None
-    return f"Qubits {one} and {other} know {shared[one, other]:.3f} bits of each other."
+    return f"Qubits {one} and {other} share {shared[one, other]:.3f} bits of mutual information."
 
 
 EXERCISES = (
     Exercise(
         whole("the number of squares, a whole number", 1), one_bit,
-        "Half of the squares hold the piece with 1/2, and the entropy is that of a fair coin.",
+        "Half of the squares hold the piece with probability 1/2, so the entropy is that of a fair coin.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), a_quarter_of_concurrence,
@@ -81,6 +81,6 @@ EXERCISES = (
     ),
     Exercise(
         program("a program"), hidden,
-        "Each qubit is entangled by a whole bit, and none of it is with any single other qubit.",
+        "Each qubit has one bit of entanglement, but none of it with any single other qubit.",
     ),
 )  # fmt: skip

@@ -35,7 +35,7 @@ def rook_on_d1(game: Game[Any, Any]) -> str | None:
     if not any(move.index("^") == 2 for move in moves if "^" in move):
         return "The rook was never split."
     if moves[-1].find("^") != 4:
-        return f"The last move is to be a merge, such as b3c2^b2; it is {moves[-1]}."
+        return f"The last move must be a merge, such as b3c2^b2; it is {moves[-1]}."
     if near(game.probability("d1"), 1):
         return None
     p = game.probability("d1")
@@ -49,7 +49,7 @@ def mended(mend: Program) -> str | None:
     if mend.answers:
         return "It asks something, and an answer would end the superposition."
     if not all(near(still.probability(square), 0.5) for square in ("a4", "d1")):
-        return "It moves something: after it both halves are to be where they were, a half on a4 and a half on d1."
+        return "It moves something: afterwards half of the rook must be on a4 and half on d1, as before."
     share = _after(walk, mend, merge("a4", "d1", "a1")).probability("a1")
     return None if near(share, 1) else f"With it {share:.1%} arrive on a1."
 
@@ -65,6 +65,6 @@ EXERCISES = (
     ),
     Exercise(
         program("a program on a4 and d1"), mended,
-        "A Z on either half is a factor of -1 between the two, and two factors of -1 are none.",
+        "A Z on either half puts a factor of -1 between the two, and two such factors cancel.",
     ),
 )  # fmt: skip

@@ -34,8 +34,8 @@ def both_fail(chance: float) -> str | None:
     if near(chance, prod(fails), within=1e-3):
         return None
     if any(near(chance, each, within=1e-3) for each in fails):
-        return "That is how likely one of the two fails; an answer is drawn for each."
-    return "The draws know nothing of each other. How likely does each of the two captures fail?"
+        return "That is the probability that one of the two fails; an answer is drawn for each."
+    return "The draws are independent. How likely is it that each of the two captures fails?"
 
 
 def looks_better(work: Callable[[Ways, Ways], Any]) -> str | None:
@@ -51,7 +51,7 @@ def looks_better(work: Callable[[Ways, Ways], Any]) -> str | None:
     for first, second in pairs:
         given, right = work(first, second), _share(first, second)
         if isinstance(given, bool) or not isinstance(given, int | float):
-            return f"It gives {given!r}, which is no number."
+            return f"It gives {given!r}, which is not a number."
         if not near(given, right):
             return f"For {_told(first)} and {_told(second)} it gives {given:.4g}."
     return None
@@ -99,7 +99,7 @@ def _two_moves(answer: Any) -> tuple[Ways, Ways] | None:
 EXERCISES = (
     Exercise(
         number("a probability, from 0 to 1", 0, 1), both_fail,
-        "The draws are independent, so the probabilities are multiplied. Such a search sees no capture succeed at all.",
+        "The draws are independent, so the probabilities are multiplied. Such a search sees no capture succeed.",
     ),
     Exercise(
         function("a function of two moves, each a list of (probability, value)"), looks_better,
@@ -107,6 +107,7 @@ EXERCISES = (
     ),
     Exercise(
         Kind("two moves, each a list of (probability, value)", _two_moves), gamble,
-        "It wins a little often and loses much at times. Who looks at one answer sees the little, as a rule.",
+        "It often wins a little and sometimes loses much. A search that looks at one answer "
+        "usually sees only the small win.",
     ),
 )  # fmt: skip

@@ -37,8 +37,8 @@ def waits(game: Game[Any, Any]) -> str | None:
     if game.pending is not None and game.pending.ticket is not None:
         return None
     if game.history and game.history[-1].answers:
-        return "Its last question is answered: play waits for the answer, and so does a device without a queue."
-    return "Nothing was handed in: the last move asks no open question, or has not begun on a device with a queue."
+        return "Its last question is answered: play() waits for the answer unless the device has a queue."
+    return "No job was sent: the last move measures nothing, or it was not played on a device with a queue."
 
 
 def _least(told: Measurement) -> float:
@@ -60,14 +60,14 @@ def hard_for_coins(game: Game[Any, Any]) -> str | None:
 EXERCISES = (
     Exercise(
         number("a fidelity, a number from 0 to 1", 0, 1), fidelity_behind,
-        "Coin flips keep 3 of 8: what is kept beyond that, over all that there is beyond it, is the fidelity.",
+        "Coin flips keep 3 of 8. The fidelity is the share kept beyond that, divided by 5/8.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess that waits"), waits,
-        "Its record has the ticket of the job, and any process that has the record can collect the answer.",
+        "Its record has the ticket of the job, so any process with the record can collect the answer.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess on sparse-shots"), hard_for_coins,
-        "Each square that is read doubles the strings, and adds few that are possible.",
+        "Each square that is read doubles the number of strings, and few of the new ones are possible.",
     ),
 )  # fmt: skip

@@ -23,7 +23,7 @@ MOST_WIRES, MOST_GATES, MOST_BRANCHES = 60, 500, 2**10
 def wires(count: int) -> str | None:
     """10.1: on how many wires does a vector of all amplitudes find room?"""
     if count > ROOM or AMPLITUDE * 2**count > ROOM:
-        return "There is no room for so many. Each wire doubles the vector; where does it begin?"
+        return "That many do not fit. Each wire doubles the vector; how large is it for one wire?"
     if AMPLITUDE * 2 ** (count + 1) <= ROOM:
         return f"So many take {AMPLITUDE * 2**count:.3g} bytes, and one more would find room, too."
     return None
@@ -60,7 +60,7 @@ def few_but_far(made: Program) -> str | None:
 def _unfit(made: Program) -> str | None:
     """Why a program cannot be looked at."""
     if made.answers:
-        return "It asks something; here a program consists of gates alone."
+        return "It measures something; here a program consists of gates alone."
     if len(made.qubits) > MOST_WIRES or len(made.operations) > MOST_GATES:
         return f"It is larger than needed: {MOST_WIRES} wires and {MOST_GATES} gates are enough."
     return None
@@ -87,10 +87,10 @@ EXERCISES = (
     ),
     Exercise(
         program(f"a program on {FULL} wires"), full_but_loose,
-        "Each wire is turned on its own. All amplitudes are there, and two numbers a wire tell them.",
+        "Each wire is turned separately. All amplitudes are nonzero, and two numbers per wire describe them.",
     ),
     Exercise(
         program(f"a program on {WIRES} wires or more"), few_but_far,
-        "Wires that know of each other stand far apart, so a cut between them goes through all of these ties.",
+        "Entangled wires are far apart, so a cut between them goes through all the pairs.",
     ),
 )  # fmt: skip

@@ -25,18 +25,18 @@ def read_out(bits: float) -> str | None:
     """14.1: what a read-out of all squares tells."""
     if near(bits, readout_entropy(_game()), within=1e-3):
         return None
-    return "A place of probability p tells -log2 p bits, and it comes with probability p. Add up all three places."
+    return "A place of probability p gives -log2 p bits, and it comes with probability p. Add up all three places."
 
 
 def message(told: Mapping[str, Any]) -> str | None:
     """14.2: what the page sends for a move of Black."""
     game = _game()
     if told.get("kind") != "move":
-        return "Its 'kind' is to be 'move'."
+        return "Its 'kind' must be 'move'."
     if told.get("ply") != len(game.history):
-        return f"Its 'ply' is to say how many moves were played before; it is {told.get('ply')!r}."
+        return f"Its 'ply' must be the number of moves played before; it is {told.get('ply')!r}."
     if not isinstance(told.get("text"), str):
-        return "Its 'text' is to be the move."
+        return "Its 'text' must be the move."
     game.play(told["text"])
     odds = {square: game.probability(square) for square in TARGETS}
     if all(near(p, 0.5) for p in odds.values()):
@@ -53,7 +53,10 @@ def whole_bit(game: Game[Any, Any]) -> str | None:
     told = information(before, last.text.partition(".m")[0])
     if near(told, 1):
         return None
-    return f"The answer to {last.text} told {told:.3g} bits. A question tells most where both answers are as likely."
+    return (
+        f"The answer to {last.text} told {told:.3g} bits. A question gives most information when "
+        "both answers are equally likely."
+    )
 
 
 def _dict(name: str) -> Kind:
@@ -64,14 +67,14 @@ def _dict(name: str) -> Kind:
 EXERCISES = (
     Exercise(
         number("a number of bits", 0), read_out,
-        "Half a bit, and twice half a bit: what tells of three places is more than a bit, and less than log2 of 3.",
+        "Half a bit, and twice half a bit: that is more than one bit and less than log2 of 3.",
     ),
     Exercise(
         _dict("a message: a dict with 'kind', 'ply' and 'text'"), message,
-        "The page knows nothing of the rules. It sends a text, and the game in Python plays it or refuses it.",
+        "The page has no rules. It sends a text, and the game in Python plays it or refuses it.",
     ),
     Exercise(
         game_of("quantum-chess", "a game of Quantum Chess after your moves"), whole_bit,
-        "With 50% for each answer nobody knows anything of it before, and nothing tells more than that.",
+        "With 50% for each answer nothing is known before, so the answer gives the most information.",
     ),
 )  # fmt: skip

@@ -37,27 +37,30 @@ def after_no(probability: float) -> str | None:
     if near(probability, piece.project(empty("b1", "c1")).probability("d1"), within=2e-3):
         return None
     if near(probability, piece.probability("d1"), within=2e-3):
-        return "So likely it was before the answer."
-    return "The branches that agree with the answer stay, with their ratios. To what do their probabilities sum then?"
+        return "That was its probability before the answer."
+    return "The branches that agree with the answer stay, with their ratios. What must their probabilities sum to?"
 
 
 def best_question(asking: Program) -> str | None:
     """3.2: the question whose answer tells most."""
     if len(asking) != 1 or not isinstance(asking[0], Question):
-        return f"It is to ask one question and to do nothing else; it has the steps {list(asking)}."
+        return f"It must ask one question and do nothing else; it has the steps {list(asking)}."
     piece = _piece()
     odds = [piece.probability(square) for square in SQUARES]
     some = [math.fsum(chosen) for size in (1, 2) for chosen in combinations(odds, size)]
     told, most = information(piece, asking), max(bits((p, 1 - p)) for p in some)
     if told >= most - 1e-9:
         return None
-    return f"Its answer tells {told:.3f} bits, and another question's {most:.3f}. Which odds make an answer tell most?"
+    return (
+        f"Its answer tells {told:.3f} bits, and another question's {most:.3f}. Which probability "
+        "makes an answer most informative?"
+    )
 
 
 def gentle(trip: Program) -> str | None:
     """3.3: a trip on which a look does little harm."""
     if trip.answers:
-        return "The trip itself is to ask nothing; the question comes after it."
+        return "The trip itself must measure nothing; the question comes after it."
     away = _start().run(trip, most=MOST).registers
     p = away.probability("b1")
     if min(p, 1 - p) < EACH - 1e-9:
@@ -76,7 +79,7 @@ EXERCISES = (
     ),
     Exercise(
         program("a program that asks one question"), best_question,
-        "No other pair of squares comes closer to one half, and at one half an answer tells a whole bit.",
+        "No other pair of squares comes closer to 1/2, and at 1/2 an answer gives one bit.",
     ),
     Exercise(
         program("a program that starts with the piece on a1"), gentle,

@@ -27,7 +27,7 @@ def laptop(qubits: int) -> str | None:
 def wide_and_thin(written: Program) -> str | None:
     """11.2: many squares, two branches."""
     if written.answers:
-        return "It asks something, and every answer takes branches and squares away."
+        return "It measures something, and every answer removes branches and squares."
     try:
         world = Registers(backends.engine(branch_limit=FEW)).run(written).registers
     except StateTooLargeError:
@@ -46,7 +46,7 @@ def wide_and_thin(written: Program) -> str | None:
 def dear_cut(written: Program) -> str | None:
     """11.3: few branches, and as many coefficients at a cut."""
     if written.answers:
-        return "It asks something; the state is to be made by gates alone."
+        return "It measures something; make the state with gates alone."
     world = Registers(backends.engine(branch_limit=2 ** len(LINE))).run(written).registers
     found = " and ".join("/".join(sorted(each)) for each in world.registers) or "none: every square is certain"
     if len(world.registers) != 1 or set(world.registers[0]) != set(LINE):
@@ -72,6 +72,6 @@ EXERCISES = (
     Exercise(
         program("a program on q0 to q7"), dear_cut,
         "Each pair that a cut separates doubles what a matrix product state keeps there. With the partners side by "
-        "side in its order, the same pairs cost it next to nothing. A list of branches knows no order.",
+        "side in its order, the same pairs cost it next to nothing. A list of branches does not depend on the order.",
     ),
 )  # fmt: skip

@@ -30,7 +30,7 @@ def winking(rules: Rules[Any, Any]) -> str | None:
     """13.2: Hide and Seek with a move that turns a phase."""
     winked = _played(rules, "spread", "wink")
     if winked.history[-1].answers:
-        return "The wink asks something; it is to turn a phase, and no more."
+        return "The wink measures something; it must only turn a phase."
     if not near(winked.probability("b1"), _played(rules, "spread").probability("b1")):
         return f"The wink moves him: he is on b1 with probability {winked.probability('b1'):.3g} after it."
     home = _played(rules, "spread", "wink", "spread").probability("a1")
@@ -72,14 +72,14 @@ def _rules(name: str) -> Kind:
 EXERCISES = (
     Exercise(
         whole("a number of moves"), spreads,
-        "Three thirds of a move are a move. With three more he would be back at home.",
+        "Three thirds of a move are one move. After three more he would be back at home.",
     ),
     Exercise(
         _rules("rules: an object of your class"), winking,
-        "The sign makes the second spread undo the first. No look at a square would have told that he winked.",
+        "The sign makes the second spread undo the first. No measurement of a square would have shown that he winked.",
     ),
     Exercise(
         game_of("my-tic-tac-toe", "a game of your tic-tac-toe after your moves"), hidden,
-        "Parts of like size were joined, again and again, so that no square is much likelier than another.",
+        "Parts of the same size were joined again and again, so no square is much likelier than another.",
     ),
 )  # fmt: skip

@@ -48,7 +48,7 @@ def blind_to_controls(chosen: frozenset[str]) -> str | None:
     right = {name for name, case in cases.items() if _without_controls(case).right}
     if wrong := sorted(chosen - right):
         return f"On {wrong[0]} it is noticed: some gate waits for the value of another wire."
-    return None if chosen == right else "These do not notice it, but there are more that do not."
+    return None if chosen == right else "These do not notice it, but there are others that do not, either."
 
 
 def _judged(simulate: Callable[..., Any], case: Case) -> Verdict:
@@ -80,14 +80,14 @@ def unnoticed(simulate: Callable[..., Any]) -> str | None:
         if not (verdict := _judged(simulate, _case(*family))).right:
             return f"On {_short(_case(*family))} it is found out: {verdict.why}."
     if _judged(simulate, _case(*UNSEEN)).right:
-        return f"It is right on {_short(_case(*UNSEEN))}, too. What has that circuit that the other two have not?"
+        return f"It is right on {_short(_case(*UNSEEN))}, too. What does that circuit have that the other two do not?"
     return None
 
 
 EXERCISES = (
     Exercise(
         names("the names of circuits"), blind_to_controls,
-        "Splits and turns have no controls; slides wait for a clear way, and a CNOT is an X with a control.",
+        "Splits and turns have no controls. A slide needs a clear path, and a CNOT is an X with a control.",
     ),
     Exercise(
         function("a function from a circuit to an array of all its amplitudes"), dense,
@@ -95,6 +95,6 @@ EXERCISES = (
     ),
     Exercise(
         function("a function from a circuit to its amplitudes"), unnoticed,
-        "Two circuits that pass prove little, so a corpus has many families.",
+        "Passing two circuits proves little, so a corpus has many families.",
     ),
 )  # fmt: skip

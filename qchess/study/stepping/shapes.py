@@ -94,7 +94,7 @@ def printable(words: str) -> str:
 
 def legend(y: float) -> str:
     """What cells and colours mean, in two lines."""
-    words = "A cell is as full as its square is likely to be. Squares of one colour are entangled; grey ones with none."
+    words = "A cell's fill shows how likely its square is full. Squares of one colour are entangled; grey ones are not."
     return text(MARGIN, y, words, "soft") + phases(MARGIN, y + 16)
 
 

@@ -72,7 +72,7 @@ class Step:
 
     @property
     def odds(self) -> dict[Qubit, float]:
-        """How likely each qubit is 1, for all that are not surely 0, and for those that the step touches."""
+        """How likely each qubit is 1, for all that are not certainly 0, and for those that the step touches."""
         named = dict.fromkeys([*self.registers.home, *self.before.home, *(self.done.qubits if self.done else ())])
         return {qubit: self.registers.probability(qubit) for qubit in in_board_order(tuple(named))}
 
@@ -179,7 +179,7 @@ class Steps(Sequence[Step]):
     def with_(self, number: int, operation: Operation) -> Steps:
         """The same program with another operation at a step, run anew; of a whole game no gate can be changed."""
         if len(self.parts) != 1:
-            raise StudyError("a gate is changed in one program; take one move: study.steps(game, move)")
+            raise StudyError("only the gates of one program can be changed; choose a move: study.steps(game, move)")
         if not isinstance(operation, Operation):
             raise StudyError(f"expected an operation, such as iswap('b1', 'a3', 0.25); got {operation!r}")
         found = next((step for step in self._each if step.number == number), None)
@@ -277,7 +277,9 @@ def _walk(part: Part, track: list[Step]) -> None:
         if answer:
             chances = chances or {answer.value: answer.probability}
             if part.answers.get(answer.name, answer.value) != answer.value:
-                raise StudyError(f"the answer to {answer.name!r} is {answer.value}, and certain: it cannot be another")
+                raise StudyError(
+                    f"the answer to {answer.name!r} is {answer.value}, which is certain and cannot be changed"
+                )
             told[answer.name] = answer.value
         track.append(Step(len(track), part, place, step, at, found.registers, chances, answer, case, track))
         at = found.registers

@@ -60,7 +60,7 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
         right = max(right, wide)
     notes = [left_out, f"Not drawn: {more} other open wire{'' if more == 1 else 's'}" if more else ""]
     if any(number > len(GROUPS) for found in colours.values() for number in found.values()):
-        notes.append(f"Of more than {len(GROUPS)} registers, colours come again")
+        notes.append(f"Of more than {len(GROUPS)} registers, colours repeat")
     for note in filter(None, notes):
         sheet.append(text(MARGIN, y + 12, f"{note}.", "said"))
         y += 16
@@ -329,4 +329,4 @@ def _charts(step: Step) -> Iterator[Picture]:
 def _left_at_the_end(step: Step) -> str:
     """What is open after a step, in words."""
     each = [f"{words.named(register.qubits)} in {register.branches} branches" for register in step.registers.each]
-    return f"Open after it: {several(each)}; entropy {step.entropy:.3g} bits." if each else "Nothing is open after it."
+    return f"Still open: {several(each)}; entropy {step.entropy:.3g} bits." if each else "After it nothing is open."

@@ -39,7 +39,7 @@ def steps(
         where, full = where.program, (*full_of(where.program, full), *held)
     if isinstance(where, Program):
         if move is not None:
-            raise StudyError(f"a program is taken as it is, without a move; got {move!r} besides")
+            raise StudyError(f"a program takes no move; got {move!r} besides")
         start = Registers(backends.engine("sparse"), full_of(where, full))
         return made(title, [_part("", where, start, answers)])
     if full:
@@ -50,7 +50,7 @@ def steps(
     if move is None:
         return _of_past(world, answers)
     if not isinstance(move, Program):
-        raise StudyError(f"expected a program, since registers know no moves; got {move!r}")
+        raise StudyError(f"expected a program, since registers have no moves; got {move!r}")
     return made("a program", [_part("", move, world, answers)])
 
 
@@ -83,7 +83,9 @@ def _of_game(game: Score[Any, Any], move: Any, answers: Mapping[str, int] | None
     rules, position = game.rules, game.position
     if move is None:
         if answers:
-            raise StudyError("the moves of a game have their answers; answers are for a move that is not played yet")
+            raise StudyError(
+                "the moves of a game have their answers; give answers only for a move that is not played yet"
+            )
         parts = [
             Part(f"{number}. {played.text}", rules.compile(before, played.move), before.registers,
                  {answer.name: answer.value for answer in played.answers}, squares=rules.squares(before))
@@ -105,6 +107,6 @@ def _of_game(game: Score[Any, Any], move: Any, answers: Mapping[str, int] | None
 
 def _of_past(world: Registers, answers: Mapping[str, int] | None) -> Steps:
     if answers:
-        raise StudyError("what made a state has its answers; answers are for a program that is not run yet")
+        raise StudyError("a state has its answers already; give answers only for a program that is not run yet")
     program, told = world.circuit(), world.cone(*world.uncertain).answers()
     return made("what made the state", [Part("", program, Registers(world.engine), told)])

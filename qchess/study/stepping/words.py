@@ -91,13 +91,13 @@ def sentences(step: Step) -> Iterator[str]:
     if step.chances:
         yield f"{'Asked' if step.answer else 'To be asked'}: {asked(step)}."
     if isinstance(step.done, Discard):
-        yield f"No longer followed: {named(step.done.qubits)}."
+        yield f"Discarded: {named(step.done.qubits)}."
         return
     if changes := [f"{qubit} {percent(a)} to {percent(b)}" for qubit, (a, b) in step.changed.items()]:
         yield f"Odds: {several(changes)}."
     elif step.number and step.done is not None and not step.chances:
         same = step.registers.same_as(step.before)
-        yield "Nothing changes." if same else "No odds change, but amplitudes do."
+        yield "Nothing changes." if same else "No probability changes, but amplitudes do."
     yield from _of_registers(step.before, step.registers)
 
 
@@ -114,7 +114,7 @@ def _of_registers(before: Registers, after: Registers) -> Iterator[str]:
             yield f"Joined: {' with '.join(named(old.qubits) for old, _ in made)}."
     for register in before.each:
         if len(left := after.held(register.qubits)) > 1:
-            yield f"Fell apart into {' and '.join(named(new.qubits) for new, _ in left)}."
+            yield f"Separated into {' and '.join(named(new.qubits) for new, _ in left)}."
 
 
 def table(steps: Sequence[Step]) -> str:

@@ -22,7 +22,7 @@ export class Asking {
     this.timer = 0;
   }
 
-  /** A move is under the pointer, or in focus; it is asked about unless it surely asks nothing. @param {Move|undefined} move */
+  /** A move is under the pointer, or in focus; it is asked about unless it certainly asks nothing. @param {Move|undefined} move */
   point(move) {
     if (!move) return;
     const asks = move.measures || (move.chances?.length ?? 0) > 1;

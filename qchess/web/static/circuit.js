@@ -20,7 +20,7 @@ import { shape } from "./pieces.js";
 
 const KINDS = { move: "Move", register: "Register", game: "Game" };
 const LEVELS = {
-  program: "as the rules write it", naive: "textbook gates", exact: "hand forms, exact on every input", aware: "knows what is certain",
+  program: "gates of the rules", naive: "textbook gates", exact: "optimised by hand, exact on every input", aware: "simplified by what is certain",
 };
 const FORMS = { cirq: "Cirq", qiskit: "Qiskit", qasm3: "OpenQASM" };
 const HIGH = 96, WIDE = 44, PAUSE = 140, KEPT = 60;
@@ -163,7 +163,7 @@ export class QcCircuit extends HTMLElement {
     const key = JSON.stringify(message);
     const known = this._answers.get(key);
     if (known) return known;
-    const asked = this.ask ? this.ask(message) : Promise.reject(new Error("nobody to ask"));
+    const asked = this.ask ? this.ask(message) : Promise.reject(new Error("no server to ask"));
     if (this._answers.size >= KEPT) this._answers.clear();
     this._answers.set(key, asked);
     asked.catch(() => this._answers.delete(key));
@@ -208,9 +208,9 @@ export class QcCircuit extends HTMLElement {
   _show(circuit, register) {
     this.shown = circuit;
     const full = Object.keys(circuit.known);
-    const starts = full.length ? ` ${full.join(", ")} ${full.length === 1 ? "is" : "are"} full before.` : "";
+    const starts = full.length ? ` ${full.join(", ")} ${full.length === 1 ? "is" : "are"} full at the start.` : "";
     const given = circuit.given.length ? ` ${circuit.given.join(", ")} started in superposition.` : "";
-    const hint = this.kind === "register" && !this._square ? " Point at a square for its register alone." : "";
+    const hint = this.kind === "register" && !this._square ? " Point at a square to see only its register." : "";
     this._caption.textContent = `${circuit.caption}${circuit.caption.endsWith(".") ? "" : "."}${starts}${given}${hint}`;
     this._picture.replaceChildren(pictureOf(circuit.svg));
     for (const gate of this._gates()) {
@@ -257,7 +257,7 @@ export class QcCircuit extends HTMLElement {
       await navigator.clipboard.writeText(answer.text);
       this._caption.textContent = `Copied as ${/** @type {Record<string, string>} */ (FORMS)[form] ?? form}.`;
     } catch {
-      this._caption.textContent = "This page may not use the clipboard: copy the text below.";
+      this._caption.textContent = "The clipboard is blocked: copy the text below.";
     }
   }
 
@@ -272,8 +272,8 @@ export class QcCircuit extends HTMLElement {
     this._register.replaceChildren(
       element("h3", {}, `Amplitudes: ${words}`),
       element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "amplitudes" }, bars(register)),
-      ...(more > 0 ? [element("p", {}, `The likeliest ${register.branches.length}; ${more} more are not shown.`)] : []),
-      ...(register.entropies ? [element("h3", {}, "Entanglement, in bits"), element("p", {}, "On the diagonal the entropy of each square, beside it what two squares know of each other."), pictureOf(register.entropies)] : []),
+      ...(more > 0 ? [element("p", {}, `The ${register.branches.length} most likely are shown; ${more} more are not.`)] : []),
+      ...(register.entropies ? [element("h3", {}, "Entanglement, in bits"), element("p", {}, "On the diagonal: the entropy of each square. Elsewhere: the mutual information of two squares."), pictureOf(register.entropies)] : []),
     );
   }
 

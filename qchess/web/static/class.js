@@ -3,7 +3,7 @@ import { Classroom, countsOf, resultOf } from "./classroom.js";
 import { byId, html, themeButton } from "./settings.js";
 import { QcViewer } from "./viewer.js";
 
-/** A table that shows what the teacher shows; nothing is asked here. */
+/** A table that shows what the teacher shows; no question is open here. */
 class ShownTable extends EventTarget {
   constructor() {
     super();
@@ -57,7 +57,7 @@ room.addEventListener("class", () => {
     byId("comment").hidden = !shown.comment;
     byId("comment").textContent = shown.comment;
   }
-  if (!shown) viewer.tell("The class begins soon.");
+  if (!shown) viewer.tell("The class has not started yet.");
   drawQuestion(question);
 });
 
@@ -69,7 +69,7 @@ function drawQuestion(question) {
     box.replaceChildren();
     return;
   }
-  const told = html("p", { role: "status" }, question.over ? `${question.answered} answered. ${resultOf(question)}` : question.mine == null ? "" : `Your answer is counted (${question.answered} so far).`);
+  const told = html("p", { role: "status" }, question.over ? `${question.answered} answered. ${resultOf(question)}` : question.mine == null ? "" : `Your answer was counted (${question.answered} so far).`);
   if (box.dataset.text === question.text && !question.over && box.dataset.over !== "yes") {
     box.querySelector("[role=status]")?.replaceWith(told); // what one is just entering stays
     return;

@@ -93,6 +93,6 @@ export function countsOf(question) {
 export function resultOf(question) {
   if (!question.over) return "";
   const exact = question.exact == null ? "" : `Exactly ${Number((100 * question.exact).toFixed(2))} %.`;
-  const median = question.median == null ? "" : ` The middle of the answers is ${Number(question.median.toFixed(1))} %.`;
+  const median = question.median == null ? "" : ` The median of the answers is ${Number(question.median.toFixed(1))} %.`;
   return exact + median;
 }

@@ -19,10 +19,10 @@ export function legendOf(view) {
   const alone = Object.values(view.men).filter((here) => here.length === 1).flat();
   const signs = view.links?.map((link) => link[3]) ?? [];
   const lines = [
-    ...(alone.some((man) => man.probability < 1) ? [line(arc(), "A piece that may be elsewhere: the arc and the number say how likely it is here.")] : []),
-    ...(Object.values(view.men).some((here) => here.length > 1) ? [line(pair(), "Two drawings on a square: one piece that may be either. The bar and the number are the likelier one's chance.")] : []),
+    ...(alone.some((man) => man.probability < 1) ? [line(arc(), "A piece that may be elsewhere: the arc and the number show how likely it is here.")] : []),
+    ...(Object.values(view.men).some((here) => here.length > 1) ? [line(pair(), "Two drawings on a square: one piece that may be either. The bar and the number show the chance of the likelier one.")] : []),
     ...(men.some((man) => man.phase != null) ? [phases()] : []),
-    ...(view.groups?.length ? [line(frame(), "One frame and one letter: squares that belong to one register. What is found on one tells of the others.")] : []),
+    ...(view.groups?.length ? [line(frame(), "One frame and one letter: squares that belong to one register. Finding one piece can decide the others.")] : []),
     ...(signs.includes("together") ? [line(knot("="), "Together: both squares are taken, or neither (more often than by chance).")] : []),
     ...(signs.includes("either-or") ? [line(knot("≠"), "Either-or: if one square is taken, the other is empty (more often than by chance).")] : []),
     ...(men.some((man) => man.mark) ? [line(pointer(), "Red and blue marks: the two halves of a pair. A mark points to the opponent or to its own player.")] : []),
@@ -32,10 +32,8 @@ export function legendOf(view) {
 
 /** What is special about this board. @param {View} view @returns {string[]} */
 export function captions(view) {
-  const files = String.fromCharCode(96 + view.width);
-  const size = `The board has ${view.width} by ${view.height} ${view.grid?.length ? "crossings" : "squares"}, a1 to ${files}${view.height}.`;
-  const found = [size];
-  if (view.grid?.length) found.push("Men stand on the crossings of the lines, not between them. The gap in the middle is the River, the crossed squares are the Palaces.");
+  const found = [];
+  if (view.grid?.length) found.push("Pieces stand on the crossings of the lines. The gap in the middle is the river. The crossed squares are the palaces.");
   if (view.drawings === "draughts") found.push("A disc is a man; a disc with a crown is a king.");
   const letters = new Set(Object.values(view.men).flat().map((man) => man.symbol.toUpperCase()));
   if (view.grid?.length && letters.has("E")) found.push("R chariot, H horse, E elephant, A adviser, K king, C cannon, P pawn.");
@@ -52,7 +50,7 @@ function pair() {
 
 function phases() {
   const clocks = PHASE_WORDS.map((words, quarter) => html("span", { class: "phase" }, shape("svg", { viewBox: "0 0 20 20", class: "face", "aria-hidden": "true" }, clock(quarter / 4, 10, 10, 8)), words));
-  return html("li", { class: "wide" }, html("span", {}, "The clock is the phase of the likeliest story with the piece there, against the first story of its register: ", ...clocks));
+  return html("li", { class: "wide" }, html("span", {}, "The clock is the phase. You can ignore it until you merge: ", ...clocks));
 }
 
 function frame() {

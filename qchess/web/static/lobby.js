@@ -71,7 +71,7 @@ function optionField(name, told) {
 function drawRest() {
   const agents = catalogue.agents.map((name) => /** @type {[string, string]} */ ([name, `the computer: ${name}`]));
   fill(select("opponent"), [...agents, [FRIEND, "a friend, by a link"]], setting("opponent", catalogue.agents.includes("greedy") ? "greedy" : FRIEND));
-  fill(select("backend"), catalogue.backends.map((name) => [name, name === "sparse" ? "sparse: exact, with fair dice" : name]), catalogue.backends[0]);
+  fill(select("backend"), catalogue.backends.map((name) => [name, name === "sparse" ? "This computer, exactly" : name]), catalogue.backends[0]);
   fill(select("clock"), catalogue.clocks.map((clock) => [JSON.stringify(clock), clockWords(clock)]));
   input("name").value = setting("name", "");
   byId("publicfield").hidden = !catalogue.public;
@@ -81,7 +81,7 @@ function drawRest() {
 function clockWords({ kind, seconds, extra }) {
   if (kind === "none") return "no clock";
   const length = seconds % 60 ? `${seconds} seconds` : `${seconds / 60} minutes`;
-  return kind === "delay" ? `${length}, the first ${extra} seconds of a move are free` : extra ? `${length}, and ${extra} seconds a move` : length;
+  return kind === "delay" ? `${length}, with ${extra} free seconds for each move` : extra ? `${length}, plus ${extra} seconds for each move` : length;
 }
 
 // -- starting ------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ export function fetchDrawings(name) {
   let waiting = asked.get(name);
   if (!waiting) {
     waiting = fetch(`/api/drawings/${encodeURIComponent(name)}`).then((answer) => {
-      if (!answer.ok) throw new Error(`no drawings ${name}: ${answer.status}`);
+      if (!answer.ok) throw new Error(`no set of pieces ${name}: ${answer.status}`);
       return answer.json();
     }).then((drawings) => {
       keepDrawings({ ...drawings, name });

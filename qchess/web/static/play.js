@@ -39,7 +39,7 @@ const TAKES = {
   offer: () => drawAround(),
   waiting: (message) => {
     drawAround();
-    tell(`${capital(message.by)} played ${message.text}: ${message.question || "it asks a question"}. Waiting for the answer from ${message.backend}; the page may be closed meanwhile.`);
+    tell(`${capital(message.by)} played ${message.text}: ${message.question || "it asks a question"}. Waiting for the answer from ${message.backend}. You may close this page.`);
   },
   thinking: (message) => {
     table.thinking = message.player;
@@ -193,7 +193,7 @@ function drawAbout() {
   const link = (/** @type {string} */ kind, /** @type {string} */ words) => html("a", { href: `/api/tables/${id}/record.${kind}`, download: `${state.game}.${kind}` }, words);
   byId("about").querySelector(".body")?.replaceChildren(
     html("p", {}, `${state.title}${options ? ` (${options})` : ""}. Questions are answered by ${state.backend}.`),
-    html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "moving picture"), ", ", link("html", "page of its own"), ". ", html("a", { href: `/watch/${id}` }, "The address for onlookers")),
+    html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators")),
   );
 }
 
@@ -206,7 +206,7 @@ function invitations() {
     const secret = secrets.get(`for-${player}`);
     if (secret && player !== state?.you && !state?.seats[player]?.present) links[`to play ${player}`] = `${window.location.origin}/play/${game}#seat=${secret}`;
   }
-  if (Object.keys(links).length) links["to look on"] = `${window.location.origin}/watch/${game}`;
+  if (Object.keys(links).length) links["to watch"] = `${window.location.origin}/watch/${game}`;
   return links;
 }
 

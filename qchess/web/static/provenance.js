@@ -6,7 +6,7 @@ import { percent } from "./wording.js";
 
 /** Details that are shown first, with their words; the rest follows under its own name. */
 const WORDS = new Map([
-  ["backend", "device"], ["strategy", "strategy"], ["odds", "exact odds"], ["observed", "observed"], ["asked", "shots asked for"], ["returned", "shots that came"], ["kept", "shots believed"],
+  ["backend", "device"], ["strategy", "strategy"], ["odds", "exact odds"], ["observed", "observed"], ["asked", "shots requested"], ["returned", "shots returned"], ["kept", "shots kept"],
   ["dropped", "shots dropped"], ["qubits", "qubits"], ["depth", "depth"], ["two_qubit_gates", "two-qubit gates"], ["expected_fidelity", "expected fidelity"], ["seconds", "seconds"], ["made", "made"], ["seed", "seed"],
 ]);
 
@@ -15,7 +15,7 @@ export function drawProvenance(place, entry) {
   const open = (entry?.provenance ?? []).filter((answer) => answer.source !== "certain");
   place.hidden = !open.length;
   place.querySelector(".body")?.replaceChildren(...open.map((answer) => html("dl", {},
-    ...line("answer", `${answer.name} = ${answer.value}`), ...line("its chance", percent(answer.probability)), ...line("source", answer.source),
+    ...line("answer", `${answer.name} = ${answer.value}`), ...line("probability", percent(answer.probability)), ...line("source", answer.source),
     ...sorted(answer.details ?? {}).flatMap(([name, value]) => line(WORDS.get(name) ?? name.replaceAll("_", " "), told(value))))));
 }
 

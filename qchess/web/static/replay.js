@@ -26,7 +26,7 @@ class KeptTable extends EventTarget {
     if (message.kind === "look") return { kind: "position", ...this.kept.positions[message.ply] };
     const found = message.kind === "circuit" && !message.form && this.kept.circuits[this.name(message)];
     if (found) return { kind: "circuit", ...found, ply: message.ply };
-    return { kind: "refused", of: message.kind, why: "This page holds the circuits of moves and of the whole game as the rules write them; open the record with `qchess web` for more." };
+    return { kind: "refused", of: message.kind, why: "This page has the circuits as the rules write them. Open the record with `qchess web` for more." };
   }
 
   /** @param {any} message */

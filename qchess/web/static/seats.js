@@ -50,7 +50,7 @@ export function drawOffers(table, place) {
       lines.push(html("p", {}, `${capital(by)} ${kind === "draw" ? "offers" : "asks"} ${words}. `, ...(you ? [act(table, `accept-${kind}`, "Accept", "main"), act(table, `decline-${kind}`, "Decline")] : [])));
     }
   }
-  if (state.result && offers?.rematch?.length && !offers.next) lines.push(html("p", {}, `${offers.rematch.map(capital).join(" and ")} would play again.`));
+  if (state.result && offers?.rematch?.length && !offers.next) lines.push(html("p", {}, `${offers.rematch.map(capital).join(" and ")} would like to play again.`));
   if (offers?.next) lines.push(html("p", {}, html("a", { href: nextAddress(state, offers.next) }, "The next game is here.")));
   place.replaceChildren(...lines);
 }

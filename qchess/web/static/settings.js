@@ -53,6 +53,6 @@ export function html(tag, attributes = {}, ...children) {
 /** The element with this id, which the page has. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
+  if (!found) throw new Error(`this page lacks the element ${id}`);
   return found;
 }

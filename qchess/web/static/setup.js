@@ -15,10 +15,10 @@ export function mountSetup(form, games, begin, now) {
   const moves = /** @type {HTMLInputElement} */ (html("input", { name: "moves", spellcheck: "false", maxlength: "2000", placeholder: "b1^a3c3 ..." }));
   const more = /** @type {HTMLTextAreaElement} */ (html("textarea", { name: "more", rows: "2", spellcheck: "false", placeholder: "level=2" }));
   const positionLabel = html("label", {}, "Position", position);
-  const movesLabel = html("label", {}, "Moves that set it up, without a turn", moves);
+  const movesLabel = html("label", {}, "Set-up moves; they use no turn", moves);
   const problem = html("p", { role: "status", class: "problem" });
   form.append(html("div", { class: "fields2" }, html("label", {}, "Game", game), html("label", {}, "Board", preset), positionLabel, movesLabel,
-    html("label", {}, "More options of the rules, one a line", more), html("button", { class: "main" }, "Begin from here"), problem));
+    html("label", {}, "More options for the rules, one per line", more), html("button", { class: "main" }, "Start from here"), problem));
   const chosen = () => games.find((each) => each.name === game.value) ?? games[0];
   const draw = () => {
     const each = chosen();

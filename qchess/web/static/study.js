@@ -9,7 +9,7 @@ import { QcViewer, capital } from "./viewer.js";
 import { percent } from "./wording.js";
 
 const DRAFT = "study-draft";
-const FILES = { json: "record", html: "page", animated: "moving picture", svg: "picture" };
+const FILES = { json: "record", html: "page", animated: "animated picture", svg: "picture" };
 
 /** A table whose game is a line of the tree; the server works out each position and keeps nothing. */
 class StudyTable extends EventTarget {
@@ -263,9 +263,9 @@ table.choose = (text, ways) => {
     button.addEventListener("click", () => end(() => table.playSo(text, way.answers)));
     return button;
   });
-  const draw = html("button", { type: "button" }, "Let it be drawn");
+  const draw = html("button", { type: "button" }, "Draw it at random");
   draw.addEventListener("click", () => end(() => table.playSo(text)));
-  chooser.replaceChildren(html("h2", {}, html("code", {}, text), " can end in several ways. Which one is shown?"), html("div", { class: "ways" }, ...buttons, draw));
+  chooser.replaceChildren(html("h2", {}, html("code", {}, text), " can end in several ways. Which one do you want to see?"), html("div", { class: "ways" }, ...buttons, draw));
   chooser.hidden = false;
   buttons[0].focus();
 };
@@ -333,8 +333,8 @@ byId("publish").addEventListener("click", async () => {
     Object.assign(shared, { name: found.name, key: found.key ?? shared.key });
     keepSetting(`study-${shared.name}`, shared.key);
     const address = `${window.location.origin}/study/${shared.name}`;
-    byId("link").replaceChildren("Everybody with this link sees the study: ", html("a", { href: address }, address));
-    byId("publish").textContent = "Share what I changed";
+    byId("link").replaceChildren("Anyone with this link can see the study: ", html("a", { href: address }, address));
+    byId("publish").textContent = "Share my changes";
   } catch (error) {
     byId("link").textContent = /** @type {Error} */ (error).message;
   }
@@ -346,7 +346,7 @@ byId("publish").addEventListener("click", async () => {
 function mountAnalysis(agents) {
   const names = agents.length ? agents : ["mcts@0.5s", "greedy"];
   const line = html("div", { class: "line", role: "status" });
-  const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": "Who analyses" }, ...names.map((name) => html("option", {}, name))));
+  const select = /** @type {HTMLSelectElement} */ (html("select", { "aria-label": "Analysis by" }, ...names.map((name) => html("option", {}, name))));
   select.value = names.find((name) => name.startsWith("mcts")) ?? names[0];
   const button = html("button", { type: "button" }, "Analyse this position");
   button.addEventListener("click", async () => {

@@ -30,10 +30,10 @@ function keep(opened) {
 export function mountTeaching(body, table) {
   const begin = html("button", { type: "button", class: "main" }, "Open a class");
   const told = html("p", { role: "status" });
-  body.replaceChildren(html("p", { class: "quiet" }, "Your board is shown on every page of the class, and you may ask it questions."), begin, told);
+  body.replaceChildren(html("p", { class: "quiet" }, "Everyone in the class sees your board, and you can ask questions."), begin, told);
   const earlier = before();
   if (earlier) {
-    const again = html("button", { type: "button" }, "Go on with your class");
+    const again = html("button", { type: "button" }, "Continue your class");
     again.addEventListener("click", () => teach(body, table, new Classroom(earlier.name, earlier.key)));
     begin.after(" ", again);
   }
@@ -55,15 +55,15 @@ function teach(body, table, room) {
   const question = html("div", { class: "question" });
   const move = /** @type {HTMLInputElement} */ (html("input", { id: "askmove", maxlength: "64", spellcheck: "false", placeholder: "c3-d5" }));
   const text = /** @type {HTMLInputElement} */ (html("input", { id: "asktext", maxlength: "400" }));
-  const choices = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "askchoices", rows: "2", placeholder: "one choice a line" }));
+  const choices = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "askchoices", rows: "2", placeholder: "one choice per line" }));
   const odds = html("button", { type: "button" }, "Ask how likely");
   const choose = html("button", { type: "button" }, "Ask to choose");
-  const reveal = html("button", { type: "button" }, "Tell the answers");
+  const reveal = html("button", { type: "button" }, "Show the answers");
   const clear = html("button", { type: "button" }, "Done");
   body.replaceChildren(
-    html("p", {}, "The class is at ", html("a", { href: address, target: "_blank" }, address)), here,
+    html("p", {}, "The link for the class: ", html("a", { href: address, target: "_blank" }, address)), here,
     html("div", { class: "fields2" }, html("label", {}, "How likely is it that this move succeeds?", move), odds,
-      html("label", {}, "Or a question of your own", text), html("label", {}, "with these choices", choices), choose),
+      html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose),
     question, html("div", { class: "row" }, reveal, clear));
   const now = () => ({ game: table.tree.game, options: table.tree.options, line: table.tree.line(table.at) });
   let shown = "";
@@ -85,12 +85,12 @@ function teach(body, table, room) {
     shown = "";
     const { open, code } = /** @type {CustomEvent} */ (event).detail;
     if (open) show();
-    else here.textContent = code === 4404 || code === 1008 ? "This class is over; open another one." : "Connecting …";
+    else here.textContent = code === 4404 || code === 1008 ? "This class is over. Open a new one." : "Connecting …";
   });
   room.addEventListener("refused", (event) => (here.textContent = /** @type {CustomEvent} */ (event).detail.why));
   room.addEventListener("class", () => {
     const { students, question: asked } = room.state;
-    here.textContent = `${students} ${students === 1 ? "page is" : "pages are"} in the class.`;
+    here.textContent = students ? `${students} ${students === 1 ? "student has" : "students have"} joined.` : "Nobody has joined yet.";
     question.replaceChildren(...(asked ? [html("p", {}, asked.text), html("p", {}, `${asked.answered} answered. ${resultOf(asked)}`), ...countsOf(asked)] : []));
     /** @type {HTMLButtonElement} */ (reveal).disabled = !asked || asked.over;
     /** @type {HTMLButtonElement} */ (clear).disabled = !asked;
@@ -99,7 +99,7 @@ function teach(body, table, room) {
   choose.addEventListener("click", () => {
     const lines = choices.value.split("\n").map((line) => line.trim()).filter(Boolean);
     if (text.value.trim() && lines.length > 1) room.send({ kind: "ask", text: text.value.trim(), choices: lines });
-    else here.textContent = "A question needs a text and two choices or more.";
+    else here.textContent = "A question needs a text and at least two choices.";
   });
   reveal.addEventListener("click", () => room.send({ kind: "reveal" }));
   clear.addEventListener("click", () => room.send({ kind: "clear" }));

@@ -15,8 +15,8 @@ import { percent } from "./wording.js";
 
 const BUTTONS = {
   first: ["M6 5v14M18 5l-9 7 9 7z", "First position"],
-  previous: ["M16 5l-9 7 9 7z", "One move back"],
-  next: ["M8 5l9 7-9 7z", "One move on"],
+  previous: ["M16 5l-9 7 9 7z", "Previous move"],
+  next: ["M8 5l9 7-9 7z", "Next move"],
   last: ["M18 5v14M6 5l9 7-9 7z", "Latest position"],
   flip: ["M7 20V5M3 9l4-4 4 4M17 4v15M13 15l4 4 4-4", "Turn the board"],
   links: ["M9.5 14.5l5-5M11 7l2-2a4.2 4.2 0 0 1 6 6l-2 2M13 17l-2 2a4.2 4.2 0 0 1-6-6l2-2", "Show all links"],
@@ -228,7 +228,7 @@ export function resultWords(result) {
 export function told(entry) {
   const head = `${capital(entry.by)}: ${entry.text}.`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
-  const set = entry.set ? " The outcome was set, not drawn." : "";
+  const set = entry.set ? " The outcome was chosen, not drawn." : "";
   if (entry.sentence) return `${head} ${entry.sentence}${set}`;
   return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.${set}` : head;
 }

@@ -72,7 +72,7 @@ class PostgresStore:
         text = json.dumps(head)
         self._run(
             lambda line: line.run("INSERT INTO games(game, head) VALUES (:game, :head)", game=game, head=text),
-            f"the game {game!r} could not be kept",
+            f"the game {game!r} could not be saved",
             is_kept=lambda: self._head(game) == text,
         )
 
@@ -83,7 +83,7 @@ class PostgresStore:
             lambda line: line.run(
                 "INSERT INTO rows(game, number, client, entry) VALUES (:game, :number, :client, :entry)", **values
             ),
-            f"row {row.number} of the game {game!r} could not be kept",
+            f"row {row.number} of the game {game!r} could not be saved",
             is_kept=lambda: (row.number, row.client, values["entry"]) in self._told(game),
         )
 
@@ -133,7 +133,7 @@ class PostgresStore:
                 if told.get("C") == TAKEN:
                     if last and is_kept is not None and is_kept():
                         return None  # type: ignore[return-value]  # kept before the connection broke
-                    raise TakenError(f"{what}: it is there already") from error
+                    raise TakenError(f"{what}: it exists already") from error
                 if last or told:
                     raise StoreError(f"{what}: {told.get('M', error)}") from error
                 self._drop()

@@ -15,7 +15,7 @@ COLUMNS = {"games": {"number", "game", "head"}, "rows": {"game", "number", "clie
 
 
 class StoreError(QchessError):
-    """Something could not be kept or read; the message says what."""
+    """Something could not be saved or read; the message says what."""
 
 
 class TakenError(StoreError):
@@ -109,7 +109,8 @@ def require_known(where: str, version: int | None, tables: Mapping[str, set[str]
     """
     if version is not None and version > VERSION:
         raise StoreError(
-            f"{where} is of version {version} of the store, and this qchess knows {VERSION} at most; use a newer qchess"
+            f"{where} is a store of version {version}, and this qchess reads versions up to "
+            f"{VERSION}; use a newer qchess"
         )
     if not tables and version is None:
         return

@@ -52,13 +52,13 @@ class SqliteStore:
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
         """Begins a game."""
-        with _errors(f"the game {game!r} could not be kept"):
+        with _errors(f"the game {game!r} could not be saved"):
             self._file.execute("INSERT INTO games(game, head) VALUES (?, ?)", (game, json.dumps(head)))
 
     def add(self, game: str, row: Row) -> None:
         """Keeps a row."""
         values = (game, row.number, row.client, json.dumps(row.entry))
-        with _errors(f"row {row.number} of the game {game!r} could not be kept"):
+        with _errors(f"row {row.number} of the game {game!r} could not be saved"):
             self._file.execute("INSERT INTO rows(game, number, client, entry) VALUES (?, ?, ?, ?)", values)
 
     def read(self, game: str) -> Kept | None:
@@ -98,7 +98,7 @@ def _errors(what: str) -> Iterator[None]:
     except StoreError:
         raise
     except sqlite3.IntegrityError as error:
-        raise TakenError(f"{what}: it is there already") from error
+        raise TakenError(f"{what}: it exists already") from error
     except (sqlite3.Error, ValueError, OSError) as error:
         raise StoreError(f"{what}: {error}") from error
 
@@ -139,7 +139,7 @@ def _require_ours(path: str | Path) -> None:
         return
     with place.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
-            raise StoreError(f"{path} cannot be opened as a store: it is no database of SQLite")
+            raise StoreError(f"{path} cannot be opened as a store: it is not an SQLite database")
     # what nobody has open, or left in the middle of something, is looked at without a trace
     log = place.with_name(f"{place.name}-wal")
     before = _state(place)

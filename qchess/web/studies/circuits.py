@@ -134,7 +134,7 @@ def _drawn(game: Game[Any, Any], of: str, ply: int, about: str | None, level: st
 def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
     """The program of the turn that led here; of the first one at the start, if it is played already."""
     if not game.history:
-        return Drawn(Program(), "No move is played yet.", {}, ())
+        return Drawn(Program(), "No move has been played yet.", {}, ())
     number = max(ply, 1)
     before, played = game.positions[number - 1], game.history[number - 1]
     program = game.rules.compile(before, played.move)
@@ -182,7 +182,7 @@ def _of_game(game: Game[Any, Any], ply: int, level: str) -> Drawn:
     made = whole(game, ply, None if level == "program" else level)
     program = Program(*(step for _, step in made.steps))
     turns = f"{ply} turns" if ply != 1 else "one turn"
-    caption = f"The whole game, {turns}, from empty squares; what follows an answer is what followed"
+    caption = f"The whole game, {turns}, from empty squares; after each answer comes what was played"
     given = tuple(qubit for qubit in program.qubits if qubit in made.given)
     return Drawn(program, caption, _empty(program, given), tuple(n for n, _ in made.steps), made.wires, given)
 

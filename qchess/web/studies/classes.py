@@ -61,11 +61,11 @@ class Question:
     over: bool = False
 
     def answered(self, client: str, value: Any) -> None:
-        """Takes an answer; whoever answers again changes the answer."""
+        """Takes an answer; a second one from the same student replaces it."""
         if self.over:
             raise InvalidMoveError("this question is over")
         if client not in self.answers and len(self.answers) >= MOST_PAGES:
-            raise InvalidMoveError("this question has as many answers as it may")
+            raise InvalidMoveError("this question takes no more answers")
         if self.choices:
             self.answers[client] = reading.integer(value, "the number of a choice", 0, len(self.choices) - 1)
         else:
@@ -151,7 +151,7 @@ class Classes:
         data = reading.json_object(request.state.body, "a class", MOST_BYTES)
         self._forget()
         if len(self.held) >= MOST_CLASSES:
-            raise FullError("this server has as many classes as it may hold")
+            raise FullError("this server has no room for another class")
         title = reading.text(data.get("title", ""), "'title'", LONGEST)
         name = table_name()
         key, kept = fresh()
@@ -196,7 +196,7 @@ class Classes:
                 client.send({"kind": "refused", "why": "too many messages; wait a moment"})
                 client.refusals += 1
                 if client.refusals > self.hall.settings.patience:
-                    client.close(NOT_ALLOWED, "too much was refused")
+                    client.close(NOT_ALLOWED, "too many refused messages")
                 continue
             try:
                 text = message.get("text") or message.get("bytes") or ""
@@ -213,17 +213,17 @@ class Classes:
             self._hello(here, client, data)
             return
         if client not in here.pages:
-            raise InvalidMoveError("say hello first")
+            raise InvalidMoveError("send hello first")
         name, teacher = here.pages[client]
         if kind == "answer":
             if here.question is None:
-                raise InvalidMoveError("nothing is asked")
+                raise InvalidMoveError("no question is open")
             here.question.answered(name, data.get("value"))
             here.tell()
         elif not teacher:
             raise InvalidMoveError("only the teacher may do this")
         elif not client.spawn(lambda: self._taught(here, client, data)):
-            raise InvalidMoveError("what was asked earlier is still worked on")
+            raise InvalidMoveError("your earlier request is still being processed")
 
     async def _taught(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
         """Does what the teacher asks, beside the socket: if that is closed, nobody works on it any more."""
@@ -244,17 +244,17 @@ class Classes:
                 here.question.over = True
             here.question = here.question if kind == "reveal" else None
         else:
-            raise InvalidMoveError(f"a class knows no message {reading.shown(kind)}")
+            raise InvalidMoveError(f"expected a message of a class, got {reading.shown(kind)}")
         here.tell()
 
     def _hello(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
         if client in here.pages:
-            raise InvalidMoveError("hello was said already")
+            raise InvalidMoveError("hello was already sent")
         name = reading.text(data.get("client"), "'client'", 40)
         key = data.get("key")
         teacher = isinstance(key, str) and hmac.compare_digest(here.key, hashed(key[:64]))
         if key is not None and not teacher:
-            client.close(NOT_ALLOWED, "this key opens no class")
+            client.close(NOT_ALLOWED, "this key does not open a class")
             return
         here.pages[client] = (name, teacher)
         here.tell()
@@ -278,10 +278,10 @@ class Classes:
         found = await self.studies.answer({**data, "ask": {"kind": "preview", "text": move}})
         ways = found["outcomes"]
         if len(ways) < 2:
-            raise InvalidMoveError(f"{move} asks nothing that is open; ask about a move that measures")
+            raise InvalidMoveError(f"{move} measures nothing; choose a move that measures")
         yes = _first(ways)
         player = found["player"]
-        told = f"{player[:1].upper()}{player[1:]} plays {move}. How likely is it that this comes of it?"
+        told = f"{player[:1].upper()}{player[1:]} plays {move}. How likely is this outcome?"
         asked = text or f"{told} {_without_odds(yes['sentence'])}"
         return Question(asked, (), yes["probability"])
 

@@ -105,7 +105,7 @@ def animated(
     What several positions have in common is drawn once.
     """
     if not 0.1 <= seconds <= 60:
-        raise InvalidMoveError(f"a position is shown for 0.1 to 60 seconds, got {seconds}")
+        raise InvalidMoveError(f"expected 0.1 to 60 seconds for each position, got {seconds}")
     moves = [None, *(played.move for played in game.history)]
     shown = (game.rules.view(at, move) for at, move in zip(game.positions, moves, strict=True))
     views = [replace(view, notes=()) for view in shown]

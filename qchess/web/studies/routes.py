@@ -75,7 +75,7 @@ class Studies:
         return Response(self._setups, media_type=JSON)
 
     async def share(self, request: Request) -> Response:
-        """Keeps a study, and tells its name; whoever has the key of a kept one may change it."""
+        """Saves a study and returns its name; the key of a saved study allows changing it."""
         sent: Sent = await self._work("checked", request)
         self.hall.doors.enter("bytes", sent.size)
         if sent.name is None:

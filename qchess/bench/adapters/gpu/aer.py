@@ -21,7 +21,7 @@ if "GPU" not in (found := AerSimulator().available_devices()):
 """
     inside = f"{AerDense.inside}; the copy of the vector to the processor's memory, which `save_statevector` makes"
     outside = f"{AerDense.outside}; the context of the GPU, and a run on two wires"
-    options_why = f"`device` is GPU; {AerDense.options_why}. Never run on a GPU by us"
+    options_why = f"`device` is GPU; {AerDense.options_why}. Not tested on a GPU by us"
 
     device = "GPU"
 

@@ -19,7 +19,7 @@ if qsimcirq.qsim_gpu is None:
 """
     inside = f"{QSim.inside}; the copy of the vector to the processor's memory"
     outside = f"{QSim.outside}; the context of the GPU, and a run on two wires"
-    options_why = f"`use_gpu`, and `gpu_mode` 0, which is CUDA; {QSim.options_why}. Never run on a GPU by us"
+    options_why = f"`use_gpu`, and `gpu_mode` 0, which is CUDA; {QSim.options_why}. Not tested on a GPU by us"
     settings: ClassVar = {"use_gpu": True, "gpu_mode": 0}
 
     @property

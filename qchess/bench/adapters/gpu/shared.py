@@ -25,7 +25,7 @@ for name, value in (("cuInit", 0), ("cuDeviceGetCount", ctypes.byref(count))):
     if code := getattr(cuda, name)(value):
         sys.exit(f"{name} of NVIDIA's driver gives error {code}")
 if not count.value:
-    sys.exit("NVIDIA's driver counts none")
+    sys.exit("NVIDIA's driver finds no GPU")
 """
 #: seconds after which a question has no answer
 PATIENCE = 120
@@ -48,7 +48,7 @@ def told(code: str) -> str:
 def no_gpu() -> str:
     """Why no GPU can be used, in a sentence; empty if one can."""
     why = told(DRIVER)
-    return f"no GPU is here: {why}" if why else ""
+    return f"there is no GPU here: {why}" if why else ""
 
 
 class OnGPU(Adapter):

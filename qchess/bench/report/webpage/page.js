@@ -99,7 +99,7 @@
       filter();
       keep();
       const full = !state.chosen.includes("");
-      document.getElementById("said").value = full ? "There is no further colour: leave one out to take another." : "";
+      document.getElementById("said").value = full ? "There are no more colours: remove one simulator first." : "";
     });
   }
 

@@ -114,7 +114,7 @@ def _both(scores: Mapping[tuple[str, int, str], Score]) -> dict[tuple[str, int],
 def strength_text(scores: Mapping[tuple[str, int, str], Score]) -> str:
     """What the scores say beside what the paper says; its Fig. 8 has no published numbers."""
     said = ["The paper's Fig. 8 has no published numbers; its text says that the search wins most games at every level,"
-            " less surely at higher ones, and slightly more as White."]  # fmt: skip
+            " less clearly at higher ones, and slightly more as White."]  # fmt: skip
     for (agent, level), score in _both(scores).items():
         white, black = scores[agent, level, "white"], scores[agent, level, "black"]
         said.append(

@@ -21,7 +21,7 @@ CLASSICAL = {
     "en passant square": EN_PASSANT,
     "half-move clock": CLOCK,
     "squares that may be occupied": SOME,
-    "squares that are surely occupied": FULL,
+    "squares that are certainly occupied": FULL,
 }
 #: board states that share their squares: each as a unit vector, and its odds
 Rays = list[tuple[NDArray[np.complex128], float]]

@@ -13,7 +13,7 @@ HELD = SOME
 
 @helper
 def put_men(game: Whole) -> None:
-    """Sets up the board of a position of which only the masks are known, and finds what is surely full."""
+    """Sets up the board of a position of which only the masks are known, and finds what is certainly full."""
     for square in range(64):
         game[BOARD + square] = 0
     men = 0

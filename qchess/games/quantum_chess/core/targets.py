@@ -52,7 +52,7 @@ def seen(square: int, full: int, first: int, last: int) -> int:
 
 @helper
 def pawn_targets(side: int, square: int, full: int, prey: int) -> int:
-    """One step ahead unless surely blocked, two from the start rank, and what can be taken."""
+    """One step ahead unless certainly blocked, two from the start rank, and what can be taken."""
     way = 64 * side + square
     ahead = ONE_STEP[way] & ~full
     if ahead != 0:
@@ -89,7 +89,7 @@ def castling_home(game: Whole) -> int:
 
 @helper
 def castling_targets(game: Whole) -> int:
-    """The squares to which that king may castle: no square on the way is surely occupied."""
+    """The squares to which that king may castle: no square on the way is certainly occupied."""
     side = game[PLY] & 1
     rights, full = game[RIGHTS] >> 2 * side, game[FULL] >> 56 * side
     targets = 0

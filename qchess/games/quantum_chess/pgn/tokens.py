@@ -51,7 +51,7 @@ def told_games(text: str) -> Iterator[Told]:
         if kind in ("open", "close"):
             depth += 1 if kind == "open" else -1
             if depth < 0:
-                raise InvalidMoveError(f"line {line}: a variation is closed that was never opened")
+                raise InvalidMoveError(f"line {line}: got ')' without '('")
         elif depth:
             continue  # variations are skipped, comments in them too
         elif kind == "result":

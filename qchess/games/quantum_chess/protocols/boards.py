@@ -67,7 +67,7 @@ class QuantumBoard:
     def answer(self, move: Move, source: Source) -> tuple[Answered, Run]:
         """What a move comes to; the board itself stays as it is. An answer that was undone comes again."""
         if len(self.turns) >= MOST_TURNS:
-            raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it anew")
+            raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it again")
         told = self.undone.get(self.line(move)) if self.undone else None
         run = self._run(self.registers, len(self.turns), move, source if told is None else Forced(told))
         return Answered(move, tuple(answer.value for answer in run.answers)), run
@@ -83,7 +83,7 @@ class QuantumBoard:
             return None
         last = self.turns[-1]
         if last.answers and len(self.undone) >= MOST_UNDONE:
-            raise IllegalMoveError(f"a board remembers {MOST_UNDONE} undone answers; start it anew")
+            raise IllegalMoveError(f"a board remembers {MOST_UNDONE} undone answers; start it again")
         return self.line(last.move, len(self.turns) - 1), last
 
     def undo(self) -> None:
@@ -138,7 +138,7 @@ class QuantumBoard:
             size -= _size(self._states.pop(k))
 
     def data(self) -> dict[str, Any]:
-        """What every answer tells: the odds of each square, and what is surely empty or full."""
+        """What every answer tells: the odds of each square, and what is certainly empty or full."""
         registers = self.registers
         full = mask(BOARD.numbers[name] for name in registers.full if name in BOARD.numbers)
         unsure = mask(BOARD.numbers[name] for name in registers.uncertain if name in BOARD.numbers)

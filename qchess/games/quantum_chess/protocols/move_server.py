@@ -73,7 +73,7 @@ class MoveServer:
     def _turn(self) -> Iterator[None]:
         """One of the few requests that are worked on at once; 503 for who would wait too long."""
         if not self._turns.acquire(timeout=PATIENCE):
-            raise RequestError("this server chooses for others; ask again later", 503)
+            raise RequestError("this server is busy; ask again later", 503)
         try:
             yield
         finally:
@@ -101,7 +101,7 @@ class MoveServer:
 
 
 class Hurried(QuantumChess):
-    """The same rules until the time is over: then no move is worked out any more, whoever asks."""
+    """The same rules until the time is over: then no more moves are worked out."""
 
     def __init__(self, rules: QuantumChess, deadline: float) -> None:
         self.__dict__.update(rules.__dict__)

@@ -51,10 +51,10 @@ class RemotePlayer:
     def choose(self, task: Task) -> Choice:
         """The server's move; `RemotePlayerError` if it gives no legal one in time."""
         if not isinstance(task.rules, QuantumChess):
-            raise InvalidMoveError(f"a remote player knows quantum-chess, not {task.rules.name!r}")
+            raise InvalidMoveError(f"a remote player plays quantum-chess, not {task.rules.name!r}")
         game = rebuild(task.rules, task.history)
         if game.position != task.position:
-            raise IllegalMoveError("a remote player sees the position to which the told moves lead, and no other")
+            raise IllegalMoveError("a remote player only sees the position after the moves it was given")
         data = self._ask({"view": gameview.write(game), "clock": None})
         try:
             return Choice(choice.read(task.rules, task.position, data), note=f"chosen by {self.name}")
@@ -88,8 +88,9 @@ class RemotePlayer:
                 response = connection.getresponse()
                 return response.status, response.read(BODY_LIMIT + 1)
         except (OSError, http.client.HTTPException) as error:
+            why = getattr(error, "strerror", None) or error or type(error).__name__
             reason = "timeout" if late.is_set() or isinstance(error, TimeoutError) else "player_exception"
-            raise RemotePlayerError(f"{self.name} gave no answer: {error or type(error).__name__}", reason) from error
+            raise RemotePlayerError(f"{self.name} gave no answer: {why}", reason) from error
         finally:
             connection.close()
 

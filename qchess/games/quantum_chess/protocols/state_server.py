@@ -121,14 +121,14 @@ class StateServer:
 
     def _check_room(self) -> None:
         if len(self.boards) >= MOST_BOARDS:
-            raise RequestError(f"expected at most {MOST_BOARDS} boards; start one of them anew")
+            raise RequestError(f"expected at most {MOST_BOARDS} boards; start one of them again")
 
     @contextmanager
     def _held(self, name: str, board: QuantumBoard) -> Iterator[None]:
         """The board of this name for this request alone; an error if it is no longer the one."""
         with _locked(board):
             if self.boards.get(name) is not board:
-                raise RequestError("this board was started anew meanwhile", 409)
+                raise RequestError("this board has been started again since", 409)
             yield
 
     def _source(self, name: str, board: QuantumBoard) -> Source:
@@ -144,7 +144,7 @@ class StateServer:
         with self._lock:
             board = self.boards.get(name)
         if board is None:
-            raise RequestError(f"no board is called {wire.shown(name)}; begin with init")
+            raise RequestError(f"no board is called {wire.shown(name)}; send init first")
         with self._held(name, board):
             result = act(name, board)
             answer = {**_told(data, board), "result": result}

@@ -307,7 +307,7 @@ class CirqBoard(ByHand, Diary):
 
     @property
     def state(self) -> int:
-        """The bitboard of the squares that are surely occupied."""
+        """The bitboard of the squares that are certainly occupied."""
         return shots.full_squares(self.registers)
 
     def get_full_squares_bitboard(self, repetitions: int = 1000) -> int:
@@ -386,7 +386,7 @@ def _noiseless(made: Any) -> bool:
 def _warn_of_unused(**given: object) -> None:
     """Says what was given to a board and has no effect."""
     if unused := [name for name, value in given.items() if value]:
-        told = f"CirqBoard answers from the exact state and uses no {', no '.join(unused)}"
+        told = f"CirqBoard uses the exact state and ignores {', '.join(unused)}"
         hint = "for the answers of a device play qchess.new('quantum-chess', backend=...)"
         warnings.warn(UnusedWarning(f"{told}; {hint}"), stacklevel=3)
 

@@ -25,7 +25,7 @@ class Spectrum(NamedTuple):
 
 
 def full_squares(registers: Registers) -> int:
-    """The bitboard of the squares that are surely occupied."""
+    """The bitboard of the squares that are certainly occupied."""
     return sum(1 << bit for name in registers.full if (bit := BOARD.numbers.get(name)) is not None)
 
 
