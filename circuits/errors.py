@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     """The sentence for a name that a catalogue does not have, with a guess at what was meant."""
-    near = difflib.get_close_matches(str(name).lower(), known, 1)
+    said = str(name).lower().replace("_", "-")
+    near = [one for one in known if len(said) > 3 and said in one] or difflib.get_close_matches(said, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
 

@@ -21,6 +21,7 @@ from qchess.playing.record import Record
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
+from qchess.terminal import typed
 from qchess.terminal.bypiece import by_piece
 from qchess.terminal.examples import examples, first, known, shaped
 from qchess.terminal.hints import hint
@@ -31,6 +32,8 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
+#: what is said below a text that pushes the board off a small screen
+ENTER = "Press Enter to see the board."
 ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
 HELP = """\
@@ -50,7 +53,6 @@ resign, quit        give up; leave the program"""
 DEVICE_HELP = "shots               how often a device read which bits for its last answer"
 #: where the second column of the help begins
 HELP_WIDE = 20
-ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
 
 
 class Guide(Protocol):
@@ -173,17 +175,23 @@ class Terminal:
         if line is None:
             self.leaving = True
             return
-        word, _, rest = line.strip().partition(" ")
-        command = self.commands.get(ALIASES.get(word.lower(), word.lower()))
+        line = typed.meant(line)
+        word, _, rest = line.partition(" ")
+        command = self.commands.get(word.lower())
         try:
             if len(line) > LONGEST_LINE:
                 raise InvalidMoveError(f"a move is short, that line has {len(line)} characters")
             if command:
                 command(rest.strip())
+            elif said := typed.answered(self.game, line):
+                self._say(said)
             elif word:
-                self._play(line.strip())
+                self._play(line)
             else:
-                self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._show_board()
+                if not self.game.result:
+                    self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._tell_end()
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
@@ -220,7 +228,7 @@ class Terminal:
 
     def _found(self, text: str) -> Turn[Any]:
         """The turn that a text names, without an answer that may be written with it."""
-        turn = self.game.rules.read_turn(self.game.position, text)
+        turn = typed.turn(self.game, text)
         if turn.told is not None:
             self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
         return replace(turn, told=None)
@@ -294,16 +302,22 @@ class Terminal:
 
         self.screen.write(entanglement_text(self.game, unicode=self.screen.unicode, columns=self.screen.columns))
 
-    def _help(self, _: str) -> None:
+    def _help(self, text: str) -> None:
         from qchess.backends.devices.source import DeviceSource
 
         shown = examples(self.game)
         more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
         spelled = ", ".join(known(self.game))
         told = {"move": shown.get("a move") or first(self.game), "known": f", or short: {spelled}" if spelled else ""}
-        self.screen.table(HELP.format(**told) + more, HELP_WIDE)
+        rows = (HELP.format(**told) + more).splitlines()
+        if text:
+            found = typed.about(text, rows, self.guide.rules if self.guide else ())
+            self._say("\n".join(found) or f"The help has nothing on {text!r}; help alone lists the commands.")
+            return
+        self.screen.table("\n".join(rows), HELP_WIDE)
         if shown:
             self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
+        self._say(ENTER, DIM)
 
     def _hint(self, _: str) -> None:
         if self.game.result:
@@ -338,9 +352,10 @@ class Terminal:
         if self.guide is None:
             raise InvalidMoveError("this game has no rules in short yet")
         self.screen.paragraphs(*self.guide.rules, indent="   ")
+        self._say(ENTER, DIM)
 
     def _moves(self, text: str) -> None:
-        found = [move for move in self.game.moves() if text in move]
+        found = [move for move in self.game.moves() if text in move] or typed.of_piece(self.game, text)
         if self.game.result:
             self._say(f"No move is left: the game is over, {self.game.result}.")
             return
