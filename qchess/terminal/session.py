@@ -34,7 +34,8 @@ MOST_MOVES = 160
 OVER = "game over"
 #: what is said below a text that pushes the board off a small screen
 ENTER = "Press Enter to see the board."
-ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
+ODDS_WORD = "50 behind a letter: the piece is there with probability 50%."
+TYPES_WORD = "50 behind a letter: the piece is what its letter says with probability 50%."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
 HELP = """\
 a move              such as {move}{known}
@@ -274,7 +275,8 @@ class Terminal:
         view = self.game.view()
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            self.screen.paragraphs(ODDS_WORD, code=DIM)
+            types = any(len(men) > 1 for men in view.men.values())
+            self.screen.paragraphs(TYPES_WORD if types else ODDS_WORD, code=DIM)
         if "shapes" not in self._told and view.lettered:
             self._told.add("shapes")
             sign = "shape" if self.screen.unicode else "capital behind the number"

@@ -87,14 +87,14 @@ def meant(line: str) -> str:
     if found := _ODDS.fullmatch(line):
         return f"odds {found[1]}"
     words = " ".join(line.lower().split())
-    return WORDS.get(words) or WORDS.get(words.rstrip("?!. ")) or line
+    return WORDS.get(words) or WORDS.get(bare := words.rstrip("?!. ")) or (bare if bare == "quit" else line)
 
 
 def answered(game: Game[Any, Any], line: str) -> str | None:
     """Return what is said to a line that asks for something else than a move or a command."""
     words = " ".join(line.lower().split()).rstrip("?!. ")
     if words in _WHOSE:
-        return f"{game.player.capitalize()} to move." if not game.result else f"The game is over: {game.result}."
+        return f"{game.player.capitalize()} to move." if not game.result else f"The game is over. {game.result}."
     head, _, rest = words.partition(" ")
     return SENTENCES.get(words) or (SENTENCES[head] if head in _OPEN and rest else None)
 

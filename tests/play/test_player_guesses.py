@@ -55,7 +55,7 @@ PROMPT: dict[tuple[str, str], dict[str, str]] = {
         **dict.fromkeys(("b1", "Nb1"), "'b1' needs a square to go to, such as b1-a3, b1-c3, b1^a3c3"),
         **dict.fromkeys(("?", "help", "HELP", "commands", "help me"), "undo, redo"), "help split": "b1^a3c3",
         "help odds": "MOVE",
-        **dict.fromkeys(("resign", "I resign", "give up"), "Game over: black wins (resignation)."),
+        **dict.fromkeys(("resign", "I resign", "give up"), "Game over"),
         **dict.fromkeys(("draw", "offer draw", "draw?"), "no draw by agreement"), "moves b1": "b1^a3c3",
         "moves knight": "g1-h3",
         **dict.fromkeys(("flip", "rotate", "turn the board"), "h g f e d c b a"), "legal moves": "b1^a3c3",
@@ -81,7 +81,7 @@ PROMPT: dict[tuple[str, str], dict[str, str]] = {
     (CHESS, "e2-e4 d7-d5"): dict.fromkeys(
         ("exd5", "e4xd5", "e4 takes d5", "pawn takes d5", "the pawn captures on d5", "ed5"), "plays e4-d5"),
     (CHESS, "b1^a3c3 d7-d5"): {
-        **dict.fromkeys(("Nxd5", "c3xd5", "Nc3xd5+", "knight takes d5"), "plays c3-d5.m"), "merge": "a3c3^b5",
+        **dict.fromkeys(("Nxd5", "c3xd5", "Nc3xd5+", "knight takes d5"), "plays c3-d5"), "merge": "a3c3^b5",
         **dict.fromkeys(("merge a3 c3 b5", "a3 c3 b5", "a3c3-b5"), "plays a3c3^b5"),
         "measure a3": "Nothing is measured",
         **dict.fromkeys(("odds Nxd5", "probability of c3xd5", "chances c3 d5"), "Yes 50%"),
@@ -100,7 +100,7 @@ PROMPT: dict[tuple[str, str], dict[str, str]] = {
     },
     ("niels-xiangqi", ""): {
         "h3e3": "plays h3e3", "h3-e3": "plays h3e3", "horse c3": "plays b1c3", "C2=5": "a letter and a number here",
-        "e4": "such as e4e5", "Nf3": "no horse of red", "resign": "Game over: black wins",
+        "e4": "such as e4e5", "Nf3": "no horse of red", "resign": "Game over",
     },
     ("quantum-checkers", ""): {
         "a3b4": "plays a3-b4", "a3 to b4": "plays a3-b4", "c3 b4 d4": "plays c3^b4d4", "split c3": "c3^b4d4",
