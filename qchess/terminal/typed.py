@@ -41,7 +41,7 @@ _MEASURED = "Nothing is measured by a command: a move measures where it must, an
 _SCORE = "There is no score; hint shows what an agent thinks of the best move."
 #: by what is answered, what people type who look for something that a prompt does not have
 ANSWERED = {
-    "There is no draw by agreement here; resign gives up, quit leaves, and rules says how a game ends.":
+    "There is no draw by agreement here: play on, resign, or quit.":
         ("draw", "offer draw", "i offer a draw", "offer a draw", "draw offer", "accept draw"),
     _NEW: ("new", "new game", "newgame", "restart", "reset", "start", "play", "play again", "rematch", "begin"),
     _SAVED: ("save", "save game", "store", "export"),
@@ -51,7 +51,7 @@ ANSWERED = {
     "quit leaves; the options of a new game are listed by: qchess play --help": ("options", "settings", "config"),
     _SCORE: ("score", "eval", "evaluate", "evaluation", "points", "material", "analyze", "analyse", "analysis"),
     "There is no clock at the prompt; qchess web has one.": ("time", "clock", "timer"),
-    "rules says how the game is won, and whether there is check.":
+    "Type rules: they say how this game is won.":
         ("check", "checkmate", "mate", "is it check", "am i in check"),
     "No turn can be left out; moves lists the legal moves.": ("pass", "skip", "null"),
     _MEASURED: ("measure", "collapse", "look", "observe", "measurement"),
@@ -96,7 +96,8 @@ def answered(game: Game[Any, Any], line: str) -> str | None:
     if words in _WHOSE:
         return f"{game.player.capitalize()} to move." if not game.result else f"The game is over. {game.result}."
     head, _, rest = words.partition(" ")
-    return SENTENCES.get(words) or (SENTENCES[head] if head in _OPEN and rest else None)
+    said = SENTENCES.get(words) or (SENTENCES[head] if head in _OPEN and rest else None)
+    return said and said.replace("GAME", game.rules.name)
 
 
 def plain(text: str) -> str:
