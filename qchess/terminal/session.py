@@ -342,8 +342,7 @@ class Terminal:
         if self.guide is None:
             raise InvalidMoveError("this game has no lessons yet")
         self.guide.teach(name)
-        self._say("Back to the game.", DIM)
-        self._shown = None
+        self._say(f"Back to the game. {ENTER}", DIM)
 
     def _legend(self, _: str) -> None:
         if self.guide is None:

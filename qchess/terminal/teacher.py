@@ -9,7 +9,7 @@ from qchess.lessons import progress
 from qchess.lessons.lesson import Course, Lesson
 from qchess.lessons.walk import Walk
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
-from qchess.terminal.typed import meant
+from qchess.terminal.typed import meant, plain
 
 LEAVE = "quit"
 
@@ -25,6 +25,7 @@ class Teacher:
         self.words: dict[str, Callable[[Walk], None]] = {
             "board": self._board, "rules": lambda _: screen.paragraphs(*course.rules, indent="   "),
             "legend": lambda _: screen.paragraphs(*course.legend, indent="    "), "help": self._help, "?": self._help,
+            "": self._board,
         }  # fmt: skip
 
     @property
@@ -99,7 +100,7 @@ class Teacher:
             return
         moved = len(walk.game.history)
         try:
-            said = walk.answer(text)
+            said = walk.answer(text if walk.awaits == "prediction" else plain(text))
         except InvalidMoveError as error:
             self.screen.say(f"{one_line(error)} (help lists what you can type)", RED)
             return

@@ -116,13 +116,13 @@ PROMPT: dict[tuple[str, str], dict[str, str]] = {
 }  # fmt: skip
 
 
-def prompted(name: str, moves: str, line: str) -> tuple[str, int]:
+def prompted(name: str, moves: str, line: str, columns: int = 200) -> tuple[str, int]:
     """What is answered to a line at the prompt of a game after some moves, and how many moves it made."""
     game = qchess.new(name, seed=1)
     for move in moves.split():
         game.play(move)
     before, out = len(game.history), io.StringIO()
-    screen = Screen(io.StringIO(f"{line}\n"), out, columns=200)
+    screen = Screen(io.StringIO(f"{line}\n"), out, columns=columns)
     Terminal(game, screen=screen, guide=Teacher(courses()[name], screen)).run()
     return re.split(r"^\w+(?: over)?> ", out.getvalue(), flags=re.MULTILINE)[1], len(game.history) - before
 
@@ -153,6 +153,29 @@ def test_a_guess_at_the_shell_is_done_or_meets_one_sentence(
 
 def test_there_are_enough_guesses() -> None:
     assert len(SHELL) + sum(map(len, PROMPT.values())) >= 48
+
+
+@pytest.mark.parametrize("name", courses())
+def test_what_explains_a_game_fits_a_screen_of_24_rows_and_enter_brings_the_board_back(name: str) -> None:
+    for word in ("help", "rules"):
+        said, _ = prompted(name, "", word, columns=80)
+        assert said.count("\n") + 2 <= 24, "the typed line, the text, and the next prompt"
+        assert said.endswith("Press Enter to see the board.\n")
+    assert prompted(name, "", "")[0].startswith(prompted(name, "", "board")[0])
+
+
+def test_a_lesson_takes_a_move_in_words_and_leaves_its_last_board_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
+    game, out = qchess.new(CHESS, seed=1), io.StringIO()
+    lines = ("learn capture", "", "2", "knight from c3 takes d5", "", "learn capture", "bye", "quit")
+    screen = Screen(io.StringIO("".join(f"{line}\n" for line in lines)), out)
+    Terminal(game, screen=screen, guide=Teacher(courses()[CHESS], screen, seed=1)).run()
+    _, first, *_ = out.getvalue().split("white> ")
+    assert first.count("N50  .    N50") == 2, "at the beginning, and after Enter"
+    assert first.endswith("The lesson is done.\nBack to the game. Press Enter to see the board.\n")
+    assert game.history == ()
 
 
 def test_leaving_takes_many_words() -> None:
