@@ -230,12 +230,13 @@ class Terminal:
     def _found(self, text: str) -> Turn[Any]:
         """The turn that a text names, without an answer that may be written with it."""
         turn = typed.turn(self.game, text)
-        if turn.told is not None:
-            self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
+        if turn.told is None:
+            return turn
+        self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
         return replace(turn, told=None)
 
-    def _described(self, turn: Turn[Any]) -> str:
-        return one_line(self.game.rules.describe(self.game.position, turn))
+    def _described(self, move: Any) -> str:
+        return one_line(self.game.rules.describe(self.game.position, move))
 
     def _announce(self, turn: Turn[Any], by: str = "") -> None:
         """Plays, and tells the move with its answers, what a device gave for them, and what it came to in words."""
@@ -378,7 +379,12 @@ class Terminal:
     def _odds(self, text: str) -> None:
         if not text:
             raise InvalidMoveError(f"odds of which move? such as: odds {first(self.game)}")
-        self._say(self._described(self._found(text)))
+        # a text is enough where moves are more than texts: some games describe a move without its turn
+        try:
+            said = self._described(text if self.game.rules.move_type else self._found(text))
+        except QchessError:
+            said = self._described(self._found(text))  # in words, perhaps
+        self._say(said)
 
     def _quit(self, _: str) -> None:
         self.leaving = True
