@@ -23,7 +23,7 @@ from qchess.showing import shots
 from qchess.showing.view import is_uncertain
 from qchess.terminal import typed
 from qchess.terminal.bypiece import by_piece
-from qchess.terminal.examples import examples, first, known, shaped
+from qchess.terminal.examples import HELP_WIDE, examples, first, help_rows, shaped
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
@@ -37,23 +37,6 @@ ENTER = "Press Enter to see the board."
 ODDS_WORD = "50 behind a letter: the piece is there with probability 50%."
 TYPES_WORD = "50 behind a letter: the piece is what its letter says with probability 50%."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
-HELP = """\
-a move              such as {move}{known}
-moves [TEXT]        the legal moves, all or those with TEXT in them
-odds MOVE           what it would ask or change, and how likely each answer is
-hint                what an agent would play, and why
-board, flip         the board with its odds; the board from the other side
-legend, rules       what the signs on the board mean; the rules in short
-learn [LESSON]      lessons, one thing at a time
-circuit [MOVE]      the circuit of a move, or of the superposition on the board
-entanglement        which pieces hang together, and how closely
-history, record     the moves with their answers; the record as one line
-undo, redo          take your last move back, with the reply; play it again
-why                 what the agent weighed for its last move
-resign, quit        give up; leave the program"""
-DEVICE_HELP = "shots               how often a device read which bits for its last answer"
-#: where the second column of the help begins
-HELP_WIDE = 20
 
 
 class Guide(Protocol):
@@ -306,13 +289,8 @@ class Terminal:
         self.screen.write(entanglement_text(self.game, unicode=self.screen.unicode, columns=self.screen.columns))
 
     def _help(self, text: str) -> None:
-        from qchess.backends.devices.source import DeviceSource
-
         shown = examples(self.game)
-        more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
-        spelled = ", ".join(known(self.game))
-        told = {"move": shown.get("a move") or first(self.game), "known": f", or short: {spelled}" if spelled else ""}
-        rows = (HELP.format(**told) + more).splitlines()
+        rows = help_rows(self.game, shown)
         if text:
             found = typed.about(text, rows, self.guide.rules if self.guide else ())
             self._say("\n".join(found) or f"The help has nothing on {text!r}; help alone lists the commands.")
