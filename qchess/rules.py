@@ -22,6 +22,7 @@ from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.errors import InvalidMoveError
 from qchess.showing.view import Sketch, View
+from qchess.wording import percent
 
 if TYPE_CHECKING:
     from qchess.core import Core
@@ -417,9 +418,4 @@ def odds_of(yes: float) -> str:
     """The odds of a yes/no question; what is certain is said so."""
     if min(yes, 1 - yes) < CERTAIN:
         return "Certainly yes" if yes > 0.5 else "Certainly no"
-    return f"Yes {_percent(yes)}, no {_percent(1 - yes)}"
-
-
-def _percent(p: float) -> str:
-    """A probability between 0 and 1 in percent, with one decimal where it has one; never 0% or 100%."""
-    return "<0.1%" if p < 0.001 else ">99.9%" if p > 0.999 else f"{round(100 * p, 1):g}%"
+    return f"Yes {percent(yes, 1)}, no {percent(1 - yes, 1)}"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 from qchess.circuits.engine import Answer
+from qchess.circuits.precision import SAME
 from qchess.circuits.program import Program, Question
 from qchess.playing.game import Game
 from qchess.playing.record import plain
 from qchess.rules import Rules, Turn, asked
 from qchess.showing import shots
+from qchess.wording import percent
 
 #: what a source tells of an answer goes along up to so many characters of JSON
 DETAILS = 4096
@@ -48,23 +51,8 @@ def likely(answers: Sequence[Answer]) -> str:
     """
     if all(answer.source == "certain" for answer in answers):
         return "certain"
-    chance = 100.0
-    for answer in answers:
-        chance *= answer.probability
-    return f"{percent(chance)} likely"
-
-
-def percent(chance: float) -> str:
-    """A chance of 100 in words: nothing uncertain rounds to 0 or 100.
-
-    >>> percent(33.333), percent(0.02), percent(99.97)
-    ('33%', 'less than 1%', 'more than 99%')
-    """
-    if chance < 1:
-        return "less than 1%"
-    if chance > 99:
-        return "more than 99%"
-    return f"{chance:.0f}%"
+    together = prod(answer.probability for answer in answers)
+    return f"{percent(min(max(together, 2 * SAME), 1 - 2 * SAME), words=True)} likely"
 
 
 def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, Any]:

@@ -13,6 +13,7 @@ from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 from qchess.games.piece_qubit_chess.turn import Turn, influence
 from qchess.showing.view import Arrow, Man, View, tidy
+from qchess.wording import percent
 
 #: more outcomes than this are counted, not listed
 LISTED = 8
@@ -90,7 +91,7 @@ def _area(profile: Profile, position: Position, move: Move, planned: Turn) -> st
 def _odds(odds: dict[str, float]) -> str:
     if len(odds) == 1:
         return NAMES[next(iter(odds))]
-    return "/".join(f"{NAMES[type_]} {100 * round(p, 12):.4g}%" for type_, p in odds.items())
+    return "/".join(f"{NAMES[type_]} {percent(p, 1)}" for type_, p in odds.items())
 
 
 def _found(position: Position, planned: Turn) -> str:
@@ -99,7 +100,7 @@ def _found(position: Position, planned: Turn) -> str:
     if len(odds) > LISTED:
         return f"measures {len(planned.measured)} pieces, {len(odds)} outcomes"
     return "measures " + ", ".join(
-        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {100 * round(p, 12):.4g}%"
+        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {percent(p, 1)}"
         for answer, p in odds.items()
     )
 
