@@ -22,7 +22,7 @@ from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.errors import InvalidMoveError
 from qchess.showing.view import Sketch, View
-from qchess.wording import percent
+from qchess.wording import ended, percent
 
 if TYPE_CHECKING:
     from qchess.core import Core
@@ -36,7 +36,7 @@ class Result:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.winner} wins ({self.reason})" if self.winner else f"draw ({self.reason})"
+        return ended(self.winner, self.reason)
 
 
 class Position(Protocol):

@@ -6,6 +6,30 @@ from math import floor
 
 from qchess.circuits.precision import SAME
 
+#: why a game ended, by what its record says; what is missing says it already
+REASONS = {
+    "agreement": "both players agreed",
+    "annihilation": "both kings were captured",
+    "both lost": "both sides lost in the same turn",
+    "dead position": "only the kings are left",
+    "fifty moves": "fifty moves without a capture or a pawn move",
+    "fifty_moves": "fifty moves without a capture",
+    "illegal_move": "the opponent gave no legal move",
+    "king in check": "a {loser} king was left in check",
+    "king_captured": "the {loser} king was captured",
+    "last king lost": "{loser} has no king left",
+    "max_ply": "the limit of moves was reached",
+    "no legal move": "no legal move is left",
+    "no row": "nobody has three in a row",
+    "older row, 1 to 1/2": "both have three in a row, and the older row counts",
+    "repetition": "the same position came again",
+    "resignation": "the opponent resigned",
+    "row": "three in a row",
+    "suicide": "the king was left in check",
+    "threefold repetition": "the same position came three times",
+}
+LOSERS = {"white": "black", "black": "white"}
+
 
 def percent(probability: float, decimals: int = 0, *, words: bool = False) -> str:
     """Return a probability between 0 and 1 in percent, rounded to so many decimals; half goes up.
@@ -30,3 +54,14 @@ def percent(probability: float, decimals: int = 0, *, words: bool = False) -> st
     if probability > 1 - least + SAME:
         return f"{'more than ' if words else '>'}{100 - 100 * least:g}%"
     return f"{floor(100 * steps * probability + 0.5 + SAME) / steps:g}%"
+
+
+def ended(winner: str | None, reason: str) -> str:
+    """Return how a game ended, in words; no winner is a draw.
+
+    >>> ended("black", "king_captured"), ended("x", "row"), ended(None, "stalemate")
+    ('Black wins: the white king was captured', 'X wins: three in a row', 'Draw: stalemate')
+    """
+    known = REASONS.get(reason, reason.replace("_", " ").replace("plies", "half-moves"))
+    why = known.format(loser=LOSERS.get(winner or "", "losing")) if reason in REASONS else known
+    return f"{winner[:1].upper()}{winner[1:]} wins: {why}" if winner else f"Draw: {why}"

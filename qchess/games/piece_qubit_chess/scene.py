@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from qchess.games.piece_qubit_chess.movement import SQUARES
-from qchess.games.piece_qubit_chess.notation import Move, write_found
+from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece, cased
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
@@ -15,8 +15,8 @@ from qchess.games.piece_qubit_chess.turn import Turn, influence
 from qchess.showing.view import Arrow, Man, View, tidy
 from qchess.wording import percent
 
-#: more outcomes than this are counted, not listed
-LISTED = 8
+#: more outcomes, or more measured pieces, than this are counted, not listed
+LISTED, NAMED = 8, 3
 
 
 def view(position: Position, last: Move | None = None) -> View:
@@ -97,12 +97,18 @@ def _odds(odds: dict[str, float]) -> str:
 def _found(position: Position, planned: Turn) -> str:
     """The outcomes of a measurement."""
     odds = position.registers.distribution(*planned.measured)
-    if len(odds) > LISTED:
+    if len(odds) > LISTED or len(planned.measured) > NAMED:
         return f"measures {len(planned.measured)} pieces, {len(odds)} outcomes"
-    return "measures " + ", ".join(
-        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {percent(p, 1)}"
-        for answer, p in odds.items()
+    return "measures: " + ", ".join(
+        f"{_types(position, planned, answer)} {percent(p, 1)}" for answer, p in odds.items()
     )
+
+
+def _types(position: Position, planned: Turn, answer: int) -> str:
+    """What the measured pieces are, each with its square before the move."""
+    squares = [position.squares[piece] for piece in planned.measured]
+    types = [position.board[square].types[answer >> k & 1] for k, square in enumerate(squares)]
+    return " and ".join(f"{NAMES[type_]} on {square}" for type_, square in zip(types, squares, strict=True))
 
 
 def _changes(position: Position, move: Move, planned: Turn) -> str:

@@ -11,8 +11,8 @@ from qchess.circuits.chances import explore
 from qchess.circuits.precision import SAME
 from qchess.games.quantum_checkers.legal import captures
 from qchess.games.quantum_checkers.move import Move
-from qchess.games.quantum_checkers.notation import write_found
 from qchess.games.quantum_checkers.position import Position
+from qchess.games.quantum_checkers.story import found
 from qchess.games.quantum_checkers.turn import Kind, Turn
 from qchess.rules import Result
 from qchess.showing.view import Arrow, Man, Sketch, View
@@ -142,10 +142,13 @@ def describe(position: Position, turn: Turn) -> str:
 
 def _outcomes(position: Position, turn: Turn) -> str:
     """Each way a measuring capture can go: what is found, how likely, and whether it captures."""
-    told = []
+    fails, hits = [], 0.0
     target = position.board.names[turn.move.targets[0]]
     for chance in explore(position.registers, turn.program):
-        hit = chance.run.registers.known(target) == 1
-        found = write_found(position, turn, chance.answers)
-        told.append((not hit, found, f"{found} {percent(chance.probability, 1)} {'captures' if hit else 'fails'}"))
-    return "measures: " + ", ".join(text for *_, text in sorted(told))
+        if chance.run.registers.known(target) == 1:
+            hits += chance.probability
+            continue
+        last = next(look for look in reversed(turn.looks) if look.name in chance.answers)
+        where = found(position, last, chance.answers[last.name])
+        fails.append(f"fails {percent(chance.probability, 1)} ({where})")
+    return "measures: " + ", ".join([f"captures {percent(hits, 1)}", *sorted(fails)])
