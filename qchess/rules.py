@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial, wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from qchess.circuits.chances import Chance, chances, explore
 from qchess.circuits.engine import Answer, Engine, Source
@@ -37,6 +37,14 @@ class Result:
 
     def __str__(self) -> str:
         return ended(self.winner, self.reason)
+
+
+class Threat(NamedTuple):
+    """A move with which the other side could capture a king next turn, and how likely it would."""
+
+    square: str
+    move: str
+    probability: float
 
 
 class Position(Protocol):
@@ -198,6 +206,8 @@ class Rules(ABC, Generic[P, M]):
     title: ClassVar[str]
     #: everybody who plays, in the order of their seats
     players: ClassVar[tuple[str, ...]] = ("white", "black")
+    #: whether a king in danger is in check, so that the next move must end it
+    has_check: ClassVar[bool] = False
     #: the class of the game's moves, if that is no text: whatever takes a move then takes its text as well
     move_type: ClassVar[type | None] = None
 
@@ -351,6 +361,10 @@ class Rules(ABC, Generic[P, M]):
     def story(self, before: P, move: What, answers: Mapping[str, int], after: P) -> str:
         """What a move came to, in words for players; nothing where the board says it all."""
         return ""
+
+    def threats(self, position: P) -> Iterator[Threat]:
+        """How a king of the player to move could be captured next turn; nothing in games without kings."""
+        yield from ()
 
     # -- what follows from it; no game tells it otherwise ---------------------------------------------
 

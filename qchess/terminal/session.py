@@ -19,6 +19,7 @@ from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
 from qchess.playing.sentences import sentence
+from qchess.playing.warning import warning
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
@@ -248,10 +249,17 @@ class Terminal:
         if self._shown is not self.game.position:
             self._show_board()
             self._explain_once()
+            if self.game.player not in self.agents:
+                self._warn()
 
     def _show_board(self) -> None:
         self.screen.board(self.game.view(), self._below())
         self._shown = self.game.position
+
+    def _warn(self) -> None:
+        """Says how the king of a person who is to move could be captured."""
+        if not self.game.result and (said := warning(self.game.rules, self.game.position)):
+            self._say(said, RED)
 
     def _below(self) -> str | None:
         """Who sits at the lower side: the only person who plays, or the first player; the other one after `flip`."""
