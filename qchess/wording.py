@@ -20,6 +20,7 @@ REASONS = {
     "last king lost": "{loser} has no king left",
     "max_ply": "the limit of moves was reached",
     "no legal move": "no legal move is left",
+    "no move in time": "the opponent made no move in time",
     "no row": "nobody has three in a row",
     "older row, 1 to 1/2": "both have three in a row, and the older row counts",
     "repetition": "the same position came again",
@@ -27,6 +28,7 @@ REASONS = {
     "row": "three in a row",
     "suicide": "the king was left in check",
     "threefold repetition": "the same position came three times",
+    "time": "the opponent ran out of time",
 }
 LOSERS = {"white": "black", "black": "white"}
 
@@ -62,6 +64,9 @@ def ended(winner: str | None, reason: str) -> str:
     >>> ended("black", "king_captured"), ended("x", "row"), ended(None, "stalemate")
     ('Black wins: the white king was captured', 'X wins: three in a row', 'Draw: stalemate')
     """
-    known = REASONS.get(reason, reason.replace("_", " ").replace("plies", "half-moves"))
-    why = known.format(loser=LOSERS.get(winner or "", "losing")) if reason in REASONS else known
+    if reason in REASONS:
+        why = REASONS[reason].format(loser=LOSERS.get(winner or "", "losing"))
+    else:
+        why = reason.replace("_", " ").replace("plies", "half-moves")
+        why += " were played" if why.endswith("half-moves") else ""
     return f"{winner[:1].upper()}{winner[1:]} wins: {why}" if winner else f"Draw: {why}"

@@ -409,7 +409,7 @@ def test_A3_a_limit_of_plies_draws() -> None:
     game.play("a2-a3")
     assert game.result is None
     game.play("a7-a6")
-    assert str(game.result) == "Draw: 2 half-moves"
+    assert str(game.result) == "Draw: 2 half-moves were played"
 
 
 # -- profiles ---------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_random_games_keep_every_truth(profile: str) -> None:
     assert set(ends) <= {
         "White wins: a black king was left in check",
         "Black wins: a white king was left in check",
-        "Draw: 400 half-moves",
+        "Draw: 400 half-moves were played",
     }
 
 
