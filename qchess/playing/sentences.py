@@ -38,9 +38,14 @@ def sentences(text: str) -> str:
     >>> sentences("the knight was not on c3; c4 is empty")
     'The knight was not on c3. c4 is empty.'
     """
-    return " ".join(
-        f"{part if SQUARE.match(part) else part[:1].upper() + part[1:]}." for part in text.split("; ") if part
-    )
+    return " ".join(f"{_begun(part.rstrip('.'))}." for part in text.split("; ") if part)
+
+
+def _begun(part: str) -> str:
+    """A part with a capital, or with "It" if it says what a move does."""
+    if part in ("asks nothing", "rolls nothing"):
+        return f"It {part}"
+    return part if SQUARE.match(part) else f"{part[:1].upper()}{part[1:]}"
 
 
 def likely(answers: Sequence[Answer]) -> str:

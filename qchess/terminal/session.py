@@ -18,7 +18,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
-from qchess.playing.sentences import sentence
+from qchess.playing.sentences import sentence, sentences
 from qchess.playing.warning import warning
 from qchess.rules import Turn
 from qchess.showing import shots
@@ -228,7 +228,7 @@ class Terminal:
         return replace(turn, told=None)
 
     def _described(self, turn: Turn[Any]) -> str:
-        return one_line(self.game.rules.describe(self.game.position, turn))
+        return sentences(one_line(self.game.rules.describe(self.game.position, turn)))
 
     def _announce(self, turn: Turn[Any], by: str = "") -> None:
         """Plays, and says what the move came to, with what a device gave for its answers."""

@@ -50,7 +50,7 @@ def test_a_session_reads_like_a_game() -> None:
            a b c
         white to move
 
-        white> asks nothing
+        white> It asks nothing.
         white> white plays b1^a1c1
 
         1  N50  .    N50
@@ -58,7 +58,7 @@ def test_a_session_reads_like_a_game() -> None:
         black to move
 
         50 behind a letter: with 50% the piece stands there, or is what its letter says.
-        black> odds: Is a1 full? Yes 50%, no 50%
+        black> odds: Is a1 full? Yes 50%, no 50%.
         black plays ?a1
           Is a1 full? Yes, 50% likely.
 

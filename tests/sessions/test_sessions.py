@@ -112,9 +112,9 @@ def test_every_nonsense_is_answered_with_one_line_that_helps(name: str) -> None:
 
 def test_piece_qubit_chess_has_a_promotion_and_a_collapse_at_eight() -> None:
     answers = dict(replies(session("piece_qubit_chess_promotion_and_collapse")))
-    assert "a system of 8 would form and collapses" in answers["odds c7-e5"]
+    assert "A system of 8 would form and collapses." in answers["odds c7-e5"]
     assert "all of it was measured. 8 pieces changed." in " ".join(answers["c7-e5"].split())
-    assert answers["odds g7-g8"] == "g8 Pawn -> Queen 50%/Pawn 50%\n"
+    assert answers["odds g7-g8"] == "g8 Pawn -> Queen 50%/Pawn 50%.\n"
     assert "Q50|P50" in answers["g7-g8"].split("\n8 ")[1].split("\n")[0]
 
 

@@ -80,7 +80,8 @@ def explained(choice: Choice, most: int = 6) -> list[str]:
     rows = [f"{c.text:<14}  {worth(c)}".rstrip() for c in choice.candidates[:most]]
     if len(choice.candidates) > most:
         rows.append(f"... and {len(choice.candidates) - most} more")
-    return [*rows, f"{choice.note[:1].upper()}{choice.note[1:]}."] if choice.note else rows
+    note = choice.note.rstrip(".")
+    return [*rows, f"{note[:1].upper()}{note[1:]}."] if note else rows
 
 
 def worth(candidate: Candidate) -> str:
