@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial, wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from qchess.circuits.chances import Chance, chances, explore
 from qchess.circuits.engine import Answer, Engine, Source
@@ -22,6 +22,7 @@ from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import Pause, Registers, Run
 from qchess.errors import InvalidMoveError
 from qchess.showing.view import Sketch, View
+from qchess.wording import ended, percent
 
 if TYPE_CHECKING:
     from qchess.core import Core
@@ -35,7 +36,15 @@ class Result:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.winner} wins ({self.reason})" if self.winner else f"draw ({self.reason})"
+        return ended(self.winner, self.reason)
+
+
+class Threat(NamedTuple):
+    """A move with which the other side could capture a king next turn, and how likely it would."""
+
+    square: str
+    move: str
+    probability: float
 
 
 class Position(Protocol):
@@ -197,6 +206,8 @@ class Rules(ABC, Generic[P, M]):
     title: ClassVar[str]
     #: everybody who plays, in the order of their seats
     players: ClassVar[tuple[str, ...]] = ("white", "black")
+    #: whether a king in danger is in check, so that the next move must end it
+    has_check: ClassVar[bool] = False
     #: the class of the game's moves, if that is no text: whatever takes a move then takes its text as well
     move_type: ClassVar[type | None] = None
 
@@ -351,6 +362,10 @@ class Rules(ABC, Generic[P, M]):
         """What a move came to, in words for players; nothing where the board says it all."""
         return ""
 
+    def threats(self, position: P) -> Iterator[Threat]:
+        """How a king of the player to move could be captured next turn; nothing in games without kings."""
+        yield from ()
+
     # -- what follows from it; no game tells it otherwise ---------------------------------------------
 
     def compile(self, position: P, move: What) -> Program:
@@ -417,9 +432,4 @@ def odds_of(yes: float) -> str:
     """The odds of a yes/no question; what is certain is said so."""
     if min(yes, 1 - yes) < CERTAIN:
         return "Certainly yes" if yes > 0.5 else "Certainly no"
-    return f"Yes {_percent(yes)}, no {_percent(1 - yes)}"
-
-
-def _percent(p: float) -> str:
-    """A probability between 0 and 1 in percent, with one decimal where it has one; never 0% or 100%."""
-    return "<0.1%" if p < 0.001 else ">99.9%" if p > 0.999 else f"{round(100 * p, 1):g}%"
+    return f"Yes {percent(yes, 1)}, no {percent(1 - yes, 1)}"

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from qchess.commands.common import Commands, add_backend, add_json, entry_data, print_json, result_data
 from qchess.reading import file_text
+from qchess.wrapping import folded, width
 
 
 def add(commands: Commands) -> None:
@@ -21,7 +22,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows every turn with its answers, the last board and the result."""
+    """Shows what every turn came to, the last board and the result."""
     from qchess.arena.progress import Bars
     from qchess.playing.retelling import replay
 
@@ -41,6 +42,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"{game.rules.title} on {game.backend.name}")
     for number, played in enumerate(game.history, 1):
-        print(f"{number:3}. {played.player}: {played}")
+        print(*folded(f"{number:3}. {played.player}: {played}", width(), "     "), sep="\n")
     print(f"\n{game}\n\n{game.result or 'The game goes on.'}")
     return 0

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from qchess import backends
 from qchess.circuits.engine import Draw, Source
 from qchess.playing.game import Game
+from qchess.playing.played import Played
 from qchess.playing.registers import Numbered
-from qchess.playing.score import Pending, Played
+from qchess.playing.score import Pending
 from qchess.playing.standing import Standing
 from qchess.rules import Rules
 

@@ -20,7 +20,8 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.score import M, P, Pending, Played, Score
+from qchess.playing.played import Played
+from qchess.playing.score import M, P, Pending, Score
 from qchess.playing.standing import after, points
 from qchess.playing.standing import at as place
 from qchess.rules import Result, Rules, Turn
@@ -191,7 +192,9 @@ class Game(Score[P, M]):
         settled = self.rules.settle(position, turn, run)
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
         self._points[after(self._lines[-1], told)] = points(self._lines[-1], text, run.answers)
-        self._push(settled, after(self._lines[-1], told), Played(position.player, turn.move, told, run.answers))
+        around = self.rules, position, settled
+        played = Played(position.player, turn.move, told, run.answers, around)
+        self._push(settled, after(self._lines[-1], told), played)
         self._ended_turn = turn if turn.position is position else replace(turn, position=position)
         self.pending = None
         self._undone.clear()
@@ -248,7 +251,7 @@ class Game(Score[P, M]):
 
     def _refuse_if_over(self, so: str) -> None:
         if result := self.result:
-            raise IllegalMoveError(f"the game is over: {result}; {so}")
+            raise IllegalMoveError(f"the game is over ({result}); {so}")
 
     def _refuse_if_waiting(self, so: str) -> None:
         if self.pending:

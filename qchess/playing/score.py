@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, Source, Ticket
+from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.playing.legalmoves import LegalMoves
+from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
@@ -32,32 +33,6 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a move came to: its text with the answers, and each answer with its odds and source."""
-
-    player: str
-    move: Any
-    text: str
-    answers: tuple[Answer, ...]
-
-    @property
-    def measured(self) -> bool:
-        """Whether the move asked a question."""
-        return bool(self.answers)
-
-    def __str__(self) -> str:
-        # a read-out of several qubits is spelled out in the text; as a number it would tell nobody anything
-        found = ((f"{a.name}={a.value}" if a.value in (0, 1) else a.name, a) for a in self.answers)
-        odds = ", ".join(f"{what} ({_odds(a)})" for what, a in found)
-        return f"{self.text}  {odds}" if odds else self.text
-
-
-def _odds(answer: Answer) -> str:
-    """The odds and the source, without the noise of an engine: 1/128 lies between two texts of four digits."""
-    return "certain" if answer.source == "certain" else f"p={round(answer.probability, 12):.4g}, {answer.source}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +239,7 @@ class Score(Generic[P, M]):
         from qchess.playing.preview import Preview, SentCircuit, preview_of
 
         if self.result:
-            raise IllegalMoveError(f"the game is over: {self.result}; no move can be previewed")
+            raise IllegalMoveError(f"the game is over ({self.result}); no move can be previewed")
         turn = self.turn_of(move)
         text = self.rules.write(self.position, turn)
         squares, told = self.rules.squares(self.position), Forced(turn.told or {}, "record")
@@ -375,8 +350,8 @@ class Score(Generic[P, M]):
     @property
     def about(self) -> str:
         """The board in a sentence: the game, who is to move, and the probability that each open square is occupied."""
-        turn = f"{self.player} to move" if self.result is None else str(self.result)
-        told = f"{self.rules.title} after {len(self._played)} moves, {turn}"
+        turn = f", {self.player} to move" if self.result is None else f". {self.result}"
+        told = f"{self.rules.title} after {len(self._played)} moves{turn}"
         return f"{told}; {occupied(self.rules.view(self.position))}."
 
     def _repr_svg_(self) -> str:

@@ -7,9 +7,10 @@ from typing import Any
 
 from qchess.circuits.precision import SAME
 from qchess.playing.game import Game
-from qchess.showing.boardtext import percent, shape
+from qchess.showing.boardtext import shape
 from qchess.showing.view import View, is_uncertain
 from qchess.study.subject import require_game
+from qchess.wording import percent
 from qchess.wrapping import COLUMNS, folded
 
 #: how many pairs of a register are named, and the least that two squares share to be one, in bits
@@ -75,7 +76,7 @@ def _men(view: View, group: tuple[str, ...]) -> Iterator[str]:
         who = "" if side == last else f"{view.players[side]}: "
         last = side
         yield f"{who}{_named(view, symbol, where)}{', ' if len(where) > 1 else ' on '}" + ", ".join(
-            f"{square} {percent(p)}%" for square, p in where
+            f"{square} {percent(p)}" for square, p in where
         )
 
 

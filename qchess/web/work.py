@@ -19,6 +19,7 @@ from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
+from qchess.playing.sentences import sentence
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
@@ -242,7 +243,7 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
         {
             "probability": round(way.probability, 12),
             "answers": dict(way.answers),
-            "sentence": words.sentence(rules, position, turn, way.run.answers, way.position),
+            "sentence": sentence(rules, position, turn, way.run.answers, way.position),
             "view": viewjson.view(numbered.then(rules.groups(way.position)).on(rules.view(way.position, turn))),
         }
         for way in ways[:MOST_OUTCOMES]
@@ -291,7 +292,7 @@ def analyse(game: AnyGame, agent: str, seed: str) -> dict[str, Any]:
     from qchess.playing.agents import Task
 
     if game.result:
-        raise IllegalMoveError(f"the game is over: {game.result}")
+        raise IllegalMoveError(f"the game is over. {game.result}.")
     choice = agents.get(agent).choose(Task(game.rules, game.position, random.Random(seed)))
     found = [_considered(game, candidate) for candidate in choice.candidates[:MOST_CANDIDATES]]
     return {"agent": agent, "candidates": found, "note": choice.note}

@@ -66,7 +66,7 @@ class Referee:
             except QchessError as error:
                 self.say(f"No: {' '.join(str(error).split())}")
             self.keep()
-        self.say(f"Game over: {self.game.result}.")
+        self.say(f"Game over. {self.game.result}.")
 
     def _asked(self) -> str | None:
         """The next line, after a prompt that says what is waited for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ from qchess.games.niels_chess.rolls import ROLLS, Roll, coins_of, rolls_of
 from qchess.games.niels_chess.units import State
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.worth import worth
-from qchess.rules import Result, Rules, Turn, What
+from qchess.rules import Result, Rules, Threat, Turn, What
 from qchess.showing.view import Sketch, View
 
 
@@ -50,6 +50,7 @@ class NielsChess(Rules[Position, Move]):
 
     name: ClassVar[str] = "niels-chess"
     title: ClassVar[str] = "Niel's Chess"
+    has_check: ClassVar[bool] = True
     move_type: ClassVar[type] = Move
     xiangqi: ClassVar[bool] = False
 
@@ -178,6 +179,10 @@ class NielsChess(Rules[Position, Move]):
     def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
         """What the dice decided, in words."""
         return scene.story(self.book, before.state, move, after)
+
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """What gives check, and how likely it would capture the king."""
+        return ending.threats(self.book, position.state)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Material, halves counted as pieces; an attacked king and the end of the game weigh more."""

@@ -17,8 +17,8 @@ from qchess.games.piece_qubit_chess.settle import settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
-from qchess.games.piece_qubit_chess.verdict import in_check
-from qchess.rules import Result, Rules, What
+from qchess.games.piece_qubit_chess.verdict import in_check, threats
+from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
 #: what a type is worth; a King beside the first is a liability, not material
@@ -177,6 +177,10 @@ class PieceQubitChess(Rules[Position, Move]):
     def story(self, before: Position, move: Move, answers: Mapping[str, int], after: Position) -> str:
         """What a move came to, in words: what was measured, and what changed elsewhere."""
         return story(before, move, answers, after)
+
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """How a King of the player to move could be captured next turn."""
+        return threats(self, position)
 
     def evaluate(self, position: Position) -> dict[str, float]:
         """Expected material; a determined King that could be taken weighs against its side."""

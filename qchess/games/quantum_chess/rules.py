@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,7 @@ from qchess.games.quantum_chess.scene import groups, sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
-from qchess.rules import Result, Rules, What
+from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
@@ -207,6 +207,10 @@ class QuantumChess(Rules[Position, Move]):
     def story(self, before: Position, turn: What, answers: Mapping[str, int], after: Position) -> str:
         """What a move came to, in words."""
         return story(before, turn, answers, after)
+
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """How the king of the player to move could be captured next turn."""
+        return iter(()) if self.book.sandbox else endings.threats(self, position)
 
     def evaluate(self, position: Position) -> Mapping[str, float]:
         """Expected material, the other side's taken off; a king outweighs everything."""

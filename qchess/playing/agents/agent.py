@@ -14,6 +14,12 @@ from typing import Any, Protocol
 
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.rules import Rules
+from qchess.wording import percent
+
+#: what a won game counts, beside which every evaluation is small
+WIN = 1e6
+#: a value smaller than this is none, and a larger one than that decides the game
+NOTHING, DECIDING = 0.005, 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +77,32 @@ class Choice:
 
 def explained(choice: Choice, most: int = 6) -> list[str]:
     """The reasons of a choice in lines: what was weighed, best first, and the sentence beside it."""
-    rows = [f"{c.text:<14}{_figure(c.value)}{_visits(c.visits)}" for c in choice.candidates[:most]]
+    rows = [f"{c.text:<14}  {worth(c)}".rstrip() for c in choice.candidates[:most]]
     if len(choice.candidates) > most:
         rows.append(f"... and {len(choice.candidates) - most} more")
-    return [*rows, choice.note] if choice.note else rows
+    note = choice.note.rstrip(".")
+    return [*rows, f"{note[:1].upper()}{note[1:]}."] if note else rows
 
 
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"  value {value:.4g}"
+def worth(candidate: Candidate) -> str:
+    """Return what a move is worth to its player, in words: games won, a won or lost game, or points ahead.
 
-
-def _visits(visits: int | None) -> str:
-    return "" if visits is None else f"  {visits} visits"
+    >>> worth(Candidate("e2-e4", "e2-e4", 0.62, 300))
+    'wins 62% of 300 games tried'
+    >>> [worth(Candidate("e2-e4", "e2-e4", value)) for value in (1.5, -0.25, 0.0, 500002.0, -1e6)]
+    ['1.5 points ahead', '0.25 points behind', 'even', 'wins the game: 50%', 'loses the game: 100%']
+    """
+    value = candidate.value
+    if value is None:
+        return "" if candidate.visits is None else f"tried {candidate.visits} times"
+    if candidate.visits is not None:
+        return f"wins {percent(min(max(value, 0.0), 1.0))} of {candidate.visits} games tried"
+    if abs(value) > DECIDING:
+        return f"{'wins' if value > 0 else 'loses'} the game: {percent(min(1.0, abs(value) / WIN))}"
+    points = float(f"{abs(value):.2g}")
+    if points < NOTHING:
+        return "even"
+    return f"{points:g} point{'' if points == 1 else 's'} {'ahead' if value > 0 else 'behind'}"
 
 
 class Agent(Protocol):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from qchess.circuits.program import Program, Question
 from qchess.playing.agents.agent import Candidate, Choice, Task
 from qchess.playing.agents.tree import Edge, Tree
 from qchess.rules import Rules
+from qchess.wording import percent
 
 #: how many moves of the expected line are told, and how few visits end it
 LENGTH, VISITS = 6, 2
@@ -56,10 +58,16 @@ def _likely(edge: Edge) -> int:
 
 
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
-    """The move as a record would write it, and the position after it, by the rules."""
+    """The move with the answer that is expected, and the position after it, by the rules."""
     branch = edge.branches[likely]
     turn = rules.turn(position, edge.move)
     after = next(way.position for way in rules.outcomes(position, turn) if way.answers == branch.answers)
-    text = rules.tell(position, turn, branch.answers)
-    odds = f" ({branch.probability:.0%})" if len(edge.branches) > 1 else ""
-    return text + odds, after
+    came = f" ({_answer(turn.program, branch.answers)}{percent(branch.probability)})" if len(edge.branches) > 1 else ""
+    return rules.write(position, turn) + came, after
+
+
+def _answer(program: Program, answers: Mapping[str, int]) -> str:
+    """The answer that is expected, where a move asks a single question."""
+    if len(answers) > 1 or not isinstance(program.steps[0], Question):
+        return ""
+    return "yes, " if answers.get(program.steps[0].name) else "no, "

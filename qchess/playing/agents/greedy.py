@@ -10,12 +10,10 @@ from typing import Any
 
 from qchess.circuits.precision import SAME
 from qchess.core import End
-from qchess.playing.agents.agent import Candidate, Choice, Task
+from qchess.playing.agents.agent import WIN, Candidate, Choice, Task
 from qchess.playing.agents.worlds import with_core, world
 from qchess.rules import Result, Rules
 
-#: what a won game counts, beside which every evaluation is small
-WIN = 1e6
 #: so many moves are weighed in a state of any size
 FEWEST = 8
 #: how many candidates are told
@@ -49,9 +47,7 @@ class GreedyAgent:
         best = max(worth for worth, _ in weighed)
         equal = best - SAME * max(1.0, abs(best)) if math.isfinite(best) else best
         chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
-        return Choice(
-            chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} weighed moves"
-        )
+        return Choice(chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} moves")
 
     def _width(self, task: Task) -> int:
         branches: int = 1 + sum(register.branches for register in task.position.registers.each)

@@ -3,10 +3,10 @@
 >>> from qchess.circuits import split
 >>> from qchess.study import steps
 >>> print(steps(split('b1', 'a3', 'c3'), full=['b1']))
-step  gate             branches  entropy  what changed                 registers
-   0  start            1         0                                     nothing open
-   1  iSWAP^0.5 b1 a3  2         2        b1 100% -> 50%, a3 0 -> 50%  b1/a3
-   2  iSWAP b1 c3      2         2        b1 50% -> 0, c3 0 -> 50%     a3/c3
+step  gate             branches  entropy  what changed                  registers
+   0  start            1         0                                      nothing open
+   1  iSWAP^0.5 b1 a3  2         2        b1 100% -> 50%, a3 0% -> 50%  b1/a3
+   2  iSWAP b1 c3      2         2        b1 50% -> 0%, c3 0% -> 50%    a3/c3
 """
 
 from __future__ import annotations

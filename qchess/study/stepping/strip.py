@@ -26,6 +26,7 @@ from qchess.study.stepping import words
 from qchess.study.stepping.amplitudes import chart, likeliest, scale_of, told
 from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, framed, legend, mark, printable, text
 from qchess.study.subject import StudyError
+from qchess.wording import percent
 
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Step, Steps
@@ -170,7 +171,7 @@ def _answer(step: Step) -> tuple[str, ...]:
         return ("no answer yet",)
     p = step.chances[step.answer.value]
     source = "" if step.answer.source == "given" else f", {step.answer.source}"
-    return (f"{step.answer.name} = {step.answer.value}", f"{words.percent(p)}{source}")
+    return (f"{step.answer.name} = {step.answer.value}", f"{percent(p)}{source}")
 
 
 def _left(wires: Sequence[Qubit]) -> float:
@@ -276,7 +277,7 @@ def _cells(
         frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
         colour = group_colour(colours[qubit]) if qubit in colours else "#808a94"
         deep = ".5" if qubit in colours else ".42"
-        share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else words.percent(p)
+        share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else percent(p)
         sheet.append(f'<g>{told}<rect class="cell{new}" {frame} width="{CELL:g}"/>'
                      f'<rect {frame} width="{CELL * min(1.0, p):.1f}" fill="{colour}" fill-opacity="{deep}"/>'
                      f"{text(x + CELL / 2, y + 4, share, 'mid')}</g>")  # fmt: skip

@@ -82,7 +82,7 @@ class MoveServer:
     def _chosen(self, shown: dict[str, Any], deadline: float) -> dict[str, Any]:
         game = gameview.read(shown, profile=self.profile, backend=self.backend, seconds=self.seconds)
         if game.result:
-            raise RequestError(f"the game is over: {game.result}", 409)
+            raise RequestError(f"the game is over. {game.result}.", 409)
         assert isinstance(game.rules, QuantumChess), "a view tells a game of Quantum Chess"
         only = gameview.listed(game.rules, game.position, shown)
         if not only:
