@@ -310,7 +310,7 @@ def run_merge(args: argparse.Namespace) -> int:
     writing.check([args.out], args.force)
     results, again = merged(args.files)
     beside = args.out.with_name(f".{args.out.name}.new")
-    beside.unlink(missing_ok=True)
+    beside.unlink(missing_ok=True)  # of a process that was killed
     write(beside, results)
     beside.replace(args.out)
     if again:
