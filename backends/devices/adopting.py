@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import isbuiltin, signature
@@ -70,9 +71,16 @@ def at_place(place: str, **options: Any) -> Backend:
     """The backend at ``module:name``, or what the function there gives if it takes no arguments; under that name."""
     module, _, attribute = place.partition(":")
     try:
-        made = getattr(import_module(module), attribute)
+        loaded = import_module(module)
+        if not hasattr(loaded, attribute):
+            near = get_close_matches(attribute, dir(loaded), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise BackendError(f"the module {module!r} has no {attribute!r}{hint}")
+        made = getattr(loaded, attribute)
         if callable(made) and _takes_nothing(made):
             made = made()
+    except BackendError:
+        raise
     except Exception as error:
         raise BackendError(f"{place} could not be made ({words_of(error)})") from error
     if options and isinstance(made, Backend):

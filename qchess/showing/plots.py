@@ -14,6 +14,9 @@ from qchess.showing.measurements import SIGMA, Measurement, measurements
 if TYPE_CHECKING:
     from qchess.playing.record import Record
 
+#: the files of a report's pictures
+PLOTS = ("odds.svg", "fidelity.svg", "chip.svg")
+
 
 def plots(record: Record, folder: Path) -> list[Path]:
     """Draws the pictures of a report into a folder, and gives their files."""
@@ -22,12 +25,11 @@ def plots(record: Record, folder: Path) -> list[Path]:
         raise QchessError("nothing to draw: no answer in this record came from shots of a device")
     figure = _matplotlib()
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {"odds": _draw_odds, "fidelity": _draw_fidelity, "chip": _draw_chip}
     made = []
-    for name, draw in drawn.items():
+    for name, draw in zip(PLOTS, (_draw_odds, _draw_fidelity, _draw_chip), strict=True):
         picture = figure(figsize=(7, 4.2), layout="constrained")
         draw(picture.subplots(), found)
-        made.append(folder / f"{name}.svg")
+        made.append(folder / name)
         picture.savefig(made[-1])
     return made
 

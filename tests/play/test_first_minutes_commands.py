@@ -69,7 +69,7 @@ def test_a_board_is_drawn_as_svg_in_a_new_file_only(tmp_path: Path, capsys: Outp
     assert printed(capsys, *arguments) == ""
     drawn = ElementTree.fromstring(file.read_text(encoding="utf-8"))
     assert drawn.get("width") == "300"
-    assert "exists already; no file is overwritten" in refused(capsys, *arguments)
+    assert "exists already; add --force to overwrite it" in refused(capsys, *arguments)
     assert ElementTree.fromstring(printed(capsys, "board", "quantum-chess", "--to", "svg")).tag.endswith("svg")
 
 

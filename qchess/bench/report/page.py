@@ -179,12 +179,13 @@ class Report:
 
         return MARK.sub(write, page)
 
-    def write_pictures(self, folder: Path, stem: str, page: str) -> None:
-        """Write each picture that the page shows as a file, in the colour that the reader's light or dark asks for."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, svg in self.pictures.items():
-            if f"{stem}{name}.svg" in page:
-                (folder / f"{stem}{name}.svg").write_text(_alone(svg), encoding="utf-8")
+    def picture_files(self, folder: Path, stem: str, page: str) -> dict[Path, str]:
+        """Return the pictures that the page shows, by their files, in the colour of the reader's light or dark."""
+        return {
+            folder / f"{stem}{name}.svg": _alone(svg)
+            for name, svg in self.pictures.items()
+            if f"{stem}{name}.svg" in page
+        }
 
 
 #: the dense simulators of the picture of crossovers

@@ -62,12 +62,13 @@ class Scaling:
             parts += [f"<h3>{escape(title)}</h3>{table.html()}" for title, table in tables(family)]
         return document(TITLE, "".join(parts))
 
-    def write_markdown(self, path: Path) -> None:
-        """The page, and a picture a family beside it."""
-        path.write_text(self.markdown(f"{path.stem}-{{}}.svg"), encoding="utf-8")
+    def markdown_files(self, path: Path) -> dict[Path, str]:
+        """Return the page and a picture a family beside it, by their files."""
+        found = {path: self.markdown(f"{path.stem}-{{}}.svg")}
         for number, family in enumerate(self.families):
             drawn = drawing(family).replace("<svg", "<svg style='color:#777'", 1)
-            path.with_name(f"{path.stem}-{number}.svg").write_text(drawn, encoding="utf-8")
+            found[path.with_name(f"{path.stem}-{number}.svg")] = drawn
+        return found
 
     def head(self) -> str:
         """Which times these are, and by which rules."""

@@ -20,6 +20,7 @@ from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
+from qchess.reading import shown
 
 #: limits above which a number is no measurement, and a whole number is no count
 MOST, MOST_COUNT = 1e18, 2**63
@@ -275,7 +276,8 @@ class _Checked:
             yield str(error)
             return
         if self.plan.get("format") not in FORMATS:
-            yield f"expected a file of {FORMATS[-1]!r}, its format is {reprlib.repr(self.plan.get('format'))}"
+            came = shown(self.plan.get("format"))
+            yield f"this is no file of `qchess bench run` (expected the format {FORMATS[-1]!r}, got {came})"
             return
         if found := list(PLAN.faults(self.plan, "", self.form)):
             yield from found

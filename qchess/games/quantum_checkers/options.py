@@ -57,7 +57,7 @@ class Options:
         name, *changes = str(text).split("+")
         if name not in PROFILES:
             raise InvalidMoveError(
-                f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {text!r}"
+                f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {name!r}"
             )
         pairs = [change.partition("=") for change in changes]
         return PROFILES[name].changed(**{switch: _value(value) for switch, _, value in pairs})

@@ -16,6 +16,7 @@ from qchess.arena.statistics import z_of_means, z_of_proportions
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.experiments import published
 from qchess.games.quantum_checkers.experiments.randomgames import Job, Played, jobs, play
+from qchess.games.quantum_checkers.options import Options
 from qchess.playing.journal import Journal
 
 #: the rules behind the published figures
@@ -36,6 +37,7 @@ class Setting:
     def __post_init__(self) -> None:
         if self.games < 2:
             raise InvalidMoveError(f"expected at least 2 games a cell; got {self.games!r}")
+        Options.parse(self.profile)  # one that is none is refused before anything is played
 
     def jobs(self) -> list[Job]:
         """All the work, cell by cell, the longest first so that no worker ends long after the others."""
