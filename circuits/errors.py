@@ -4,12 +4,17 @@ A message says what was expected, what came, and where.
 """
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     """The sentence for a name that a catalogue does not have, with a guess at what was meant."""
-    near = difflib.get_close_matches(str(name).lower(), known, 1)
+    said = str(name).lower().replace("_", "-")
+    near = [one for one in known if len(said) > 3 and said in one] or difflib.get_close_matches(said, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"no {kind} is called {name!r}; known are {', '.join(known)}{hint}"
 
@@ -38,6 +43,10 @@ class ProgramError(QchessError):
     """This is no operation, question or program: the text or the parts do not fit."""
 
 
+class CallError(QchessError, TypeError):
+    """A function was called without an argument that it needs, or with one that it does not take."""
+
+
 class BackendError(QchessError):
     """The program is sound, but this backend cannot do it."""
 
@@ -60,3 +69,41 @@ class LostJobError(BackendError):
 
 class StateTooLargeError(BackendError):
     """The operation would pass the branch limit; nothing was changed."""
+
+
+def door(function: F) -> F:
+    """Let a function that users call say in a sentence which arguments it takes, when it is called with others."""
+
+    @wraps(function)
+    def entered(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            if isinstance(error, QchessError) or (said := _misfit(function, args, options)) is None:
+                raise
+            raise CallError(said) from None
+
+    return cast("F", entered)
+
+
+def _misfit(function: Callable[..., Any], args: Sequence[Any], options: Mapping[str, Any]) -> str | None:
+    """Return what does not fit in the arguments of a call; None if all fit."""
+    from inspect import signature
+
+    taken = signature(function)
+    try:
+        taken.bind(*args, **options)
+    except TypeError as error:
+        names = [name for name in taken.parameters if name != "self"]
+        is_made = function.__name__ == "__init__"
+        call = f"{type(args[0]).__name__ if is_made else function.__name__}({', '.join(names)})"
+        if strange := next((name for name in options if name not in names), None):
+            near = difflib.get_close_matches(strange, names, 1)
+            return f"{call} takes no {strange!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+        missing = [name for name in names if f"{name!r}" in str(error)]
+        if "missing" in str(error) and missing:
+            return f"{call} needs {missing[0]!r}"
+        return (
+            f"{call} was given {len(args) - ('self' in taken.parameters)} arguments without a name, more than it takes"
+        )
+    return None

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qchess.circuits.errors import ProgramError
+from qchess.circuits.errors import ProgramError, door
 from qchess.circuits.operations import Operation, Qubit, controls, h, names, rz, x, z
 from qchess.circuits.predicates import Predicate
 from qchess.foreign import listed, understands
@@ -200,8 +200,11 @@ class Program:
         wanted = controls("control", qubits)
         return Program(*(operation.control(*wanted) for operation in self.operations))
 
+    @door
     def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
         """The same program on other qubits; names not listed stay."""
+        if not isinstance(names, Mapping):
+            raise ProgramError(f"new names come by the old ones, such as {{'a3': 'b5'}}; got {names!r}")
         new = [names.get(qubit, qubit) for qubit in self.qubits]
         if len(set(new)) < len(new):
             raise ProgramError(
@@ -263,6 +266,7 @@ class Program:
 
         return svg(self)
 
+    @door
     def compile(
         self,
         level: str = "exact",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.entanglement import graph
+from qchess.circuits.errors import door
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Program
@@ -63,6 +64,7 @@ class Registers(World):
         """
         return start(self, program, most)
 
+    @door
     def run(self, program: Program, source: Source | None = None, most: int | None = None) -> Run:
         """Runs a program to its end; `source` answers its open questions."""
         return run(self, program, source, most)

@@ -71,6 +71,8 @@ def start(registers: Registers, program: Program, most: int | None = None) -> Ru
     """Runs a program to its end or to its first open question, once it is sure that no answer is refused."""
     if not isinstance(program, Program):
         raise ProgramError(f"registers run a Program, such as Program(h('a3')), or apply(h('a3')); got {program!r}")
+    if most is not None and not hasattr(most, "__index__"):
+        raise ProgramError(f"expected most as a number of branches, or None; got {most!r}")
     at = _follow(Draft(registers), program.steps, (), most)
     if isinstance(at, Pause):
         require_room(at)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from qchess.circuits.engine import Engine
-from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError
+from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTooLargeError, door
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Qubit, names
 from qchess.circuits.precision import CERTAIN, SAME
@@ -41,6 +41,7 @@ class World:
 
     __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
+    @door
     def __init__(self, engine: Engine = _NO_ENGINE, full: Iterable[Qubit] = ()) -> None:
         if not _is_engine(engine):
             raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
@@ -174,6 +175,7 @@ class World:
         """The number of branches of each register."""
         return tuple(register.branches for register in self.each)
 
+    @door
     def amplitudes(self, order: Iterable[Qubit] | None = None) -> dict[int, complex]:
         """The amplitude of every branch of the whole state; bit k of a key is ``order[k]``.
 

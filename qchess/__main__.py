@@ -15,6 +15,7 @@ from qchess import __version__
 from qchess.commands import MODULES
 from qchess.commands.common import forgiving, rule_options
 from qchess.refusals import plain, sentence
+from qchess.terminal.spoken import spoken
 
 BAD_INPUT, INTERRUPTED = 2, 130
 EXAMPLES = """\
@@ -54,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     forgiving(sys.stdout, sys.stderr)
     top = parser()
     try:
-        args, more = top.parse_known_args(argv)
+        args, more = top.parse_known_args(spoken(sys.argv[1:] if argv is None else argv, MODULES))
         if more and (further := rule_options(more)) is not None and hasattr(args, "option"):
             args.option = [*args.option, *further]
         elif more:

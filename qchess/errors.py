@@ -2,6 +2,7 @@
 
 from qchess.circuits.errors import (
     BackendError,
+    CallError,
     ImpossibleOutcomeError,
     MissingExtraError,
     ProgramError,
@@ -41,6 +42,7 @@ class NoSuchGameError(QchessError, FileNotFoundError):
 __all__ = [
     "AmbiguousMoveError",
     "BackendError",
+    "CallError",
     "IllegalMoveError",
     "ImpossibleOutcomeError",
     "InvalidMoveError",

@@ -38,6 +38,8 @@ class Svg(str):
 
 def drawn(program: Program, output: str, columns: int | None) -> Any:
     """The circuit in one of the forms."""
+    if columns is not None and not hasattr(columns, "__index__"):
+        raise ProgramError(f"expected columns as a whole number, or None; got {columns!r}")
     if output == "text":
         return Diagram(draw(program, columns))
     if output == "svg":

@@ -234,19 +234,26 @@ class QuantumTicTacToe(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names; ``a1b1.b1`` also tells where the mark was found."""
-        turn = self.read_turn(position, text)
-        return turn.move, turn.told
+        move, place = self._written(position, text)
+        return move, self._named(position, move, place, text).told if place else None
 
     def read_turn(self, position: Position, text: str) -> Turn[Move]:
         """The turn that a text names, with where its mark was found if the text tells."""
+        return self._named(position, *self._written(position, text), text)
+
+    def _written(self, position: Position, text: str) -> tuple[Move, str | None]:
+        """The legal move that a text names, and where its mark was found if the text tells."""
         is_short = isinstance(text, str) and len(text) <= LONGEST
         found = TEXT.fullmatch(tidy(text).lower()) if is_short else None
         if not found:
             raise InvalidMoveError(f"expected two squares, such as a1b2, got {text!r}")
         move = Move(sorted(filter(None, found.groups()[:2]), key=SQUARES.index))
         self.check(position, move)
+        return move, found[3]
+
+    def _named(self, position: Position, move: Move, place: str | None, text: str) -> Turn[Move]:
         turn = self.turn(position, move)
-        if not (place := found[3]):
+        if not place:
             return turn
         asked = turn.program.answers
         if not asked or place not in move:
@@ -291,6 +298,10 @@ class QuantumTicTacToe(Rules[Position, Move]):
         have = {who: sum(sum(p for w, s, p in marks if w == who and s in row) ** 2 for row in ROWS) for who in PLAYERS}
         return {"x": have["x"] - have["o"], "o": have["o"] - have["x"]}
 
+    def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The squares of each part."""
+        return tuple(sorted({tuple(sorted(part)) for part in parts_of(position.open).values()}))
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """Every mark on its squares, which are linked; the squares of a part have one letter."""
         men: dict[str, tuple[Man, ...]] = {}
@@ -298,7 +309,6 @@ class QuantumTicTacToe(Rules[Position, Move]):
             for square, p in position.odds(mark).items():
                 man = Man(mark.name.upper().translate(SMALL_DIGITS), p, player=mark.player)
                 men[square] = (*men.get(square, ()), man)
-        parts = {tuple(sorted(part)) for part in parts_of(position.open).values()}
         links = dict.fromkeys(mark.squares for mark in position.open)
         return View(
             width=3,
@@ -306,7 +316,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
             men=men,
             links=tuple((first, second, 1.0) for first, second in links),
             marked=last or (),
-            groups=tuple(sorted(parts)),
+            groups=self.groups(position),
             notes=(str(self.result(position) or _note(position)),),
             players=PLAYERS,
         )

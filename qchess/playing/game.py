@@ -10,12 +10,13 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Self
 
 from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
-from qchess.circuits.errors import BackendError, LostJobError
+from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
@@ -29,6 +30,8 @@ from qchess.rules import Result, Rules, Turn
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
 #: seconds between two looks for a slow answer: at first, and at most
 FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
+#: what every new game takes, besides the options of its rules
+OPTIONS = ("game", "backend", "seed", "source", "preset")
 
 
 class Game(Score[P, M]):
@@ -42,6 +45,7 @@ class Game(Score[P, M]):
     0.5
     """
 
+    @door
     def __init__(
         self,
         rules: Rules[P, M],
@@ -62,6 +66,7 @@ class Game(Score[P, M]):
         super().__init__(rules, backend, drawn, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
 
+    @door
     def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:
         """Plays a legal move, and waits for its answers if they take long.
 
@@ -315,7 +320,14 @@ def new(
 
     if preset is not None:
         options = {**presets.options(game, preset), **options}
-    return Game(rules(game, **options), backends.of(backend), seed=seed, source=source)
+    try:
+        chosen = rules(game, **options)
+    except InvalidMoveError as error:
+        near = [own for name in options for own in get_close_matches(name, OPTIONS, 1)]
+        if near:
+            raise InvalidMoveError(f"{error}; did you mean {near[0]!r}?") from error
+        raise
+    return Game(chosen, backends.of(backend), seed=seed, source=source)
 
 
 __all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "Outcome", "Pending", "Played", "new"]

@@ -29,6 +29,10 @@ class LegalMoves(Sequence[M], Generic[M]):
     def __init__(self, rules: Rules[Any, M], position: Any, moves: Sequence[M]) -> None:
         self._rules, self._position, self._moves = rules, position, moves
 
+    def __call__(self) -> LegalMoves[M]:
+        """Return these moves: ``game.legal_moves()`` is what other libraries have."""
+        return self
+
     def __len__(self) -> int:
         return len(self._moves)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
+from qchess.circuits.errors import door
 from qchess.study.paper import INK, SERIES, WIDE, Plot, figure, settings
 from qchess.study.subject import StudyError
 
@@ -62,6 +65,7 @@ def counts(values: Mapping[str, float], *, title: str = "", label: str = "", log
     return Plot(picture)
 
 
+@door
 def curves(
     lines: Mapping[str, Curve],
     points: Mapping[str, Curve] | None = None,
@@ -73,6 +77,8 @@ def curves(
     high: float = 3.0,
 ) -> Plot:
     """Values as lines, and measured ones as points; `log` names the logarithmic axes: ``x``, ``y`` or ``xy``."""
+    if not isinstance(high, Real) or not 0 < high < math.inf:
+        raise StudyError(f"expected high as a number of inches; got {high!r}")
     lines, points = _curves("lines", lines), _curves("points", points or {})
     if log not in AXES:
         raise StudyError(f"expected logarithmic axes of x, y, xy; got {log!r}")

@@ -23,8 +23,9 @@ from qchess.playing.warning import warning
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
+from qchess.terminal import typed
 from qchess.terminal.bypiece import by_piece
-from qchess.terminal.examples import examples, first, known, shaped
+from qchess.terminal.examples import HELP_WIDE, examples, first, help_rows, shaped
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
@@ -33,26 +34,11 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
-ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
+#: what is said below a text that pushes the board off a small screen
+ENTER = "Press Enter to see the board."
+ODDS_WORD = "50 behind a letter: the piece is there with probability 50%."
+TYPES_WORD = "50 behind a letter: the piece is what its letter says with probability 50%."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
-HELP = """\
-a move              such as {move}{known}
-moves [TEXT]        the legal moves, all or those with TEXT in them
-odds MOVE           what it would ask or change, and how likely each answer is
-hint                what an agent would play, and why
-board, flip         the board with its odds; the board from the other side
-legend, rules       what the signs on the board mean; the rules in short
-learn [LESSON]      lessons, one thing at a time
-circuit [MOVE]      the circuit of a move, or of the superposition on the board
-entanglement        which pieces hang together, and how closely
-history, record     the moves with their answers; the record as one line
-undo, redo          take your last move back, with the reply; play it again
-why                 what the agent weighed for its last move
-resign, quit        give up; leave the program"""
-DEVICE_HELP = "shots               how often a device read which bits for its last answer"
-#: where the second column of the help begins
-HELP_WIDE = 20
-ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
 
 
 class Guide(Protocol):
@@ -175,17 +161,23 @@ class Terminal:
         if line is None:
             self.leaving = True
             return
-        word, _, rest = line.strip().partition(" ")
-        command = self.commands.get(ALIASES.get(word.lower(), word.lower()))
+        line = typed.meant(line)
+        word, _, rest = line.partition(" ")
+        command = self.commands.get(word.lower())
         try:
             if len(line) > LONGEST_LINE:
                 raise InvalidMoveError(f"a move is short, that line has {len(line)} characters")
             if command:
                 command(rest.strip())
+            elif said := typed.answered(self.game, line):
+                self._say(said)
             elif word:
-                self._play(line.strip())
+                self._play(line)
             else:
-                self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._show_board()
+                if not self.game.result:
+                    self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._tell_end()
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
@@ -222,13 +214,14 @@ class Terminal:
 
     def _found(self, text: str) -> Turn[Any]:
         """The turn that a text names, without an answer that may be written with it."""
-        turn = self.game.rules.read_turn(self.game.position, text)
-        if turn.told is not None:
-            self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
+        turn = typed.turn(self.game, text)
+        if turn.told is None:
+            return turn
+        self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
         return replace(turn, told=None)
 
-    def _described(self, turn: Turn[Any]) -> str:
-        return sentences(one_line(self.game.rules.describe(self.game.position, turn)))
+    def _described(self, move: Any) -> str:
+        return sentences(one_line(self.game.rules.describe(self.game.position, move)))
 
     def _announce(self, turn: Turn[Any], by: str = "") -> None:
         """Plays, and says what the move came to, with what a device gave for its answers."""
@@ -274,7 +267,8 @@ class Terminal:
         view = self.game.view()
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            self.screen.paragraphs(ODDS_WORD, code=DIM)
+            types = any(len(men) > 1 for men in view.men.values())
+            self.screen.paragraphs(TYPES_WORD if types else ODDS_WORD, code=DIM)
         if "shapes" not in self._told and view.lettered:
             self._told.add("shapes")
             sign = "shape" if self.screen.unicode else "capital behind the number"
@@ -302,16 +296,17 @@ class Terminal:
 
         self.screen.write(entanglement_text(self.game, unicode=self.screen.unicode, columns=self.screen.columns))
 
-    def _help(self, _: str) -> None:
-        from qchess.backends.devices.source import DeviceSource
-
+    def _help(self, text: str) -> None:
         shown = examples(self.game)
-        more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
-        spelled = ", ".join(known(self.game))
-        told = {"move": shown.get("a move") or first(self.game), "known": f", or short: {spelled}" if spelled else ""}
-        self.screen.table(HELP.format(**told) + more, HELP_WIDE)
+        rows = help_rows(self.game, shown)
+        if text:
+            found = typed.about(text, rows, self.guide.rules if self.guide else ())
+            self._say("\n".join(found) or f"The help has nothing on {text!r}; help alone lists the commands.")
+            return
+        self.screen.table("\n".join(rows), HELP_WIDE)
         if shown:
             self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
+        self._say(ENTER, DIM)
 
     def _hint(self, _: str) -> None:
         if self.game.result:
@@ -336,8 +331,7 @@ class Terminal:
         if self.guide is None:
             raise InvalidMoveError("this game has no lessons yet")
         self.guide.teach(name)
-        self._say("Back to the game.", DIM)
-        self._shown = None
+        self._say(f"Back to the game. {ENTER}", DIM)
 
     def _legend(self, _: str) -> None:
         if self.guide is None:
@@ -348,9 +342,10 @@ class Terminal:
         if self.guide is None:
             raise InvalidMoveError("this game has no rules in short yet")
         self.screen.paragraphs(*self.guide.rules, indent="   ")
+        self._say(ENTER, DIM)
 
     def _moves(self, text: str) -> None:
-        found = [move for move in self.game.moves() if text in move]
+        found = [move for move in self.game.moves() if text in move] or typed.of_piece(self.game, text)
         if self.game.result:
             self._say(f"No move is left. {self.game.result}.")
             return
@@ -372,7 +367,12 @@ class Terminal:
     def _odds(self, text: str) -> None:
         if not text:
             raise InvalidMoveError(f"odds of which move? such as: odds {first(self.game)}")
-        self._say(self._described(self._found(text)))
+        # a text is enough where moves are more than texts: some games describe a move without its turn
+        try:
+            said = self._described(text if self.game.rules.move_type else self._found(text))
+        except QchessError:
+            said = self._described(self._found(text))  # in words, perhaps
+        self._say(said)
 
     def _quit(self, _: str) -> None:
         self.leaving = True

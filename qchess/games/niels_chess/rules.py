@@ -102,13 +102,21 @@ class NielsChess(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names, and the results of its rolls if it tells them."""
-        turn = self.read_turn(position, text)
-        return turn.move, turn.told
+        written = self._written(position, text)
+        has_results = written.bits is not None or written.faces is not None
+        return written.move, self._named(position, written, text).told if has_results else None
 
     def read_turn(self, position: Position, text: str) -> NielTurn:
         """The turn that a text names, with the results of its rolls if it tells them."""
+        return self._named(position, self._written(position, text), text)
+
+    def _written(self, position: Position, text: str) -> notation.Written:
+        """The legal move that a text names, and the results as they are written."""
         written = readings.read(self.book, position.state, text, lambda move: not self._objection(position, move))
         self.check(position, written.move)
+        return written
+
+    def _named(self, position: Position, written: notation.Written, text: str) -> NielTurn:
         turn = self.turn(position, written.move)
         if written.bits is not None:
             return turn.telling(notation.told_bits(turn.ends, written.bits, text))
@@ -155,6 +163,10 @@ class NielsChess(Rules[Position, Move]):
     def sketch(self, position: Position, move: Move) -> Sketch:
         """From where to where a move goes."""
         return scene.sketch(move)
+
+    def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The squares of each group, and of each pair without one."""
+        return scene.groups(self.book, position.state)
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with its marks, and the odds of each half."""

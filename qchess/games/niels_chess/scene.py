@@ -31,8 +31,6 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         for square, unit in enumerate(state.men)
         if unit is not None
     }
-    groups = [group for diag in DIAGONALS if (group := members(state.men, diag))]
-    groups += [[pair] for pair in state.pairs if not pair.diag]
     return View(
         width=book.board.width,
         height=book.board.height,
@@ -40,13 +38,20 @@ def view(book: Book, position: Position, last: Move | None = None) -> View:
         links=tuple((book.names[pair.at], book.names[pair.second], 1.0) for pair in state.pairs),
         arrows=tuple(_arrows(last)),
         marked=tuple(dict.fromkeys(last.squares)) if last else (),
-        groups=tuple(tuple(book.names[k] for pair in group for k in pair.squares) for group in groups),
+        groups=groups(book, state),
         notes=tuple(notes(book, position)),
         drawings="letters" if book.variant.xiangqi else "chess",
         players=position.players,
         grid=grid(book) if book.variant.xiangqi else (),
         signs={(book.names[pair.at], book.names[pair.second]): -1 for pair in state.pairs},
     )
+
+
+def groups(book: Book, state: State) -> tuple[tuple[str, ...], ...]:
+    """The squares of each group, by its diagonal, and of each pair without one."""
+    found = [group for diag in DIAGONALS if (group := members(state.men, diag))]
+    found += [[pair] for pair in state.pairs if not pair.diag]
+    return tuple(tuple(book.names[k] for pair in group for k in pair.squares) for group in found)
 
 
 def man(book: Book, unit: Unit, square: int, chance: float) -> Man:

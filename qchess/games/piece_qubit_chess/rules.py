@@ -104,16 +104,23 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
         """The legal move that a text names, and what it measured if the text says."""
-        turn = self.read_turn(position, text)
-        return turn.move, turn.told
+        move, found = self._written(position, text)
+        return move, None if found is None else self._named(position, move, found, text).told
 
     def read_turn(self, position: Position, text: str) -> Turn:
         """The turn that a text names, with what it measured if the text says."""
+        return self._named(position, *self._written(position, text), text)
+
+    def _written(self, position: Position, text: str) -> tuple[Move, dict[str, str] | None]:
+        """The legal move that a text names, and what was found as it is written."""
         move, letter, found = readings.read(position, text, lambda: self.moves(position))
         self.check(position, move)
         kind = position.board[move.start].kind
         if letter and letter != kind:
             raise IllegalMoveError(f"{text!r} moves a {letter}, on {move.start} stands a {kind}")
+        return move, found
+
+    def _named(self, position: Position, move: Move, found: dict[str, str] | None, text: str) -> Turn:
         turn = self.turn(position, move)
         return turn if found is None else turn.telling({MEASURED: read_found(position, turn.measured, found, text)})
 
@@ -154,6 +161,10 @@ class PieceQubitChess(Rules[Position, Move]):
     def sketch(self, position: Position, move: Move) -> Sketch:
         """From where to where a move goes."""
         return Sketch((move.start,), (move.end,))
+
+    def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The squares of each system."""
+        return scene.groups(position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with the odds of each type and the systems."""

@@ -24,7 +24,6 @@ def view(position: Position, last: Move | None = None) -> View:
 
     A link is 1 where two members of a system are entangled, 0 where only the rules count them so.
     """
-    squares = position.squares
     return View(
         width=8,
         height=8,
@@ -32,9 +31,15 @@ def view(position: Position, last: Move | None = None) -> View:
         links=tuple(link for system in position.systems for link in _links(position, system)),
         arrows=(Arrow(last.start, last.end),) if last else (),
         marked=tuple(last) if last else (),
-        groups=tuple(tuple(squares[member] for member in system) for system in position.systems),
+        groups=groups(position),
         notes=tuple(_notes(position)),
     )
+
+
+def groups(position: Position) -> tuple[tuple[str, ...], ...]:
+    """The squares of each system."""
+    squares = position.squares
+    return tuple(tuple(squares[member] for member in system) for system in position.systems)
 
 
 def _men(position: Position, piece: Piece) -> tuple[Man, ...]:

@@ -41,7 +41,7 @@ def _meant(position: Position, text: str, wished: Sequence[Wish], moves: Sequenc
         return write(board, move)
     wish = wished[0]
     does = f"{'takes and lands on' if wish.captures else 'goes to'} {' and '.join(wish.targets)}"
-    raise IllegalMoveError(f"{text.strip()!r} is not legal: no part of {position.player} {does}")
+    raise IllegalMoveError(f"{text.strip()!r} is not legal: no piece of {position.player} {does}")
 
 
 def _fitting(board: Board, wish: Wish, moves: Sequence[Move]) -> Iterator[Move]:

@@ -137,6 +137,10 @@ class QuantumCheckers(Rules[Position, Move]):
         """From where to where a move goes."""
         return scene.sketch(position, move)
 
+    def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The squares of each split piece."""
+        return scene.groups(position)
+
     def view(self, position: Position, last: Move | None = None) -> View:
         """The board with odds, kings, phases and entanglement."""
         return scene.view(position, self.result(position), last)

@@ -33,11 +33,17 @@ def view(position: Position, result: Result | None, last: Move | None = None) ->
         links=tuple((a, b, min(1.0, abs(strength))) for (a, b), strength in links.items()),
         arrows=tuple(_arrows(position, last)) if last else (),
         marked=tuple(names[square] for square in last.sources + last.targets) if last else (),
-        groups=tuple(tuple(names[s] for s in p.squares) for p in position.pieces.values() if len(p.squares) > 1),
+        groups=groups(position),
         notes=tuple(_notes(position, result)),
         drawings="draughts",
         signs={pair: 1 if strength > 0 else -1 for pair, strength in links.items()},
     )
+
+
+def groups(position: Position) -> tuple[tuple[str, ...], ...]:
+    """The squares of each split piece."""
+    names = position.board.names
+    return tuple(tuple(names[s] for s in piece.squares) for piece in position.pieces.values() if len(piece.squares) > 1)
 
 
 def _man(position: Position, square: int, phase: float | None) -> Man:
