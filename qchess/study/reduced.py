@@ -51,7 +51,7 @@ def gram(matrix: Any) -> NDArray[Any]:
 
 
 def part_spectrum(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
-    """Return the eigenvalues of the reduced state of some of a register's squares, largest first, perhaps without zeros."""
+    """Return the eigenvalues for some of a register's squares, largest first; zeros may be missing."""
     return register.worked_out(("spectrum", frozenset(mine)), lambda held: _spectrum(held, mine))
 
 
