@@ -33,7 +33,7 @@ class Profile:
     entangler: str = "cz"
     #: act_unlinked: a piece that the action would determine is acted on but not entangled; or link (A11)
     avoid_determined: str = "act_unlinked"
-    #: a queen acts on own_colour only, or on both (A13)
+    #: a queen acts on own_colour only, or none: on both colours (A13)
     queen_filter: str = "own_colour"
     #: a system of eight collapses before_gates, or after_determined pieces were acted on (A18)
     collapse_order: str = "before_gates"
