@@ -1,7 +1,7 @@
-"""What a player that is a program is asked, and what it answers.
+"""The interface of an agent, a computer player.
 
-An agent uses the exact chances of a move, never a sample, and draws from the generator it is handed, never from
-the game's: the same generator gives the same move. It heeds its budget and explains its choice.
+An agent uses the exact probabilities of a move, never a sample. It uses the random generator it is given, never the
+game's: the same generator gives the same move. It keeps to its budget and explains its choice.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ NOTHING, DECIDING = 0.005, 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much an agent may think: so many simulations, so many seconds, or as it likes."""
+    """How much an agent may think: in simulations, in seconds, or without a limit."""
 
     simulations: int | None = None
     seconds: float | None = None
 
     def deadline(self) -> float | None:
-        """When the time is over, on the clock of `time.monotonic`."""
+        """Return when the time is over, on the clock of `time.monotonic`."""
         return None if self.seconds is None else time.monotonic() + self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position in which a move is wanted."""
+    """A position in which an agent has to move."""
 
     rules: Rules[Any, Any]
     position: Any
     rng: random.Random = field(default_factory=random.Random)
     budget: Budget = Budget()
-    #: the moves among which to choose here; they bind at the root and nowhere else
+    #: the moves to choose from; the restriction applies at the root only
     only: Sequence[Any] | None = None
-    #: the moves that led here, as a record has them
+    #: the moves that led here, as in a record
     history: tuple[str, ...] = ()
 
     def moves(self) -> list[Any]:
-        """The moves among which to choose; an error if there is none."""
+        """Return the moves to choose from; raises if there is none."""
         found = list(self.rules.moves(self.position) if self.only is None else self.only)
         if not found:
             raise IllegalMoveError(f"{self.position.player} has no legal move to choose from")
@@ -57,7 +57,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was considered: its text, what it is worth to the player, and how often it was tried."""
+    """A move that was considered: its text, its value to the player, and how often it was tried."""
 
     move: Any
     text: str
@@ -67,7 +67,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen move, and why: the candidates, best first, and a sentence where there is more to say."""
+    """The chosen move, and why: the candidates, best first, and a sentence if there is more to say."""
 
     move: Any
     candidates: tuple[Candidate, ...] = ()
@@ -76,7 +76,7 @@ class Choice:
 
 
 def explained(choice: Choice, most: int = 6) -> list[str]:
-    """The reasons of a choice in lines: what was weighed, best first, and the sentence beside it."""
+    """Return the reasons of a choice in lines: the candidates, best first, and its sentence."""
     rows = [f"{c.text:<14}  {worth(c)}".rstrip() for c in choice.candidates[:most]]
     if len(choice.candidates) > most:
         rows.append(f"... and {len(choice.candidates) - most} more")
@@ -106,16 +106,16 @@ def worth(candidate: Candidate) -> str:
 
 
 class Agent(Protocol):
-    """A player that is a program."""
+    """A computer player."""
 
     name: str
 
     def choose(self, task: Task) -> Choice:
-        """A legal move in a position that has one."""
+        """Return a legal move; the position must have one."""
 
 
 class PlayerError(QchessError):
-    """What loses the game for a player that is a program: it gave no legal move, or none in time."""
+    """A computer player loses the game: it gave no legal move, or none in time."""
 
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)

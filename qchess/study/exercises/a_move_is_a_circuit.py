@@ -11,7 +11,7 @@ from qchess.study.exercises.checking import Exercise, near, program, whole
 from qchess.study.sameness import overlap
 from qchess.wording import percent
 
-#: so many jumps are tried, and so many branches may a program make
+#: the most jumps that are tried, and the most branches of a program
 MOST_JUMPS, MOST = 400, 4096
 
 
@@ -20,7 +20,7 @@ def _board() -> Registers:
 
 
 def _only_on(board: Registers, squares: tuple[str, ...]) -> dict[str, float]:
-    """How likely each square is the one that is full, all others being empty."""
+    """Return for each square the probability that only it is full."""
     every = {*squares, *board.uncertain, *board.full}
     return {square: board.probability(where({q: int(q == square) for q in every})) for square in squares}
 
@@ -30,7 +30,7 @@ def _listed(odds: dict[str, float]) -> str:
 
 
 def jumps_to_the_same(number: int) -> str | None:
-    """1.1: after how many jumps is the state what it was?"""
+    """1.1: after how many jumps is the state the same again?"""
     if number > MOST_JUMPS:
         return f"Fewer will do: try at most {MOST_JUMPS}."
     board = start = _board()
@@ -55,7 +55,7 @@ def thirds(move: Program) -> str | None:
 
 
 def twin(move: Program) -> str | None:
-    """1.3: the odds of a split, and nothing comes home."""
+    """1.3: the odds of a split, but nothing returns home."""
     if move.answers:
         return "It measures something, and a split measures nothing."
     if len(move) > 2:
