@@ -22,7 +22,8 @@ class Settings:
     backends: tuple[str, ...] = BACKENDS
     #: the branches that a register may have
     branches: int = 4096
-    #: modules that are imported here and in every worker: they may register games, backends, agents
+    #: modules that are imported here and in every worker: they may register games, backends, agents; or a game's rules
+    #: as ``module:Class``
     plugins: tuple[str, ...] = ()
     #: whether requests come through a proxy of this machine, which says whose they are
     proxied: bool = False
