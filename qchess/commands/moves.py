@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
             "result": result_data(game.result),
         })  # fmt: skip
     elif game.result:
-        print(f"none: the game is over, {game.result}")
+        print(f"none: the game is over. {game.result}")
     else:
         print("\n".join(game.moves()))
     return 0

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from qchess import writing
 from qchess.commands import places
 from qchess.commands.common import Commands, add_backend, add_json, entry_data, print_json, result_data
+from qchess.wrapping import folded, width
 
 
 def add(commands: Commands) -> None:
@@ -22,7 +23,7 @@ def add(commands: Commands) -> None:
 
 @writing.printed
 def run(args: argparse.Namespace) -> int:
-    """Shows every turn with its answers, the last board and the result."""
+    """Shows what every turn came to, the last board and the result."""
     from qchess.arena.progress import Bars
     from qchess.playing.record import Record
     from qchess.playing.retelling import replay
@@ -44,6 +45,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"{game.rules.title} on {game.backend.name}")
     for number, played in enumerate(game.history, 1):
-        print(f"{number:3}. {played.player}: {played}")
+        print(*folded(f"{number:3}. {played.player}: {played}", width(), "     "), sep="\n")
     print(f"\n{game}\n\n{game.result or 'The game goes on.'}")
     return 0

@@ -7,7 +7,7 @@ from html import escape
 BOX = 45.0
 _BASE = "M12.5 33.8h20v4h-20z"
 
-#: letter -> the outline to be filled, and lines drawn over it
+#: letter -> the filled outline, and the lines over it
 OUTLINES = {
     "K": ("M21 4.5h3v3h3v3h-3V15h-3v-4.5h-3v-3h3z"
           "M22.5 17c4-5.5 13.5-3.5 13.5 4 0 4.5-3.5 6.5-4.5 11.3h-18c-1-4.8-4.5-6.8-4.5-11.3 0-7.5 9.5-9.5 13.5-4z"
@@ -25,15 +25,15 @@ OUTLINES = {
 }  # fmt: skip
 
 
-#: what is drawn on the disc of a draughtsman: a rim on a man's, a crown on a king's
+#: drawn on the disc of a draughtsman: a rim for a man, a crown for a king
 DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
          "K": '<path d="M14 28.5v-11l4.5 5 4-7.5 4 7.5 4.5-5v11z" class="lines {side}"/>'}  # fmt: skip
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """A side's man as SVG elements in the box: of chess (K Q R B N P), of draughts (M K), or letters on a disc.
+    """Return a side's piece as SVG elements in the box: chess (K Q R B N P), draughts (M K), or letters on a disc.
 
-    With ``letters`` every man is a disc.
+    With ``letters`` every piece is a disc.
     """
     if drawings == "draughts" and symbol.upper() in DISCS:
         disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'

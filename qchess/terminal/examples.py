@@ -1,9 +1,9 @@
-"""Moves to show how moves are written: legal now, one of each shape that the game has."""
+"""The help, and moves to show how moves are written: legal now, one of each shape that the game has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qchess.errors import QchessError
@@ -15,6 +15,23 @@ SHAPES = {
     "a merge": re.compile(rf"(?:{_SQUARE}){{2}}\^{_SQUARE}"),
 }
 PLAIN = re.compile(rf"(?P<start>{_SQUARE})-?(?P<end>{_SQUARE})")
+HELP = """\
+a move              such as {move}{known}
+moves [TEXT]        the legal moves, all or those with TEXT in them
+odds MOVE           what it would ask or change, and how likely each answer is
+hint                what an agent would play, and why
+board, flip         the board with its odds; the board from the other side
+legend, rules       what the signs on the board mean; the rules in short
+learn [LESSON]      lessons, one thing at a time
+circuit [MOVE]      the circuit of a move, or of the superposition on the board
+entanglement        which pieces hang together, and how closely
+history, record     the moves with their answers; the record as one line
+undo, redo          take your last move back, with the reply; play it again
+why                 what the agent weighed for its last move
+resign, quit        give up; leave the program"""
+DEVICE_HELP = "shots               how often a device read which bits for its last answer"
+#: where the second column of the help begins
+HELP_WIDE = 20
 #: so many moves are asked for their chances, to find one that asks a question
 ASKED = 120
 
@@ -65,3 +82,13 @@ def _asking(game: Game[Any, Any]) -> str | None:
 def first(game: Game[Any, Any]) -> str:
     """Some move as text: a legal one while there is any."""
     return next(iter(game.moves()), None) or next((played.text for played in game.history), "b1-c3")
+
+
+def help_rows(game: Game[Any, Any], shown: Mapping[str, str]) -> list[str]:
+    """Return the rows of the help, with a move of the game that is legal now, also in short."""
+    from qchess.backends.devices.source import DeviceSource
+
+    more = f"\n{DEVICE_HELP}" if isinstance(game.source, DeviceSource) else ""
+    spelled = ", ".join(known(game))
+    move = shown.get("a move") or first(game)
+    return (HELP.format(move=move, known=f", or short: {spelled}" if spelled else "") + more).splitlines()

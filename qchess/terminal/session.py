@@ -18,11 +18,14 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
+from qchess.playing.sentences import sentence, sentences
+from qchess.playing.warning import warning
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
+from qchess.terminal import typed
 from qchess.terminal.bypiece import by_piece
-from qchess.terminal.examples import examples, first, known, shaped
+from qchess.terminal.examples import HELP_WIDE, examples, first, help_rows, shaped
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
 
@@ -31,26 +34,11 @@ LONGEST_LINE = 120
 #: how many moves `moves` shows before it asks for a narrower question
 MOST_MOVES = 160
 OVER = "game over"
-ODDS_WORD = "50 behind a letter: with 50% the piece stands there, or is what its letter says."
+#: what is said below a text that pushes the board off a small screen
+ENTER = "Press Enter to see the board."
+ODDS_WORD = "50 behind a letter: the piece is there with probability 50%."
+TYPES_WORD = "50 behind a letter: the piece is what its letter says with probability 50%."
 SHAPES_WORD = "Squares with the same {sign} belong together; legend tells more."
-HELP = """\
-a move              such as {move}{known}
-moves [TEXT]        the legal moves, all or those with TEXT in them
-odds MOVE           what it would ask or change, and how likely each answer is
-hint                what an agent would play, and why
-board, flip         the board with its odds; the board from the other side
-legend, rules       what the signs on the board mean; the rules in short
-learn [LESSON]      lessons, one thing at a time
-circuit [MOVE]      the circuit of a move, or of the superposition on the board
-entanglement        which pieces hang together, and how closely
-history, record     the moves with their answers; the record as one line
-undo, redo          take your last move back, with the reply; play it again
-why                 what the agent weighed for its last move
-resign, quit        give up; leave the program"""
-DEVICE_HELP = "shots               how often a device read which bits for its last answer"
-#: where the second column of the help begins
-HELP_WIDE = 20
-ALIASES = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "lessons": "learn", "lesson": "learn"}
 
 
 class Guide(Protocol):
@@ -149,7 +137,7 @@ class Terminal:
         if self.game.result:
             if self._humans():
                 self._show_if_new()
-            self._say(f"Game over: {self.game.result}.", BOLD)
+            self._say(f"Game over. {self.game.result}.", BOLD)
             if self._humans() and not self._enough():
                 self._say("Type undo to take the last move back, or: board, history, record, quit.", DIM)
 
@@ -173,17 +161,23 @@ class Terminal:
         if line is None:
             self.leaving = True
             return
-        word, _, rest = line.strip().partition(" ")
-        command = self.commands.get(ALIASES.get(word.lower(), word.lower()))
+        line = typed.meant(line)
+        word, _, rest = line.partition(" ")
+        command = self.commands.get(word.lower())
         try:
             if len(line) > LONGEST_LINE:
                 raise InvalidMoveError(f"a move is short, that line has {len(line)} characters")
             if command:
                 command(rest.strip())
+            elif said := typed.answered(self.game, line):
+                self._say(said)
             elif word:
-                self._play(line.strip())
+                self._play(line)
             else:
-                self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._show_board()
+                if not self.game.result:
+                    self._say(f"Type a move, such as {first(self.game)}, or help.", DIM)
+                self._tell_end()
         except InvalidMoveError as error:
             self._say(f"{one_line(error)} (help lists the commands)", RED)
         except QchessError as error:
@@ -194,7 +188,7 @@ class Terminal:
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
         if result := self.game.result:
-            raise IllegalMoveError(f"the game is over: {result}; undo takes the last move back, quit leaves")
+            raise IllegalMoveError(f"the game is over ({result}); undo takes the last move back, quit leaves")
         turn = self._found(text)
         if turn.program.answers and len(self.game.chances(turn)) > 1:
             self._say(f"odds: {self._described(turn)}", DIM)
@@ -220,25 +214,25 @@ class Terminal:
 
     def _found(self, text: str) -> Turn[Any]:
         """The turn that a text names, without an answer that may be written with it."""
-        turn = self.game.rules.read_turn(self.game.position, text)
-        if turn.told is not None:
-            self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
+        turn = typed.turn(self.game, text)
+        if turn.told is None:
+            return turn
+        self._say(f"The answer written in {text!r} is ignored: nobody chooses answers.", RED)
         return replace(turn, told=None)
 
-    def _described(self, turn: Turn[Any]) -> str:
-        return one_line(self.game.rules.describe(self.game.position, turn))
+    def _described(self, move: Any) -> str:
+        return sentences(one_line(self.game.rules.describe(self.game.position, move)))
 
     def _announce(self, turn: Turn[Any], by: str = "") -> None:
-        """Plays, and tells the move with its answers, what a device gave for them, and what it came to in words."""
+        """Plays, and says what the move came to, with what a device gave for its answers."""
         before = self.game.position
         played = self._played(turn)
         who = f"{played.player} ({by})" if by else played.player
-        self._say(f"{who} plays {played}", BOLD)
+        self._say(f"{who} plays {played.plain}", BOLD)
         for line in shots.lines(played.answers):
             self._say(f"  {line}", DIM)
-        answers = {answer.name: answer.value for answer in played.answers}
-        if story := self.game.rules.story(before, turn, answers, self.game.position):
-            self.screen.paragraphs(f"  {story}", indent="  ")
+        if said := sentence(self.game.rules, before, turn, played.answers, self.game.position):
+            self.screen.paragraphs(f"  {said}", indent="  ")
         self._changed()
 
     # -- the board ------------------------------------------------------------------------------------
@@ -248,10 +242,17 @@ class Terminal:
         if self._shown is not self.game.position:
             self._show_board()
             self._explain_once()
+            if self.game.player not in self.agents:
+                self._warn()
 
     def _show_board(self) -> None:
         self.screen.board(self.game.view(), self._below())
         self._shown = self.game.position
+
+    def _warn(self) -> None:
+        """Says how the king of a person who is to move could be captured."""
+        if not self.game.result and (said := warning(self.game.rules, self.game.position)):
+            self._say(said, RED)
 
     def _below(self) -> str | None:
         """Who sits at the lower side: the only person who plays, or the first player; the other one after `flip`."""
@@ -266,7 +267,8 @@ class Terminal:
         view = self.game.view()
         if "odds" not in self._told and any(map(is_uncertain, view.men.values())):
             self._told.add("odds")
-            self.screen.paragraphs(ODDS_WORD, code=DIM)
+            types = any(len(men) > 1 for men in view.men.values())
+            self.screen.paragraphs(TYPES_WORD if types else ODDS_WORD, code=DIM)
         if "shapes" not in self._told and view.lettered:
             self._told.add("shapes")
             sign = "shape" if self.screen.unicode else "capital behind the number"
@@ -294,22 +296,23 @@ class Terminal:
 
         self.screen.write(entanglement_text(self.game, unicode=self.screen.unicode, columns=self.screen.columns))
 
-    def _help(self, _: str) -> None:
-        from qchess.backends.devices.source import DeviceSource
-
+    def _help(self, text: str) -> None:
         shown = examples(self.game)
-        more = f"\n{DEVICE_HELP}" if isinstance(self.game.source, DeviceSource) else ""
-        spelled = ", ".join(known(self.game))
-        told = {"move": shown.get("a move") or first(self.game), "known": f", or short: {spelled}" if spelled else ""}
-        self.screen.table(HELP.format(**told) + more, HELP_WIDE)
+        rows = help_rows(self.game, shown)
+        if text:
+            found = typed.about(text, rows, self.guide.rules if self.guide else ())
+            self._say("\n".join(found) or f"The help has nothing on {text!r}; help alone lists the commands.")
+            return
+        self.screen.table("\n".join(rows), HELP_WIDE)
         if shown:
             self.screen.paragraphs("Legal now: " + ", ".join(f"{name} {move}" for name, move in shown.items()) + ".")
+        self._say(ENTER, DIM)
 
     def _hint(self, _: str) -> None:
         if self.game.result:
             raise IllegalMoveError("the game is over; there is nothing to advise")
         move, reason = hint(self.game, self.rng)
-        self._say(f"Perhaps {move}: {one_line(reason)}.")
+        self._say(one_line(f"Perhaps {move}. {reason}"))
 
     def _why(self, _: str) -> None:
         """What the agent weighed for its last move."""
@@ -319,15 +322,16 @@ class Terminal:
         self._say("\n".join(explained(self.choice)) or "It gave no reason.")
 
     def _history(self, _: str) -> None:
-        played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]
-        self._say("\n".join(played) or "Nothing was played yet.")
+        if not self.game.history:
+            self._say("Nothing was played yet.")
+        for number, played in enumerate(self.game.history, 1):
+            self.screen.paragraphs(f"{number:3}. {played.player}: {played}", indent="     ")
 
     def _learn(self, name: str) -> None:
         if self.guide is None:
             raise InvalidMoveError("this game has no lessons yet")
         self.guide.teach(name)
-        self._say("Back to the game.", DIM)
-        self._shown = None
+        self._say(f"Back to the game. {ENTER}", DIM)
 
     def _legend(self, _: str) -> None:
         if self.guide is None:
@@ -338,11 +342,12 @@ class Terminal:
         if self.guide is None:
             raise InvalidMoveError("this game has no rules in short yet")
         self.screen.paragraphs(*self.guide.rules, indent="   ")
+        self._say(ENTER, DIM)
 
     def _moves(self, text: str) -> None:
-        found = [move for move in self.game.moves() if text in move]
+        found = [move for move in self.game.moves() if text in move] or typed.of_piece(self.game, text)
         if self.game.result:
-            self._say(f"No move is left: the game is over, {self.game.result}.")
+            self._say(f"No move is left. {self.game.result}.")
             return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
@@ -362,7 +367,12 @@ class Terminal:
     def _odds(self, text: str) -> None:
         if not text:
             raise InvalidMoveError(f"odds of which move? such as: odds {first(self.game)}")
-        self._say(self._described(self._found(text)))
+        # a text is enough where moves are more than texts: some games describe a move without its turn
+        try:
+            said = self._described(text if self.game.rules.move_type else self._found(text))
+        except QchessError:
+            said = self._described(self._found(text))  # in words, perhaps
+        self._say(said)
 
     def _quit(self, _: str) -> None:
         self.leaving = True
@@ -379,7 +389,9 @@ class Terminal:
             except IllegalMoveError:
                 break  # nothing more was taken back: the agent thinks anew
         for played in again:
-            self._say(f"{played.player} again plays {played}", BOLD)
+            self._say(f"{played.player} again plays {played.plain}", BOLD)
+            if said := played.sentence:
+                self.screen.paragraphs(f"  {said}", indent="  ")
         self._changed()
 
     def _resign(self, _: str) -> None:
@@ -390,7 +402,7 @@ class Terminal:
         """What a device read for the last answer it gave."""
         for before, played in zip(self.game.positions[-2::-1], self.game.history[::-1], strict=True):
             if told := shots.tables(played.answers, self.game.rules.squares(before)):
-                self._say("\n".join([f"{played.player} played {played.text}", *told]))
+                self._say("\n".join([f"{played.player} played {played.plain}", *told]))
                 return
         self._say("No device has answered in this game.")
 
@@ -401,7 +413,7 @@ class Terminal:
         if not mine:
             raise IllegalMoveError("there is no move of yours to take back")
         while len(self.game.history) > mine[-1]:
-            self._say(f"Taken back: {self.game.undo()}")
+            self._say(f"Taken back: {self.game.undo().plain}")
         self._changed()
 
     def _say(self, text: str, code: str = "") -> None:

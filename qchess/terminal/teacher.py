@@ -9,8 +9,9 @@ from qchess.lessons import progress
 from qchess.lessons.lesson import Course, Lesson
 from qchess.lessons.walk import Walk
 from qchess.terminal.screen import BOLD, DIM, RED, Screen, one_line
+from qchess.terminal.typed import meant, plain
 
-LEAVE = ("quit", "exit", "q", "leave")
+LEAVE = "quit"
 
 
 class Teacher:
@@ -24,6 +25,7 @@ class Teacher:
         self.words: dict[str, Callable[[Walk], None]] = {
             "board": self._board, "rules": lambda _: screen.paragraphs(*course.rules, indent="   "),
             "legend": lambda _: screen.paragraphs(*course.legend, indent="    "), "help": self._help, "?": self._help,
+            "": self._board,
         }  # fmt: skip
 
     @property
@@ -68,7 +70,7 @@ class Teacher:
     def give(self, lesson: Lesson) -> bool:
         """Gives one lesson; whether it was finished."""
         number = self.course.lessons.index(lesson) + 1
-        self.screen.say(f"Lesson {number} of {len(self.course.lessons)}: {lesson.title}", BOLD)
+        self.screen.say(f"Lesson {number} of {len(self.course.lessons)}: {lesson.title} (quit leaves it)", BOLD)
         self.screen.paragraphs(*lesson.intro)
         walk = Walk(lesson, seed=self.seed, backend=self.backend)
         self._board(walk)
@@ -86,7 +88,7 @@ class Teacher:
         before, ply = walk.awaits, len(walk.game.history)
         while (walk.awaits, len(walk.game.history)) == (before, ply):
             line = self.screen.read(f"{walk.lesson.name}> ")
-            if line is None or line.strip().lower() in LEAVE:
+            if line is None or meant(line) == LEAVE:
                 return False
             self._take(walk, line.strip())
         return True
@@ -98,7 +100,7 @@ class Teacher:
             return
         moved = len(walk.game.history)
         try:
-            said = walk.answer(text)
+            said = walk.answer(text if walk.awaits == "prediction" else plain(text))
         except InvalidMoveError as error:
             self.screen.say(f"{one_line(error)} (help lists what you can type)", RED)
             return
@@ -111,7 +113,7 @@ class Teacher:
 
     def _goes_on(self) -> bool:
         line = self.screen.read("Enter for the next lesson, quit to stop> ")
-        return line is not None and line.strip().lower() not in LEAVE
+        return line is not None and meant(line) != LEAVE
 
     def _board(self, walk: Walk) -> None:
         self.screen.board(walk.game.view())

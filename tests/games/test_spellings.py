@@ -210,8 +210,8 @@ MEANT = [
 ]
 NOT_MEANT = [
     ("quantum-checkers", {}, "b4", "'b4' fits several moves: a3-b4, c3-b4; write the one you mean in full"),
-    ("quantum-checkers", {}, "e4", "no part of white goes to e4"),
-    ("quantum-checkers", {}, "cxd4", "no part of white takes and lands on d4"),
+    ("quantum-checkers", {}, "e4", "no piece of white goes to e4"),
+    ("quantum-checkers", {}, "cxd4", "no piece of white takes and lands on d4"),
     ("quantum-checkers", {}, "z9 a1", "expected a square from a1 to h8"),
     ("niels-chess", {}, "Nd4", "no knight of white goes to d4"),
     ("niels-chess", {}, "b1", "'b1' is not legal: no pawn of white goes to b1"),

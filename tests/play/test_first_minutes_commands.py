@@ -125,7 +125,7 @@ def test_an_option_overrules_the_preset(capsys: Output) -> None:
 def test_two_agents_finish_a_pocket_game_in_few_moves(capsys: Output) -> None:
     agents = ("--white", "greedy", "--black", "greedy", "--plies", "120")
     text = printed(capsys, "play", "quantum-chess", "--preset", "pocket", "--seed", "3", *agents)
-    assert "Game over: " in text
+    assert "Game over. " in text
 
 
 # -- lessons -----------------------------------------------------------------------------------------

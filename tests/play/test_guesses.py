@@ -31,6 +31,7 @@ DEVELOPER_WORKS = {
     "pickle.loads(pickle.dumps(p)) == p": "True",
     "hasattr(g, 'piece_at'), hasattr(g, '_repr_html_'), hasattr(m, '__array__')": "(False, False, False)",
     "len(g.legal_moves)": "22",
+    "g.legal_moves() == g.legal_moves": "True",
     "g.legal_moves.count() == len(g.moves())": "True",
     "list(g.legal_moves)[0]": "Move('b1-a3')",
     "g.legal_moves[0]": "Move('b1-a3')",
@@ -77,7 +78,19 @@ DEVELOPER_WORKS = {
 DEVELOPER_MEETS = {
     "qchess.Board()": "qchess.new('quantum-chess', fen=...) is a game with its",
     "qchess.open": "qchess.load('game.json') opens a game that save() has",
-    "qchess.new('chess')": "no game is called 'chess'; known are quantum-chess",
+    "qchess.new('chess')": "; did you mean 'quantum-chess'?",
+    "qchess.new(gamee=1)": "got gamee; did you mean 'game'?",
+    "qchess.Game()": "Game(rules, backend, seed, source, start) needs 'rules'",
+    "g.play()": "play(move, outcome) needs 'move'",
+    "Registers(engine, ful=['a'])": "Registers(engine, full) takes no 'ful'; did you mean 'full'?",
+    "r.run()": "run(program, source, most) needs 'program'",
+    "r.run(p, sorce=1)": "takes no 'sorce'; did you mean 'source'?",
+    "r.run(p, most='a')": "expected most as a number of branches, or None; got 'a'",
+    "r.amplitudes(odrer=('a3',))": "amplitudes(order) takes no 'odrer'; did you mean 'order'?",
+    "r.amplitudes(1, 2)": "amplitudes(order) was given 2 arguments without a name",
+    "p.compile(levl='naive')": "takes no 'levl'; did you mean 'level'?",
+    "p.draw(columns='x')": "expected columns as a whole number, or None; got 'x'",
+    "p.renamed(3)": "new names come by the old ones, such as {'a3': 'b5'}; got 3",
     "qchess.make('quantum-chess')": "qchess.new('quantum-chess') is a new game",
     "qchess.load_game('quantum-chess')": "qchess.new('quantum-chess') is a new game",
     "qchess.list_games()": "qchess.games.names() are the games there are",
@@ -205,6 +218,9 @@ STUDENT_MEETS = {
     "qchess.study.bloch_sphere": "bloch_vectors(game, 'a3')",
     "qchess.study.trace": "reduced(game, 'a3', 'b5')",
     "qchess.study.measure": "measurements(game.record()) lists what was measured",
+    "qchess.study.curves()": "curves(lines, points, title, across, up, log, high) needs 'lines'",
+    "qchess.study.curves({'a': ([1], [2])}, high='x')": "expected high as a number of inches; got 'x'",
+    "qchess.study.curves({'a': ([1], [2])}, hihg=3)": "takes no 'hihg'; did you mean 'high'?",
     "qchess.study.curves(3)": "expected lines by name",
     "qchess.study.curves([1, 2, 3])": "expected lines by name",
     "qchess.study.curves({'a': 3})": "expected lines by name",
@@ -337,6 +353,16 @@ def test_what_people_type_works(named: dict[str, Any]) -> None:
     for guess, expected in {**DEVELOPER_WORKS, **STUDENT_WORKS}.items():
         found = eval(guess, {**named, "f": named["half"].fork(seed=1)})
         assert repr(found) == expected, guess
+
+
+def test_a_call_that_does_not_fit_is_a_type_error_too_and_other_type_errors_pass(named: dict[str, Any]) -> None:
+    with pytest.raises(TypeError) as caught:
+        named["r"].run()
+    assert isinstance(caught.value, QchessError)
+    fails = circuits.errors.door(lambda number: number + "a")
+    with pytest.raises(TypeError, match="unsupported operand") as caught:
+        fails(1)
+    assert not isinstance(caught.value, QchessError)
 
 
 def test_what_people_type_meets_a_sentence_that_names_ours(named: dict[str, Any]) -> None:

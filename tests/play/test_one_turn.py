@@ -66,7 +66,8 @@ class Counted:
 
     def _counting(self, what: str, true: Callable[..., Any]) -> Callable[..., Any]:
         def counting(*given: Any, **named: Any) -> Any:
-            self.count[what] += not any(isinstance(one, Turn) for one in given)  # who has a turn works none out
+            # who has a turn works none out, and a text is read first: then its move comes here
+            self.count[what] += not any(isinstance(one, Turn | str) for one in given)
             return true(*given, **named)
 
         return counting
@@ -167,7 +168,7 @@ Game.play(move)         1 1 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 Game.chances            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 the terminal's welcome  0 0 0  0 0 1  0 0 0  0 0 0  0 0 0  0 0 0
 a line at the terminal  1 0 2  1 1 2  1 1 3  1 1 2  1 1 2  1 1 2
-odds at the terminal    1 0 0  1 1 0  1 1 1  1 1 0  1 1 0  1 1 0
+odds at the terminal    1 0 0  1 1 0  1 1 1  0 1 0  0 1 0  1 1 0
 a hint                  1 0 0  1 0 0  1 0 1  1 0 0  1 0 0  1 0 0
 work.begin              1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 work.prepare            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1

@@ -8,6 +8,7 @@ import random
 import pytest
 
 import qchess
+from qchess.games import catalogue
 from qchess.playing.carrying import at_moment, moment, twin
 from qchess.playing.registers import REST, Numbered
 
@@ -84,3 +85,14 @@ def test_undo_and_another_move_number_what_is_there_then() -> None:
     assert dict(zip(game.view().groups, game.view().registers, strict=True)) == {("a3", "c3"): 0, ("f6", "h6"): 1}
     assert "N●50" in str(game)
     assert "n▲50" in str(game)
+
+
+@pytest.mark.parametrize("name", [row.name for row in catalogue.CATALOGUE])
+def test_groups_are_those_of_the_view(name: str) -> None:
+    game, dice = qchess.new(name, seed=3), random.Random(3)
+    for _ in range(25):
+        moves = game.moves()
+        game.play(dice.choice([move for move in moves if "^" in move] or moves))
+        assert game.rules.groups(game.position) == game.rules.view(game.position).groups
+        if game.is_over:
+            break
