@@ -118,6 +118,9 @@ def test_the_game_played_last_is_taken_and_named(saved: Path, capsys: Output) ->
     assert "  1. x plays a1b2" in out
     saved.unlink()
     assert "no saved game is here" in said(capsys, "replay", 2)[1]
+    out, _ = said(capsys, "resume chess.json --white human --black human")
+    assert "  1. white plays b1^a3c3" in out
+    assert out.count("on a3 (50%) and on c3 (50%)") == 1
 
 
 def test_a_game_of_ones_own_goes_on_with_its_rules(saved: Path, capsys: Output, monkeypatch: Patch) -> None:
