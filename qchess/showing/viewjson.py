@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
-from qchess.showing.svgpieces import BOX, DISCS, OUTLINES, piece
+from qchess.showing.svgpieces import DISC, DISCS, HUNDRED, MEN, Shape
 from qchess.showing.view import Man, Sketch, View
 
 #: strengths and phases are told to this digit
@@ -14,7 +13,7 @@ DIGITS = 6
 #: what the two signs of a link are called
 TOGETHER, APART = "together", "either-or"
 #: which drawings there are for what kind of men
-DRAWINGS: dict[str, tuple[str, ...]] = {"chess": tuple(OUTLINES), "draughts": tuple(DISCS), "letters": ()}
+DRAWINGS: dict[str, dict[str, Shape]] = {"chess": MEN, "draughts": DISCS, "letters": {}}
 
 
 def view(shown: View) -> dict[str, Any]:
@@ -71,18 +70,16 @@ def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, A
 
 
 def drawings(name: str) -> dict[str, Any]:
-    """The drawings of a kind of men: SVG elements in a box, by letter; ``{side}`` stands for the side's class.
+    """The drawings of a kind of men, as path data in a box of 100.
 
-    A letter without a drawing is shown on a disc: `other`, in which ``{letters}`` stands for it.
+    By letter: the whole outline, the outline without its plinth, the lines over it, and where the head begins. The
+    letter of a man without a drawing stands on the disc `other`.
 
-    >>> sorted(drawings('draughts')['men']), drawings('draughts')['box']
-    (['K', 'M'], 45.0)
+    >>> sorted(drawings('draughts')['men']), drawings('chess')['men']['P']['lines']
+    (['K', 'M'], 'M41.5 53.8H58.5')
     """
-    return {
-        "box": BOX,
-        "men": {symbol: piece(symbol, "{side}", name) for symbol in DRAWINGS[name]},
-        "other": piece("?", "{side}", name).replace(escape("?"), "{letters}"),
-    }
+    men = {symbol: shape._asdict() for symbol, shape in DRAWINGS[name].items()}
+    return {"box": HUNDRED, "men": men, "other": DISC._asdict()}
 
 
 def moves(texts: Iterable[tuple[str, Sketch]]) -> list[dict[str, Any]]:
