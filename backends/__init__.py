@@ -9,14 +9,14 @@ __all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of",
 
 
 def of(made: Any, **options: Any) -> Backend:
-    """The backend that this is, or that can be made of it: a name, a sampler, a backend or primitive of a vendor."""
+    """Return a backend made from a name, a sampler, or a vendor's backend or primitive."""
     from qchess.backends.devices.adopting import adopt
 
     return adopt(made, **options)
 
 
 def sampler(name: str, **options: Any) -> Any:
-    """The sampler of the backend of that name, which runs circuits shot by shot."""
+    """Return the sampler of the named backend, which runs circuits shot by shot."""
     from qchess.backends.devices.samplers import sampler as named
 
     return named(name, **options)

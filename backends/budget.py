@@ -1,8 +1,8 @@
-"""Budgets: how many shots or seconds of use may be spent on one device, by all processes that share a state folder.
+"""Budgets: the shots or seconds of use that all processes with one state folder may spend on a device.
 
-What is going to be sent is written down as reserved before it is sent, and set to what came when it came. So the sum
-of what is written is never less than what was spent, also where a process is killed at any moment between: then what
-it reserved stays reserved. Jobs are written down under their key, which a process that asks again has again.
+A run is reserved before it is sent, and settled to what it took when its results come. So the recorded sum is never
+less than what was spent: if a process is killed, its reservation stays. Jobs are recorded under their key, so that a
+process that asks again finds them.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from qchess.circuits.locks import taken
 
 #: seconds to wait for the file while other processes write
 PATIENCE = 60.0
-#: each entry by its key: ``{"shots": 100, "open": true}``, where open is what is reserved and not known to be spent
+#: each entry by its key: ``{"shots": 100, "open": true}``; open means reserved and not yet settled
 Entries = dict[str, dict[str, Any]]
-#: what is counted, and what says in an entry that it is open
+#: the units, and the key in an entry that says it is open
 OPEN = {"shots": "open", "seconds": "seconds_open"}
-#: the same in words
+#: the same units in words
 WORDS = {"shots": "shots", "seconds": "seconds of use"}
 
 
 @runtime_checkable
 class Timed(Protocol):
-    """A sampler whose vendor ends a job after so many seconds of use, and tells afterwards how many it took.
+    """A sampler whose vendor ends a job after a number of seconds of use, and reports how many it took.
 
-    Its `run` and `submit` take `seconds`, to which the job is held; `seconds` of its `job_status` are those of use.
+    Its `run` and `submit` take `seconds`, the limit of the job; `seconds` of its `job_status` are those of use.
     """
 
     name: str
-    #: the least and the most whole seconds to which a job can be held
+    #: the smallest and largest limit of a job, in whole seconds
     job_seconds: tuple[int, int]
 
 
 class BudgetError(BackendError):
-    """Something would take more than a budget leaves; `used` of what was reserved had run, and `needs` were wanted."""
+    """A request exceeds what a budget has left; `used` is what had run, `needs` is what was wanted."""
 
     def __init__(self, message: str, used: int = 0, needs: int = 0) -> None:
         super().__init__(message)
@@ -56,9 +56,9 @@ class BudgetError(BackendError):
 
 @dataclass(slots=True)
 class Held:
-    """What is reserved for one run, None without a budget; after the run `used` records what it took.
+    """A reservation for one run, None without a budget; after the run `used` records what it took.
 
-    `bound` has the seconds of use that are reserved, as `run` of a `Timed` sampler takes them.
+    `bound` has the reserved seconds of use, as `run` of a `Timed` sampler takes them.
     """
 
     shots: int | None
@@ -67,11 +67,11 @@ class Held:
 
 
 class Budget:
-    """What may be spent on a device: at most so many `shots` and `seconds` of use, without end where that is None.
+    """The most that may be spent on a device, in `shots` and `seconds` of use; None is no limit.
 
-    What it covers is all that was sent under a budget to the device of this name, whatever its settings, by any
-    process with this state folder. Without a limit nothing is written down. `job_seconds` are the least and the most
-    seconds to which the device can hold a job; what is left between those is reserved for one.
+    It covers everything sent under a budget to the device of this name, with any settings, by any process with this
+    state folder. Without a limit nothing is recorded. `job_seconds` are the smallest and largest limit of a job in
+    seconds; what is left, within these, is reserved for one job.
     """
 
     def __init__(
@@ -89,12 +89,12 @@ class Budget:
 
     @property
     def limits(self) -> dict[str, float]:
-        """The limit of whatever has one."""
+        """Return the limits by unit, without the units that have none."""
         both = {"shots": self.shots, "seconds": self.seconds}
         return {unit: limit for unit, limit in both.items() if limit is not None}
 
     def reserve(self, key: str, shots: int, least: int | None = None) -> int | None:
-        """Reserves shots under a key, or fewer but `least`, and seconds; what has this key already is the same job."""
+        """Reserve shots (at least `least`) and seconds under a key; a key already there is the same job."""
         if not self.limits:
             return None
         wanted = {"shots": (shots if least is None else least, shots), "seconds": self.job_seconds}
@@ -107,7 +107,7 @@ class Budget:
             return int(entry["shots"])
 
     def _part(self, entries: Entries, unit: str, least: int, most: int) -> int:
-        """As much of what is left as may be used, and not less than the least."""
+        """Return as much of the remainder as may be used, at least `least`."""
         if unit not in self.limits:
             return most
         left = _tidy(self.limits[unit] - _sum(entries, unit))
@@ -116,22 +116,22 @@ class Budget:
         return min(most, math.floor(left))
 
     def foreseen(self, shots: int) -> dict[str, int]:
-        """What would be reserved for another run of so many shots, by unit; an error where too little is left."""
+        """Return what would be reserved for another run of this many shots, by unit; raises if too little is left."""
         wanted = {"shots": (shots, shots), "seconds": self.job_seconds}
         entries = _read(self.path) if self.limits else {}
         return {unit: self._part(entries, unit, *wanted[unit]) for unit in self.limits}
 
     def bound(self, key: str) -> dict[str, Any]:
-        """The seconds of use to which the job of a key is held, as a `Timed` sampler takes them; {} without a limit."""
+        """Return the seconds-of-use limit for the job of a key, as a `Timed` sampler takes it; {} without a limit."""
         if self.seconds is None:
             return {}
         least = self.job_seconds[0]
         return {"seconds": max(least, int(_read(self.path).get(key, {}).get("seconds", least)))}
 
     def settle(self, key: str, shots: int, seconds: object = None, ticket: Ticket | None = None) -> None:
-        """Sets what was reserved under a key to what came; doing that again changes nothing.
+        """Settle a reservation to what was used; repeating it changes nothing.
 
-        Where the vendor does not tell the seconds of use, what was reserved stays; the ticket is kept, to ask again.
+        If the vendor does not report the seconds of use, the reservation stays, and the ticket is kept to ask again.
         """
         if self.path.exists():
             with self._entries() as entries:
@@ -139,20 +139,20 @@ class Budget:
                     entries[key] = {"shots": shots, **_seconds_settled(entries[key], seconds, ticket)}
 
     def unread(self) -> dict[str, tuple[int, Ticket]]:
-        """The shots and the ticket of each key whose shots came, and whose seconds of use nobody told."""
+        """Return the shots and the ticket of each key whose shots came without seconds of use."""
         entries = _read(self.path) if self.seconds is not None else {}
         return {
             key: (one["shots"], one["ticket"]) for key, one in entries.items() if isinstance(one.get("ticket"), dict)
         }
 
     def holds(self, key: str) -> bool:
-        """Whether something was reserved under a key before, by a process whose job may be there."""
+        """Tell whether something was reserved under a key before, perhaps by another process."""
         return bool(self.limits) and key in _read(self.path)
 
     def lost(self, key: str, jobs: Sequence[str] = ()) -> None:
-        """Lets the key of jobs that gave no shots be handed in again; what was reserved counts, as they may have run.
+        """Allow a new job under the key of lost jobs; their reservation still counts, as they may have run.
 
-        `jobs` are the names of all that ended so under this key: where none of them is new, nothing changes.
+        `jobs` are the names of all jobs lost under this key; if none is new, nothing changes.
         """
         if self.path.exists():
             with self._entries() as entries:
@@ -165,7 +165,7 @@ class Budget:
 
     @contextmanager
     def spending(self, shots: int, least: int | None = None) -> Iterator[Held]:
-        """Reserves shots for a run, and settles what it used; where it fails, all of it counts."""
+        """Reserve shots for a run, and settle what it used; if it fails, all of it counts."""
         key = f"run {uuid.uuid4().hex}"
         reserved = self.reserve(key, shots, least)
         held = Held(reserved, self.bound(key))
@@ -179,12 +179,12 @@ class Budget:
             self.settle(key, held.used)
 
     def left(self) -> int | None:
-        """How many shots are neither spent nor reserved; None where there is no limit."""
+        """Return how many shots are neither spent nor reserved; None without a limit."""
         told: int | None = self.told().get("left")
         return told
 
     def told(self) -> dict[str, Any]:
-        """The limits and what is left of them, as a record holds them; nothing where there are none."""
+        """Return the limits and what is left, for a record; empty without limits."""
         entries, names = _read(self.path) if self.limits else {}, {"shots": "left", "seconds": "seconds_left"}
         found: dict[str, Any] = {}
         for unit, limit in self.limits.items():
@@ -201,7 +201,7 @@ class Budget:
 
     @contextmanager
     def _entries(self) -> Iterator[Entries]:
-        """What is written down; what is changed in it is written when this ends, and nobody else writes meanwhile."""
+        """Yield the recorded entries, locked; changes are written when the block ends."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.with_suffix(".lock").open("ab") as lock:
             end = time.monotonic() + PATIENCE
@@ -217,7 +217,7 @@ class Budget:
 
 
 def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials: bool) -> Budget:
-    """The budget of a sampler's device; an error if a job's seconds of use cannot be known in advance."""
+    """Return the budget of a sampler's device; raises if a job's seconds of use cannot be known in advance."""
     if seconds is None:
         return Budget(sampler.name, shots)
     timed = isinstance(sampler, Timed)
@@ -237,7 +237,7 @@ def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials:
 
 
 def standing() -> Iterator[dict[str, Any]]:
-    """Each device with a budget, by unit: its name, what is spent, reserved and left, the last limit, and the file."""
+    """Yield each device with a budget: its name, what is spent, reserved and left by unit, the last limit, the file."""
     for path in sorted(_folder().glob("*.json")):
         entries = _read(path)
         limits = entries.get("limit", {})
@@ -258,12 +258,12 @@ def _sum(entries: Entries, unit: str = "shots", only_open: bool = False) -> floa
 
 
 def _tidy(number: float) -> float:
-    """A number as people write it: to the thousandth, and whole where it is."""
+    """Return a number for people: to the thousandth, whole if it is."""
     return int(number) if number == int(number) else round(number, 3)
 
 
 def _seconds_settled(entry: dict[str, Any], seconds: object, ticket: Ticket | None) -> dict[str, Any]:
-    """What an entry says of seconds once its shots have come."""
+    """Return an entry's part about seconds once its shots have come."""
     if "seconds" not in entry:
         return {}
     if _is_seconds(seconds):

@@ -1,6 +1,6 @@
 """The catalogue: turns a backend's name into an engine and a source of answers.
 
-A new backend is one new file and one row here. Vendors load when their row is asked for.
+A new backend is one new file and one row here. A vendor's library is loaded only when its row is used.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ SourceMaker = Callable[[Any], Source]
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """What a player names: an engine for the amplitudes, and where answers come from."""
+    """A named backend: an engine for the amplitudes, and a source of answers."""
 
     name: str
     engine: Engine
     make_source: SourceMaker = Seeded
 
     def source(self, seed: int | str | None = None) -> Source:
-        """A fresh source of answers; the same seed gives the same answers."""
+        """Return a new source of answers; the same seed gives the same answers."""
         return self.make_source(seed)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the catalogue: what it is, what it needs, and who makes it."""
+    """One row of the catalogue: its description, its needs, and its maker."""
 
     name: str
     summary: str
@@ -44,25 +44,25 @@ class Row:
     options: tuple[tuple[str, Any], ...] = ()
     needs: tuple[str, ...] = ()
     extra: str = ""
-    #: for a family such as ``ibm:<processor>``: the option of the maker that the text after the colon is
+    #: for a family such as ``ibm:<processor>``: the maker's option that takes the text after the colon
     member: str = ""
 
     def holds(self, name: str) -> bool:
-        """Whether this row makes the backend of that name."""
+        """Tell whether this row makes the backend of that name."""
         family, colon, member = name.partition(":")
         return name == self.name or bool(self.member and colon and member and self.name.startswith(f"{family}:<"))
 
     def named(self, name: str) -> dict[str, str]:
-        """The option that a member's name settles."""
+        """Return the option that is given by a member's name."""
         return {self.member: name.partition(":")[2]} if self.member else {}
 
     @property
     def installed(self) -> bool:
-        """Whether the packages it needs are there."""
+        """Tell whether the packages it needs are installed."""
         return all(find_spec(package) is not None for package in self.needs)
 
     def make(self, **options: Any) -> Backend:
-        """The backend of this row."""
+        """Make the backend of this row."""
         missing = [package for package in self.needs if find_spec(package) is None]
         if missing:
             hint = f"pip install 'qchess[{self.extra}]'" if self.extra else f"pip install {' '.join(missing)}"
@@ -82,7 +82,7 @@ def check_options(
     backend: str, maker: Callable[..., Any], given: Iterable[str],
     settled: Collection[str] = (), others: Collection[str] = (),
 ) -> None:  # fmt: skip
-    """Refuses options that are settled already, and those that neither the maker takes nor any of the `others` is."""
+    """Refuse options that are already set, and unknown ones (neither the maker's nor in `others`)."""
     parameters = signature(maker).parameters.values()
     passes_on = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)
     taken = [p.name for p in parameters if p.name not in settled and p.kind is not Parameter.VAR_KEYWORD]
@@ -167,34 +167,34 @@ _REGISTERED: list[Row] = []
 
 
 def register(row: Row) -> None:
-    """Adds a backend to the catalogue of this process."""
+    """Add a backend to the catalogue of this process."""
     if row.name in names():
         raise BackendError(f"there is already a backend called {row.name!r}")
     _REGISTERED.append(row)
 
 
 def rows() -> tuple[Row, ...]:
-    """Every row of the catalogue: ours, those registered, and those of other packages' entry points.
+    """Return every row of the catalogue: ours, those registered, and those of other packages' entry points.
 
-    An entry point of the group ``qchess.backends`` names what makes the backend, or just its engine.
+    An entry point of the group ``qchess.backends`` names a maker of a backend or of an engine.
     """
     return tuple(_each())
 
 
 def _each() -> Iterator[Row]:
-    """The rows one by one: other packages are asked for theirs only after ours."""
+    """Yield the rows; other packages' rows are loaded only after ours."""
     yield from CATALOGUE
     yield from _REGISTERED
     yield from (Row(name, f"from {point.module}", point.value) for name, point in found(GROUP).items())
 
 
 def names() -> tuple[str, ...]:
-    """The names of all backends."""
+    """Return the names of all backends."""
     return tuple(row.name for row in rows())
 
 
 def get(name: str = "sparse", **options: Any) -> Backend:
-    """The backend of that name; options go to its engine (``branch_limit=...``).
+    """Return the backend of that name; options go to its engine (``branch_limit=...``).
 
     >>> get('sparse').engine.name
     'sparse'
@@ -212,7 +212,7 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     raise UnknownBackendError(unknown_name("backend", base, names()))
 
 
-#: names that people try first -> what is called otherwise here
+#: names that people try first -> our names
 HINTS = {
     "qiskit": "'aer' is Qiskit's simulator, 'ibm-fake:nairobi' a noisy chip, 'ibm:least-busy' a real one",
     "ibm": "name one as ibm:<processor>, such as 'ibm:least-busy', or a noisy chip as 'ibm-fake:nairobi'",
@@ -221,12 +221,12 @@ HINTS = {
     "default": "'sparse' is the default",
     "simulator": "'sparse' is exact, 'cirq' and 'aer' are the vendors' simulators",
 }
-#: values that are no numbers, and no text either
+#: values that are neither numbers nor text
 WORDS = {str(value): value for value in (True, False, None)}
 
 
 def settings_in(name: str) -> dict[str, Any]:
-    """The options in a backend's name, each given once.
+    """Return the options in a backend's name, each given once.
 
     >>> settings_in("aer-noisy,shots=500,strategy=replay")
     {'shots': 500, 'strategy': 'replay'}
@@ -240,7 +240,7 @@ def settings_in(name: str) -> dict[str, Any]:
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    """An option in a backend's name: ``shots=500``, ``strategy=replay``."""
+    """Parse an option in a backend's name: ``shots=500``, ``strategy=replay``."""
     key, sign, value = text.partition("=")
     if not sign or not key.isidentifier():
         raise BackendError(f"options follow a backend's name as ',KEY=VALUE', got {text!r}")
@@ -253,7 +253,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def with_settings(name: str, options: Mapping[str, Any]) -> str:
-    """The name that `get` takes back to the same backend: options that are plain values follow it.
+    """Return a name from which `get` makes the same backend: plain option values are appended.
 
     >>> with_settings('aer-noisy', {'shots': 500, 'strategy': 'replay'})
     'aer-noisy,shots=500,strategy=replay'
@@ -263,5 +263,5 @@ def with_settings(name: str, options: Mapping[str, Any]) -> str:
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:
-    """Just the engine of a backend."""
+    """Return only the engine of a backend."""
     return get(name, **options).engine

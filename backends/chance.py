@@ -1,17 +1,17 @@
-"""How likely counts are: the exact tails of the binomial distribution, and how rarely chance goes so far."""
+"""The probability of counts: exact binomial tails, and how rare a deviation is."""
 
 from __future__ import annotations
 
 import math
 
-#: beyond so many standard deviations a binomial distribution has nothing
+#: a binomial distribution is negligible beyond this many standard deviations
 FAR = 40
-#: what is rarer than once in so many times is not told more closely
+#: rarer events are reported as "less than once in this many times"
 RAREST = 10**12
 
 
 def at_least(count: int, tries: int, chance: float) -> float:
-    """The probability of at least so many successes in independent tries.
+    """Return the probability of at least `count` successes in independent tries.
 
     >>> round(at_least(2, 3, 0.5), 12)
     0.5
@@ -30,7 +30,7 @@ def at_least(count: int, tries: int, chance: float) -> float:
 
 
 def as_far(count: int, tries: int, chance: float) -> float:
-    """The probability of a count that is as far off to either side: twice the smaller tail, at most 1.
+    """Return the probability of a count at least as far off, on either side: twice the smaller tail, at most 1.
 
     >>> round(as_far(0, 10, 0.5), 12) == round(2 / 1024, 12)
     True
@@ -40,7 +40,7 @@ def as_far(count: int, tries: int, chance: float) -> float:
 
 
 def how_often(probability: float) -> str:
-    """How often chance does what has this probability, in words, to three figures.
+    """Return in words how often chance does something of this probability, to three figures.
 
     >>> how_often(1 / 719), how_often(0.0000266), how_often(1e-80)
     ('once in 719 times', 'once in 37,600 times', 'less than once in 10^12 times')

@@ -1,4 +1,4 @@
-"""What every engine of ours refuses: limits that are none, and answers that cannot be."""
+"""Checks shared by all our engines: invalid limits, and impossible answers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from qchess.circuits.predicates import Predicate
 
 
 def checked_limit(branch_limit: int) -> int:
-    """The branch limit, if an engine can keep it; otherwise an error."""
+    """Return the branch limit if it is valid; raises otherwise."""
     if not isinstance(branch_limit, int) or branch_limit < 1:
         raise BackendError(f"a branch limit is a whole number from 1 on, got {branch_limit!r}")
     return branch_limit
 
 
 def require_possible(probability: float, predicate: Predicate, answer: int) -> None:
-    """An error where an answer of this probability cannot be forced."""
+    """Raise an error if an answer of this probability cannot be forced."""
     if answer not in (0, 1):
         raise BackendError(f"the answer to '{predicate}' is 0 or 1, got {answer!r}")
     if probability < CERTAIN:

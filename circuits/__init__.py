@@ -1,4 +1,4 @@
-"""Circuits: operations, programs, the move patterns that games share, registers, and what becomes of them.
+"""Circuits: operations, programs, the move patterns that games share, registers, and exports.
 
 Nothing here knows a game or a vendor.
 """

@@ -1,4 +1,4 @@
-"""Exact chances: every way a program can be answered, with its probability."""
+"""Compute every possible outcome of a program with its exact probability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Answers = tuple[tuple[str, int], ...]
 
 
 class Chance(NamedTuple):
-    """One way a program can end: the answers by name, how likely they are, and the run itself."""
+    """One possible outcome of a program: its answers by name, its probability, and the run itself."""
 
     answers: dict[str, int]
     probability: float
@@ -22,7 +22,7 @@ class Chance(NamedTuple):
 
 
 def explore(registers: Registers, program: Program, most: int | None = None) -> Iterator[Chance]:
-    """Every chance of the program, each once; their probabilities sum to 1. No step is run twice.
+    """Yield every outcome of the program once; the probabilities sum to 1. No step runs twice.
 
     Read-outs come in ascending order, and yes comes before no.
     """
@@ -37,9 +37,9 @@ def explore(registers: Registers, program: Program, most: int | None = None) -> 
 
 
 def chances(registers: Registers, program: Program) -> dict[Answers, float]:
-    """The exact distribution over the answers of a program, in ascending order of the answers.
+    """Return the exact distribution over the answers of a program, in ascending order of the answers.
 
-    What follows the last question changes no odds, and is not run.
+    Steps after the last question do not change it and are not run.
     """
     found: dict[Answers, float] = {}
     waiting = [(registers.start(program.until_answered()), 1.0)]

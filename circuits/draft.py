@@ -1,7 +1,7 @@
-"""Registers under change: what an operation touches is joined, and what an answer frees is split.
+"""Registers during a run: operations join them, answers split them.
 
-A `Draft` is the one mutable thing of a run; it lives from one question to the next and starts as a copy, so
-whatever goes wrong on the way, the registers that were given stay as they were.
+A `Draft` is the only mutable object of a run. It lives from one question to the next and starts as a copy, so
+after an error the given registers are unchanged.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from qchess.circuits.registers import Registers
 
 NOTHING: dict[Qubit, int] = {}
-#: a share of an exchange below this may be lost as an engine's rounding noise
+#: a share of an exchange below this may be lost as rounding noise of an engine
 ROUNDING = 1e-6
 
 
 class Draft:
-    """Registers under change."""
+    """Registers during a run."""
 
     def __init__(self, registers: Registers) -> None:
-        #: the registers that were given, until something happens to them
+        #: the given registers, until something happens to them
         self.unchanged: Registers | None = registers
         self.made = registers.made
         self.engine = registers.engine
@@ -39,11 +39,11 @@ class Draft:
         self.phase = registers.phase
         self.environment = registers.environment
         self.past = registers.past
-        #: what is being worked on, by the identity of the register it was
+        #: the work in progress, by the identity of its original register
         self.works: dict[int, Work] = {}
 
     def finish(self) -> Registers:
-        """The registers as they have become; the draft is not used again."""
+        """Return the registers as they are now; the draft is not used again."""
         if self.unchanged is not None:
             return self.unchanged
         past = self.past
@@ -54,12 +54,12 @@ class Draft:
 
     @property
     def _settled(self) -> dict[Qubit, int | Register]:
-        """Where each qubit is, once nothing is being worked on."""
+        """Return where each qubit is, once no work is left."""
         assert not self.works, "work is settled before anybody looks at the registers"
         return cast("dict[Qubit, int | Register]", self.home)
 
     def odds(self, step: Question | ReadOut) -> dict[int, float]:
-        """The exact probability of every answer that can come."""
+        """Return the exact probability of every possible answer."""
         require_kept(self.environment, step)
         self.settle()
         registers = self.unchanged
@@ -73,7 +73,7 @@ class Draft:
     # -- operations -----------------------------------------------------------------------------------
 
     def apply(self, operation: Operation, rest: Sequence[Step] | None = None) -> None:
-        """Applies one operation, without the controls that are certain; `rest` is what follows, if that is little."""
+        """Apply one operation without the controls that are certain; `rest` is what follows, if short."""
         if self.environment:
             require_kept(self.environment, operation)
         if operation.controls:
@@ -106,7 +106,7 @@ class Draft:
         self.past = Past(Event(operation, None, certain, operation.qubits), self.past)
 
     def _open_controls(self, operation: Operation) -> Operation | None:
-        """The operation without the controls that are certain; None where one of them forbids it."""
+        """Return the operation without the controls that are certain; None if one of them forbids it."""
         uncertain = []
         for control in operation.controls:
             at = self.home.get(control[0], 0)
@@ -117,7 +117,7 @@ class Draft:
         return operation if len(uncertain) == len(operation.controls) else operation.with_only(tuple(uncertain))
 
     def _apply_classically(self, operation: Operation, values: dict[Qubit, int]) -> bool:
-        """Moves certain bits (in the order of the targets) and turns the phase, if the result is certain again."""
+        """Move certain bits (in the order of the targets) and turn the phase, if the result is certain again."""
         low, high, ((a, b), (c, d)) = operation.gate.block()
         bits = tuple(values.values())
         if bits == low:
@@ -137,11 +137,11 @@ class Draft:
         return True
 
     def _carry_over(self, operation: Operation, work: Work, certain: dict[Qubit, int], rest: Sequence[Step]) -> bool:
-        """A complete exchange with an empty qubit: it takes the other's place, who is certain from now on.
+        """Exchange a qubit completely with an empty one: it takes the empty one's place.
 
-        Nothing is drawn in and nothing can come apart; what moves gets its phase. Most moves of chess are this. Where
-        the other is needed again it stays what it is until the next question, so that the circuit of a run, wire by
-        wire, does not depend on what the engine can do.
+        No register is joined or split; what moves gets its phase. Most chess moves are of this kind. If the empty
+        qubit is needed again, it stays until the next question. So the circuit of a run, wire by wire, does not
+        depend on the engine.
         """
         renamed = getattr(self.engine, "renamed", None)
         if renamed is None or not operation.gate.exchanges or operation.controls:
@@ -165,7 +165,7 @@ class Draft:
             self.home.pop(qubit, None)
 
     def _work(self, held: Iterable[Register | Work]) -> Work:
-        """The one piece of work on all that is held here; what was apart is joined."""
+        """Return one piece of work on all registers held here, joined."""
         found: Work | None = None
         for at in held:
             work = self._open(at)
@@ -179,13 +179,13 @@ class Draft:
         return found
 
     def _open(self, at: Register | Work) -> Work:
-        """The work on a register, begun if nobody has."""
+        """Return the work on a register; starts it if needed."""
         if not isinstance(at, Work):
             at = self.works.get(id(at)) or self.works.setdefault(id(at), Work(at))
         return at if at.into is None else at.whole()
 
     def put(self, state: Any, waiting: int) -> None:
-        """Makes the state the register of its qubits, to be settled later if it waits for that."""
+        """Make the state the register of its qubits; `waiting` says how thoroughly to settle it later."""
         self.unchanged = None
         register = Register(self.engine, state)
         self.home.update(dict.fromkeys(self.engine.qubits(state), register))
@@ -193,7 +193,7 @@ class Draft:
             self._open(register).waiting = waiting
 
     def discard(self, step: Discard) -> None:
-        """Gives qubits to the environment; what stands alone there is forgotten when settling."""
+        """Give qubits to the environment; what stands alone there is forgotten when settling."""
         self.unchanged = None
         for qubit in step.qubits:
             at = self.home.get(qubit, 0)
@@ -207,7 +207,7 @@ class Draft:
     # -- answers --------------------------------------------------------------------------------------
 
     def project(self, step: Question | ReadOut, answer: int) -> None:
-        """Projects on an answer. A conjunction that was found true leaves registers apart."""
+        """Project on an answer. A conjunction found true leaves registers apart."""
         self.unchanged = None
         if isinstance(step, ReadOut):
             wanted, answer = where({q: answer >> k & 1 for k, q in enumerate(step.qubits)}), 1
@@ -221,7 +221,7 @@ class Draft:
             self._project_state(self._work([self._uncertain(q) for q in wanted.qubits]), wanted, answer)
 
     def _project_apart(self, cube: Cube) -> None:
-        """A conjunction that was found true: each register is projected on its own part."""
+        """Project each register on its own part of a conjunction found true."""
         parts: dict[int, tuple[Work, list[tuple[Qubit, int]]]] = {}
         for pair in cube:
             at = self.home.get(pair[0], 0)
@@ -245,7 +245,7 @@ class Draft:
     # -- factoring ------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Does what is left to do, and splits every touched register into its finest product."""
+        """Do the remaining work, and split every touched register into its finest product."""
         works, self.works = self.works, {}
         for work in works.values():
             if work.into is None:
@@ -266,7 +266,7 @@ class Draft:
         return None
 
     def _forget(self, constants: dict[Qubit, int], blocks: tuple[Any, ...]) -> None:
-        """Drops what the environment holds alone."""
+        """Drop what only the environment holds."""
         gone = [q for q in constants if q in self.environment]
         for block in blocks:
             qubits = self.engine.qubits(block)
@@ -278,7 +278,7 @@ class Draft:
 
 
 def require_kept(environment: frozenset[Qubit], step: Operation | Question | ReadOut) -> None:
-    """An error where the step touches what was given to the environment and is entangled there."""
+    """Raise an error if the step touches a qubit that is entangled in the environment."""
     if touched := environment.intersection(step.qubits):
         raise ProgramError(f"{sorted(touched)} were discarded and are still entangled, but {step!r} touches them")
 
@@ -290,11 +290,11 @@ def phase(qubit: Qubit, t: float) -> Operation:
 
 
 def _may_separate(operation: Operation, certain: dict[Qubit, int]) -> int:
-    """How thoroughly a register that was whole must be looked at after the operation.
+    """Return how thoroughly a register must be factored after the operation.
 
-    A gate on one qubit turns it within its block, and may make one that stands alone certain if it mixes. An exchange
-    with a certain qubit carries one qubit's state on: in part to both, which stay whole, or wholly to one of
-    them, and then the other is certain.
+    A gate on one qubit acts within its block, and may make a lone qubit certain if it mixes. An exchange with a
+    certain qubit moves one qubit's state: partly, and both stay in one register, or completely, and then the
+    other one is certain.
     """
     if operation.controls or (len(operation.targets) == 2 and not certain):
         return COMPLETELY

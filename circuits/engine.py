@@ -1,8 +1,8 @@
-"""What registers ask of an engine, and of a source of answers.
+"""The protocols that registers need: an engine, and a source of answers.
 
-An engine holds the state of *one* register, as a value: nothing is ever changed in place, so a
-position can be kept, forked, searched and undone for free. Any class with these methods is an
-engine; `qchess.backends.proving.checker` proves it.
+An engine holds the state of *one* register, as a value: nothing is changed in place, so a position can
+be kept, forked, searched and undone at no cost. Any class with these methods is an engine;
+`qchess.backends.proving.checker` checks it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Factors(NamedTuple):
 class Engine(Protocol):
     """Evolves the state of one register, exactly.
 
-    A state is opaque but for its ``qubits``. Amplitudes are keyed by integers whose bit k is the
-    k-th qubit of the order asked for.
+    Only the ``qubits`` of a state are public. Amplitudes are keyed by integers whose bit k is the k-th qubit of
+    the given order.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Engine(Protocol):
     branch_limit: int
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
+        """Tell whether a register of this many qubits and branches is certainly accepted."""
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Any:
         """The state with these amplitudes (bit k of a key is ``qubits[k]``)."""
@@ -59,7 +59,7 @@ class Engine(Protocol):
         """The exact probability of 1 for each qubit of the state."""
 
     def distribution(self, state: Any, qubits: Sequence[Qubit]) -> dict[int, float]:
-        """The exact probability of each read-out of some qubits that can occur."""
+        """Return the exact probability of each possible read-out of some qubits."""
 
     def project(self, state: Any, predicate: Predicate, answer: int) -> Any:
         """The state after the predicate was found true (1) or false (0), norm 1 again."""
@@ -68,7 +68,7 @@ class Engine(Protocol):
         """The product of two states on different qubits."""
 
     def factor(self, state: Any, *, constants_only: bool = False) -> Factors:
-        """The finest product the state is; with `constants_only`, just what is certain leaves."""
+        """Return the finest product of the state; with `constants_only`, only certain qubits are split off."""
 
     def amplitudes(self, state: Any, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
         """The amplitude of every branch; bit k of a key is ``order[k]`` (default: `qubits`)."""
@@ -86,7 +86,7 @@ class Answer:
 
 
 class Draw(NamedTuple):
-    """What a source says: the answer's value, its own name, and anything worth recording."""
+    """What a source returns: the answer's value, the source's name, and details worth recording."""
 
     value: int
     source: str
@@ -95,34 +95,34 @@ class Draw(NamedTuple):
 
 @runtime_checkable
 class Source(Protocol):
-    """Answers questions whose outcome is open; seeded dice, a record, a device.
+    """Answers open questions: seeded dice, a record, a device.
 
-    A source may offer more: ``at(line)``, the same source at a named point of a game, where the same
-    question always gets the same answer; and, if its answers take long, the pair of `SlowSource`.
+    A source may offer ``at(line)``, the same source at a named point of a game, where the same question
+    always gets the same answer. A slow source offers the two methods of `SlowSource`.
     """
 
     def draw(self, pause: Pause) -> Draw:
         """One answer to the question at which a run pauses."""
 
 
-#: what finds an answer again: JSON values, such as a device's name and a job's
+#: identifies an answer later: JSON values, such as the names of a device and a job
 Ticket = Mapping[str, Any]
 
 
 @runtime_checkable
 class SlowSource(Source, Protocol):
-    """A source that can be asked today and read tomorrow, also by another process."""
+    """A source that is asked now and read later, perhaps by another process."""
 
     def submit(self, pause: Pause) -> Ticket:
-        """Hands the question in; the ticket finds its answer again."""
+        """Submit the question; the ticket identifies its answer."""
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
-        """The answer, or None while there is none."""
+        """Return the answer, or None while there is none."""
 
 
 @runtime_checkable
 class NamingSource(SlowSource, Protocol):
-    """A slow source that knows questions by name: one that is handed in twice is asked once."""
+    """A slow source that knows questions by name, so that a question submitted twice is asked once."""
 
     def named(self, name: str) -> SlowSource:
-        """The same source for the question of this name; an equal question of another name is another one."""
+        """Return the source for the question of this name; an equal question with another name is a different one."""

@@ -1,4 +1,4 @@
-"""The entanglement graph: what holds the registers together, to be looked at."""
+"""The entanglement graph: the interactions that join the qubits of each register."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def graph(registers: Registers) -> nx.Graph[Qubit]:
-    """A networkx graph whose nodes are the qubits in superposition and whose components are registers.
+    """Return a networkx graph: its nodes are the qubits in superposition, its components the registers.
 
-    An edge is an interaction not yet undone; its ``weight`` counts the steps that made it and its
-    ``history`` lists them. Where a qubit in between has become certain, its neighbours are linked
-    directly. Nodes carry ``probability``.
+    An edge is an interaction that was not undone; its ``weight`` counts the steps that made it, its
+    ``history`` lists them. If a qubit in between became certain, its neighbours are linked directly. Nodes
+    carry ``probability``.
     """
     import networkx as nx
 
@@ -36,7 +36,7 @@ Links = dict[tuple[Qubit, Qubit], list[str]]
 
 
 def _links(registers: Registers, qubits: tuple[Qubit, ...]) -> Links:
-    """The steps of the register's past, by the pairs of qubits they touched."""
+    """Return the steps of the register's past, by the pairs of qubits they touched."""
     cone = registers.cone(*qubits)
     links: Links = {pair: ["prepared"] for pair in combinations(cone.unmade, 2)}
     for step, _ in cone.steps():
@@ -46,7 +46,7 @@ def _links(registers: Registers, qubits: tuple[Qubit, ...]) -> Links:
 
 
 def _contracted(links: Links, kept: frozenset[Qubit]) -> Links:
-    """The links among the kept qubits, those through other qubits drawn together."""
+    """Return the links among the kept qubits, contracting those through other qubits."""
     gone = {q for pair in links for q in pair} - kept
     for middle in sorted(gone):
         beside = {_other(pair, middle): history for pair, history in links.items() if middle in pair}

@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
-    """The sentence for a name that a catalogue does not have, with a guess at what was meant."""
+    """Return the sentence for a name missing in a catalogue, with a suggestion."""
     said = str(name).lower().replace("_", "-")
     near = [one for one in known if len(said) > 3 and said in one] or difflib.get_close_matches(said, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -20,7 +20,7 @@ def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
 
 
 def whole(text: str) -> str:
-    """Foreign text that can be sent: half a character, which UTF-8 cannot hold, becomes a question mark.
+    """Return foreign text that UTF-8 can hold: half a surrogate pair becomes a question mark.
 
     >>> whole('job \\ud800'), whole('Jörg')
     ('job ?', 'Jörg')
@@ -28,19 +28,19 @@ def whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-#: the most characters of a message: one that quotes what came may have been given a whole file
+#: the longest message, in characters: a quoted input may be a whole file
 LONGEST_MESSAGE = 2000
 
 
 class QchessError(ValueError):
-    """Whatever this project refuses; the root of its errors."""
+    """The root of this project's errors."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST_MESSAGE else message[:LONGEST_MESSAGE] + " ...")
 
 
 class ProgramError(QchessError):
-    """This is no operation, question or program: the text or the parts do not fit."""
+    """The text or its parts are not an operation, question or program."""
 
 
 class CallError(QchessError, TypeError):
@@ -48,7 +48,7 @@ class CallError(QchessError, TypeError):
 
 
 class BackendError(QchessError):
-    """The program is sound, but this backend cannot do it."""
+    """The program is valid, but this backend cannot run it."""
 
 
 class UnknownBackendError(BackendError):
@@ -60,15 +60,15 @@ class MissingExtraError(BackendError, ImportError):
 
 
 class ImpossibleOutcomeError(BackendError):
-    """An answer was forced whose exact probability is 0."""
+    """An answer was forced that has probability 0."""
 
 
 class LostJobError(BackendError):
-    """A job ended without an answer; to get one, send another."""
+    """A job ended without an answer; send another one."""
 
 
 class StateTooLargeError(BackendError):
-    """The operation would pass the branch limit; nothing was changed."""
+    """The operation would exceed the branch limit; nothing was changed."""
 
 
 def door(function: F) -> F:

@@ -1,7 +1,7 @@
-"""The past of a world of registers: what was done, and which part of it made a given register.
+"""The history of registers: the events so far, and those that made a given register.
 
-A past is a chain of entries, newest first, that positions share. The *cone* of some qubits is the part
-that matters to them, back to where each was last certain; it is the circuit a device would run.
+A past is a chain of events, newest first, shared between positions. The *cone* of some qubits is the part that
+matters to them, back to where each was last certain; it is the circuit a device would run.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from qchess.circuits.operations import Gate, Operation, Qubit, fresh, x
 from qchess.circuits.program import Program, Question, ReadOut
 
-#: the first so many events are kept without a look
+#: this many events are kept unconditionally
 FIRST_TIDYING = 64
 
 
@@ -23,21 +23,21 @@ class Event(NamedTuple):
 
     step: Operation | Question | ReadOut
     answer: int | None
-    #: qubits that the step drew into a register, with the values that they certainly had before
+    #: qubits that the step added to a register, with their certain values before
     drawn_in: Mapping[Qubit, int]
-    #: all whom it may concern: an answer tells on the whole register that was asked
+    #: all qubits it may affect: an answer affects its whole register
     members: tuple[Qubit, ...]
 
 
 class Past:
-    """A chain of events, newest first, which positions share."""
+    """A chain of events, newest first, shared between positions."""
 
     __slots__ = ("before", "event", "length", "tidy_at")
 
     def __init__(self, event: Event, before: Past | None) -> None:
         self.event = event
         self.before = before
-        #: how many events there are, and at how many those that matter to nobody are forgotten
+        #: the number of events, and the number at which irrelevant ones are dropped
         self.length: int = before.length + 1 if before else 1
         self.tidy_at: int = before.tidy_at if before else FIRST_TIDYING
 
@@ -46,7 +46,7 @@ class Past:
         return _unpacked, ([_packed(event) for event in events(self)][::-1], self.tidy_at)
 
 
-#: an event as plain values: the step's own, and whom it drew in and concerned
+#: an event as plain values: the step's own, and the qubits added and affected
 Row = tuple[Any, ...]
 
 
@@ -78,12 +78,12 @@ def _event(row: Row) -> Event:
 
 @lru_cache(maxsize=1024)
 def gate_of(name: str, parameter: float) -> Gate:
-    """The gate of that name; the same object each time."""
+    """Return the gate of that name; the same object each time."""
     return Gate(name, parameter)
 
 
 def chain(oldest_first: Iterable[Event]) -> Past | None:
-    """The past in which these events happened, one after the other."""
+    """Return the past made of these events."""
     past: Past | None = None
     for event in oldest_first:
         past = Past(event, past)
@@ -91,9 +91,9 @@ def chain(oldest_first: Iterable[Event]) -> Past | None:
 
 
 def remembered(past: Past | None, living: Iterable[Qubit]) -> Past | None:
-    """The past without what can no longer matter; looked for whenever the chain has doubled.
+    """Return the past without irrelevant events; checked whenever the chain has doubled.
 
-    Where no qubit is uncertain, nothing matters any more.
+    If no qubit is uncertain, none is relevant.
     """
     if past is None or (past.length < past.tidy_at and next(iter(living), None) is not None):
         return past
@@ -104,7 +104,7 @@ def remembered(past: Past | None, living: Iterable[Qubit]) -> Past | None:
 
 
 def events(past: Past | None) -> Iterator[Event]:
-    """The events, newest first."""
+    """Yield the events, newest first."""
     while past is not None:
         yield past.event
         past = past.before
@@ -114,21 +114,21 @@ def events(past: Past | None) -> Iterator[Event]:
 class Cone:
     """The events that made some qubits what they are, oldest first.
 
-    A name may have had earlier lives, between which it was certain; in the circuit each has a wire of
-    its own, ``a3~1`` for the life before the present one.
+    A name may be reused after it was certain; in the circuit each use has its own wire, ``a3~1`` for the one
+    before the present.
     """
 
     qubits: tuple[Qubit, ...]
     events: tuple[tuple[Event, Mapping[Qubit, Qubit]], ...]
-    #: qubits that no event drew in: they are certain, or were put in given amplitudes
+    #: qubits that no event added: they are certain, or were prepared in given amplitudes
     unmade: tuple[Qubit, ...] = ()
 
     def program(self) -> Program:
-        """The circuit of these qubits from |0...0>; its questions are named m1, m2 ... in order."""
+        """Return the circuit of these qubits from |0...0>; its questions are named m1, m2 ... in order."""
         return Program(*(step for step, _ in self.steps()))
 
     def answers(self) -> dict[str, int]:
-        """The answers that were given to the questions of `program`."""
+        """Return the answers to the questions of `program`."""
         return {
             step.name: answer
             for step, answer in self.steps()
@@ -136,7 +136,7 @@ class Cone:
         }
 
     def steps(self) -> Iterator[tuple[Operation | Question | ReadOut, int | None]]:
-        """The steps of `program`, each with the answer it was given, if it asked."""
+        """Yield the steps of `program`, each with its answer if it is a question."""
         asked = 0
         for event, wires in self.events:
             for qubit, value in event.drawn_in.items():
@@ -155,7 +155,7 @@ def _named(step: Question | ReadOut, name: str) -> Question | ReadOut:
 
 
 def cone(past: Past | None, qubits: Iterable[Qubit]) -> Cone:
-    """The part of the past that made these qubits what they are."""
+    """Return the part of the past that made these qubits what they are."""
     wanted = tuple(qubits)
     lives: dict[Qubit, int] = {}
     kept: list[tuple[Event, Mapping[Qubit, int]]] = []
@@ -172,7 +172,7 @@ def cone(past: Past | None, qubits: Iterable[Qubit]) -> Cone:
 
 
 def _made_by(past: Past | None, qubits: Iterable[Qubit]) -> Iterator[tuple[Event, set[Qubit]]]:
-    """The events that made these qubits what they are, newest first, each with what is sought before it."""
+    """Yield the events that made these qubits what they are, newest first, with the qubits tracked before each."""
     sought = set(qubits)
     for event in events(past):
         if not sought:

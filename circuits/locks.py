@@ -1,4 +1,4 @@
-"""Locks on open files, between processes: one lasts until the file is closed, however its process ends."""
+"""File locks between processes: a lock lasts until the file is closed, even if the process is killed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, Any
 
 
 def taken(file: IO[Any]) -> bool:
-    """Takes the lock on an open file, unless another process holds it; says whether it did."""
+    """Lock an open file if no other process holds it; returns whether it did."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -28,9 +28,9 @@ def taken(file: IO[Any]) -> bool:
 
 @contextmanager
 def in_turn(path: Path, patience: float) -> Iterator[IO[Any]]:
-    """Waits until no other process holds this lock file, at most `patience` seconds; gives the file that holds it now.
+    """Wait until no other process holds this lock file, at most `patience` seconds; yields the open lock file.
 
-    A child that inherits the file goes on holding it after its parent.
+    A child that inherits the file keeps the lock after its parent ends.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:

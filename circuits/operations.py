@@ -1,8 +1,7 @@
 """Gates and operations: the small vocabulary in which every move is written.
 
-Each gate turns one pair of basis states into each other and leaves all others alone. So a gate *is*
-two bit patterns and one 2x2 matrix, its `Block`, and controls only add bits that must match. Every
-engine, exporter and test reads gates through that one form.
+Each gate mixes one pair of basis states and leaves all others unchanged. So a gate is two bit patterns and a 2x2
+matrix, its `Block`; controls only add bits that must match. Every engine, exporter and test uses that form.
 
     iSWAP^t   |10>,|01>   [[cos a, i sin a], [i sin a, cos a]],  a = pi t / 2
     SWAP      |10>,|01>   [[0, 1], [1, 0]]
@@ -12,7 +11,7 @@ engine, exporter and test reads gates through that one form.
     RY(u)     |0>,|1>     [[cos u/2, -sin u/2], [sin u/2, cos u/2]]
     RZ(u)     |0>,|1>     [[e^{-iu/2}, 0], [0, e^{iu/2}]]
 
-CNOT is X with a control and CZ is Z with a control; there is no second way to say them.
+CNOT is X with a control and CZ is Z with a control.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ from qchess.foreign import understands
 Qubit = str
 Matrix = tuple[tuple[complex, complex], tuple[complex, complex]]
 
-#: gate name -> how many qubits it acts on
+#: gate name -> number of qubits
 SIZES = {"ISWAP": 2, "SWAP": 2, "X": 1, "Z": 1, "H": 1, "RY": 1, "RZ": 1}
-#: the gates whose parameter means something: an exponent, or for RY and RZ an angle in radians
+#: the gates with a parameter: an exponent, or for RY and RZ an angle in radians
 PARAMETRIC = ("ISWAP", "X", "Z", "RY", "RZ")
 #: those of them whose parameter is an angle
 TURNS = ("RY", "RZ")
-#: after how much of its parameter a gate is itself again, and from where on parameters are counted modulo that:
-#: of a large one each engine would round another part away
+#: the period of each gate's parameter, and the size from which parameters are reduced modulo it:
+#: each engine would round a large one differently
 PERIODS = {"ISWAP": 4.0, "X": 2.0, "Z": 2.0, "RY": 4 * math.pi, "RZ": 4 * math.pi}
 LARGE = 64.0
 
 
 class Block(NamedTuple):
-    """The heart of a gate: `matrix` acts on the pair of bit patterns (`low`, `high`)."""
+    """The core of a gate: `matrix` acts on the pair of bit patterns (`low`, `high`)."""
 
     low: tuple[int, ...]
     high: tuple[int, ...]
@@ -51,7 +50,7 @@ class Block(NamedTuple):
 
     @property
     def mixes(self) -> bool:
-        """Whether the gate can make two branches of one: it is more than phases or an exchange."""
+        """Tell whether the gate can make two branches of one: it is more than phases or an exchange."""
         (a, _), (c, _) = self.matrix
         return a != 0 and c != 0
 
@@ -60,15 +59,15 @@ class Block(NamedTuple):
 class Gate:
     """A gate without its qubits: a name and, where it has one, a parameter.
 
-    The parameter is the exponent t of ISWAP, X and Z, and the angle in radians of RY and RZ. A large one
-    becomes the small one that does the same.
+    The parameter is the exponent t of ISWAP, X and Z, and the angle in radians of RY and RZ. It is reduced
+    modulo its period if large.
     """
 
     name: str
     parameter: float = 1.0
-    #: whether it can make two branches of one: it is more than phases or an exchange
+    #: True: it can make two branches of one, so it is more than phases or an exchange
     mixes: bool = field(init=False, repr=False, compare=False)
-    #: whether, where it acts at all, it exchanges two qubits completely
+    #: True: where it acts at all, it exchanges two qubits completely
     exchanges: bool = field(init=False, repr=False, compare=False)
     _block: Block = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -97,21 +96,21 @@ class Gate:
 
     @property
     def size(self) -> int:
-        """The number of qubits the gate acts on, controls not counted."""
+        """Return the number of qubits the gate acts on, without controls."""
         return SIZES[self.name]
 
     def block(self) -> Block:
-        """The pair of bit patterns the gate mixes, and the 2x2 matrix that mixes them."""
+        """Return the pair of bit patterns the gate mixes, and the 2x2 matrix that mixes them."""
         return self._block
 
     @property
     def by_angle(self) -> bool:
-        """Whether the parameter is an angle in radians; it is then always said."""
+        """Tell whether the parameter is an angle in radians; an angle is always written out."""
         return self.name in TURNS
 
     @property
     def gain(self) -> float:
-        """The exponent t of the phase (-1)^t that what moves gains.
+        """Return the exponent t of the phase (-1)^t that a moved piece gains.
 
         >>> Gate("SWAP").gain, Gate("ISWAP").gain, Gate("ISWAP", -1.0).gain
         (0.0, 0.5, -0.5)
@@ -119,7 +118,7 @@ class Gate:
         return cmath.phase(self.block().matrix[1][0]) / math.pi
 
     def inverse(self) -> Gate:
-        """The gate that undoes this one."""
+        """Return the gate that undoes this one."""
         if self.name in PARAMETRIC:
             return Gate(self.name, -self.parameter)
         return self
@@ -160,7 +159,7 @@ def _matrix(name: str, parameter: float) -> Matrix:
 
 
 def _half_turns(t: float) -> tuple[float, float]:
-    """cos and sin of pi t / 2, exactly 0 or +-1 at whole t, so that full moves make no crumbs."""
+    """Return cos and sin of pi t / 2, exactly 0 or +-1 at whole t, so that full moves leave no rounding errors."""
     quarter = t % 4
     if quarter == int(quarter):
         return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(quarter) % 4]
@@ -168,7 +167,7 @@ def _half_turns(t: float) -> tuple[float, float]:
 
 
 def names(what: str, given: Iterable[Qubit]) -> tuple[Qubit, ...]:
-    """Several qubits, each once. A lone text is refused: no board is here that could tell one name from its letters.
+    """Return several qubit names, each once. A lone string is refused: it could be one name or a list of letters.
 
     >>> names('path', ['a2', 'a3'])
     ('a2', 'a3')
@@ -185,7 +184,7 @@ def names(what: str, given: Iterable[Qubit]) -> tuple[Qubit, ...]:
 
 
 def controls(what: str, qubits: tuple[object, ...]) -> tuple[Qubit, ...]:
-    """The qubits that control something, one at least."""
+    """Return the qubits that control something, at least one."""
     if not qubits or not all(isinstance(qubit, str) for qubit in qubits):
         raise ProgramError(f"{what} takes the names of qubits, such as x('a').control('b'); got {qubits!r}")
     return names(what, cast("tuple[Qubit, ...]", qubits))
@@ -210,7 +209,7 @@ class Operation:
     gate: Gate
     targets: tuple[Qubit, ...]
     controls: tuple[tuple[Qubit, int], ...] = ()
-    #: all qubits the operation looks at: targets first, then controls
+    #: all qubits of the operation: targets first, then controls
     qubits: tuple[Qubit, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -221,7 +220,7 @@ class Operation:
             raise self._objection()
 
     def _objection(self) -> ProgramError:
-        """What is wrong with the qubits that the operation was given."""
+        """Return what is wrong with the given qubits."""
         if len(self.targets) != self.gate.size:
             return ProgramError(
                 f"{self.gate} acts on {self.gate.size} "
@@ -240,14 +239,14 @@ class Operation:
         return ProgramError(f"{self.gate} names a control twice: {[c for c, _ in self.controls]}")
 
     def when(self, controls: Mapping[Qubit, int] | None = None, /, **named: int) -> Operation:
-        """The same operation, only where each of these qubits has the given value."""
+        """Return the same operation, only where each of these qubits has the given value."""
         more = {**(controls or {}), **named}
         if not more:
             return self
         return Operation(self.gate, self.targets, tuple(sorted([*self.controls, *more.items()])))
 
     def control(self, *qubits: Qubit) -> Operation:
-        """The same operation, only where each of these qubits is 1; `when` also controls on 0.
+        """Return the same operation, only where each of these qubits is 1; `when` also controls on 0.
 
         >>> z('a', 0.5).control('b')
         z('a', 0.5).when({'b': 1})
@@ -255,7 +254,7 @@ class Operation:
         return self.when(dict.fromkeys(controls("control", qubits), 1))
 
     def with_only(self, controls: tuple[tuple[Qubit, int], ...]) -> Operation:
-        """The same operation with these of its controls, the others dropped; nothing is checked again."""
+        """Return the same operation with only these of its controls; does not check them again."""
         if not controls:
             return _bare(self.gate, self.targets)
         made = object.__new__(Operation)
@@ -267,7 +266,7 @@ class Operation:
         return made
 
     def inverse(self) -> Operation:
-        """The operation that undoes this one."""
+        """Return the operation that undoes this one."""
         return Operation(self.gate.inverse(), self.targets, self.controls)
 
     def __repr__(self) -> str:
@@ -281,7 +280,7 @@ class Operation:
 
 
 def _are_names(names: tuple[Qubit, ...]) -> bool:
-    """Whether these are texts, none of them empty, and none there twice."""
+    """Tell whether these are distinct non-empty strings."""
     try:
         "".join(names)  # the quickest way to ask whether all are texts
     except TypeError:
@@ -302,7 +301,7 @@ def _gate(name: str, parameter: float = 1.0) -> Gate:
 def iswap(a: Qubit, b: Qubit, t: float = 1.0, *, empty: Iterable[Qubit] = ()) -> Operation:
     """iSWAP^t: moves the fraction sin^2(pi t/2) of a piece between a and b, with a factor i on what moves.
 
-    With `empty` it acts only where all of these are 0.
+    With `empty`, it acts only where all of these are 0.
     """
     return _iswap(a, b, float(t), names("empty", empty) if empty else ())
 
@@ -328,7 +327,7 @@ def z(q: Qubit, t: float = 1.0) -> Operation:
 
 
 def h(q: Qubit) -> Operation:
-    """Hadamard: a certain value becomes an even chance, and back."""
+    """Hadamard: turns a certain value into an even chance, and back."""
     return Operation(_gate("H"), (q,))
 
 
@@ -373,7 +372,7 @@ def cz(a: Qubit, b: Qubit) -> Operation:
 
 
 def fresh(name: str, taken: set[str]) -> str:
-    """The name, with marks behind it until nobody else has it; it is taken from now on."""
+    """Return the name, with marks appended until it is unused; adds it to `taken`."""
     while name in taken:
         name += "'"
     taken.add(name)

@@ -1,4 +1,4 @@
-"""What other packages add to our catalogues, by entry points."""
+"""What other packages add to our catalogues through entry points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @cache
 def found(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group, by name; nothing of them is loaded."""
+    """Return the entry points of a group, by name, without loading them."""
     from importlib.metadata import entry_points  # a tenth of the time in which a process starts, if nobody asks
 
     return {point.name: point for point in entry_points(group=group)}

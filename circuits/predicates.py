@@ -1,6 +1,6 @@
-"""Predicates: what a question asks of the qubits.
+"""Predicates: conditions on qubits, used in questions.
 
-A predicate is a union of *cubes*; a cube says for some qubits which value each has. Build them with
+A predicate is a union of *cubes*; a cube gives the values of some qubits. Build them with
 `where` and combine them with ``&``, ``|`` and ``~``:
 
 >>> where({'b1': 1, 'c1': 0}) | where({'d4': 1})
@@ -27,18 +27,18 @@ class Predicate:
     """
 
     cubes: tuple[Cube, ...]
-    #: the qubits the predicate looks at, each once
+    #: the qubits of the predicate, each once
     qubits: tuple[Qubit, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "qubits", tuple(dict.fromkeys([q for cube in self.cubes for q, _ in cube])))
 
     def holds(self, value: Callable[[Qubit], int]) -> bool:
-        """Whether the predicate is true when each qubit has ``value(qubit)``."""
+        """Tell whether the predicate is true when each qubit has ``value(qubit)``."""
         return any(all(value(q) == v for q, v in cube) for cube in self.cubes)
 
     def given(self, known: Mapping[Qubit, int]) -> Predicate:
-        """The predicate that is left once some qubits are known."""
+        """Return the predicate that is left once some qubits are known."""
         kept = []
         for cube in self.cubes:
             if all(known.get(q, v) == v for q, v in cube):
@@ -48,7 +48,7 @@ class Predicate:
         return Predicate(tuple(dict.fromkeys(kept)))
 
     def disjoint(self) -> Predicate:
-        """The same predicate with cubes of which at most one is true at a time."""
+        """Return the same predicate with cubes of which at most one is true at a time."""
         rest: list[Cube] = []
         for cube in self.cubes:
             pieces = [cube]
@@ -83,7 +83,7 @@ ALWAYS = Predicate(((),))
 
 
 def where(values: Mapping[Qubit, int] | None = None, /, **named: int) -> Predicate:
-    """The predicate that every one of these qubits has the given value."""
+    """Return the predicate: every one of these qubits has the given value."""
     pairs = {**(values or {}), **named}
     for qubit, value in pairs.items():
         if not isinstance(qubit, str) or not qubit:
@@ -94,17 +94,17 @@ def where(values: Mapping[Qubit, int] | None = None, /, **named: int) -> Predica
 
 
 def full(*qubits: Qubit) -> Predicate:
-    """Every one of these qubits is 1."""
+    """Return the predicate: every one of these qubits is 1."""
     return where(dict.fromkeys(qubits, 1))
 
 
 def empty(*qubits: Qubit) -> Predicate:
-    """Every one of these qubits is 0."""
+    """Return the predicate: every one of these qubits is 0."""
     return where(dict.fromkeys(qubits, 0))
 
 
 def _meet(a: Cube, b: Cube) -> Cube | None:
-    """Both cubes at once, or None where they contradict each other."""
+    """Return both cubes at once, or None if they contradict each other."""
     merged = dict(a)
     for qubit, value in b:
         if merged.setdefault(qubit, value) != value:
@@ -113,10 +113,10 @@ def _meet(a: Cube, b: Cube) -> Cube | None:
 
 
 def _complement(cubes: Iterable[Cube]) -> Iterator[dict[Qubit, int]]:
-    """Disjoint cubes that cover whatever none of these covers.
+    """Yield disjoint cubes that cover whatever none of these covers.
 
-    A cube of one qubit fixes that qubit. Then one qubit of a shortest cube takes both values in turn, which
-    leaves fewer and shorter cubes on either side; where a single one is left, it is taken apart.
+    A cube of one qubit fixes that qubit. Then one qubit of a shortest cube takes both values in turn, which leaves
+    fewer and shorter cubes on either side. A single remaining cube is taken apart.
     """
     fixed: dict[Qubit, int] = {}
     left = list(cubes)
@@ -137,20 +137,20 @@ def _complement(cubes: Iterable[Cube]) -> Iterator[dict[Qubit, int]]:
 
 
 def _restricted(cubes: Iterable[Cube], known: Mapping[Qubit, int]) -> list[Cube]:
-    """The cubes that are left once some qubits are known, each once."""
+    """Return the cubes that are left once some qubits are known, each once."""
     open_to = (cube for cube in cubes if all(known.get(q, v) == v for q, v in cube))
     return list(dict.fromkeys(tuple([pair for pair in cube if pair[0] not in known]) for cube in open_to))
 
 
 def _dividing(cubes: list[Cube]) -> tuple[Qubit, int]:
-    """The qubit, with its value in a shortest cube, that occurs in most cubes."""
+    """Return the qubit, with its value in a shortest cube, that occurs in most cubes."""
     shortest = min(cubes, key=len)
     often = Counter(q for cube in cubes for q, _ in cube)
     return max(shortest, key=lambda pair: often[pair[0]])
 
 
 def _without(piece: Cube, taken: Cube) -> list[Cube]:
-    """Disjoint cubes that cover `piece` less `taken`."""
+    """Return disjoint cubes that cover `piece` without `taken`."""
     have = dict(piece)
     if any(have.get(q, v) != v for q, v in taken):
         return [piece]

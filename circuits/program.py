@@ -1,7 +1,6 @@
-"""Programs: operations, questions and what follows each answer, as one immutable value.
+"""Programs: operations, questions and the branches after each answer, as one immutable value.
 
-Playing a move *is* running its program; the same value is printed, drawn, counted, compiled and
-exported.
+Playing a move runs its program; the same value is printed, drawn, counted, compiled and exported.
 
 >>> move = Program(iswap('a', 'b'), ask('there', where({'b': 1})), when('there', {0: Program(x('c'))}))
 >>> move.qubits
@@ -37,7 +36,7 @@ class Question:
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
-        """The qubits the question looks at."""
+        """Return the qubits the question looks at."""
         return self.predicate.qubits
 
     def __repr__(self) -> str:
@@ -62,9 +61,9 @@ class ReadOut:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A promise that these qubits are never touched again: the environment's from now on.
+    """Declares that these qubits are never touched again: they belong to the environment.
 
-    What stands alone may be forgotten; what is entangled is kept, untouched.
+    Qubits that stand alone may be forgotten; entangled ones are kept untouched.
     """
 
     qubits: tuple[Qubit, ...]
@@ -78,20 +77,20 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What follows the answer `name`: one program a value; a value without one goes on at once."""
+    """The program that follows each value of the answer `name`; a value without one does nothing."""
 
     name: str
     cases: tuple[tuple[int, Program], ...]
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
-        """The qubits that any case touches."""
+        """Return the qubits that any case touches."""
         if len(self.cases) == 1:
             return self.cases[0][1].qubits
         return tuple(dict.fromkeys(q for _, program in self.cases for q in program.qubits))
 
     def follow(self, answer: int) -> Program:
-        """The program that follows this answer."""
+        """Return the program that follows this answer."""
         return dict(self.cases).get(answer, EMPTY)
 
     def __repr__(self) -> str:
@@ -138,19 +137,19 @@ class Program:
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
-        """Every qubit the program touches, in order of first use."""
+        """Return every qubit the program touches, in order of first use."""
         if self._qubits is None:
             self._qubits = tuple(dict.fromkeys(q for step in self.steps for q in step.qubits))
         return self._qubits
 
     @property
     def num_qubits(self) -> int:
-        """The number of qubits."""
+        """Return the number of qubits."""
         return len(self.qubits)
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The names of all answers that a run may give, branches included."""
+        """Return the names of all answers that a run may give, branches included."""
         if self._answers is None:
             names: dict[str, None] = {}
             for step in self.steps:
@@ -164,7 +163,7 @@ class Program:
 
     @property
     def unbound(self) -> tuple[str, ...]:
-        """The answers that the program branches on without having asked."""
+        """Return the answers that the program branches on without asking for them."""
         known: set[str] = set()
         missing: dict[str, None] = {}
         for step in self.steps:
@@ -179,30 +178,30 @@ class Program:
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """The operations of a program that asks nothing; otherwise an error."""
+        """Return the operations of a program without questions; raises if it has any."""
         return tuple(_operation(step) for step in self.without_discards().steps)
 
     def without_discards(self) -> Program:
-        """The same program without its promises, which no circuit needs."""
+        """Return the same program without discards, which no circuit needs."""
         return Program(*(step for step in self.steps if not isinstance(step, Discard)))
 
     def until_answered(self) -> Program:
-        """The same program as far as it asks: without what follows its last question."""
+        """Return the program up to its last question."""
         asking = (k for k in reversed(range(len(self.steps))) if _asks(self.steps[k]))
         return Program(*self.steps[: next(asking, -1) + 1])
 
     def inverse(self) -> Program:
-        """The program that undoes this one; it may hold operations only."""
+        """Return the program that undoes this one; it may hold operations only."""
         return Program(*(operation.inverse() for operation in reversed(self.operations)))
 
     def control(self, *qubits: Qubit) -> Program:
-        """The program only where each of these qubits is 1, phases included; it may hold operations only."""
+        """Return the program controlled on 1 of these qubits, phases included; it may hold operations only."""
         wanted = controls("control", qubits)
         return Program(*(operation.control(*wanted) for operation in self.operations))
 
     @door
     def renamed(self, names: Mapping[Qubit, Qubit]) -> Program:
-        """The same program on other qubits; names not listed stay."""
+        """Return the same program on other qubits; names not listed stay."""
         if not isinstance(names, Mapping):
             raise ProgramError(f"new names come by the old ones, such as {{'a3': 'b5'}}; got {names!r}")
         new = [names.get(qubit, qubit) for qubit in self.qubits]
@@ -216,31 +215,31 @@ class Program:
 
     @classmethod
     def parse(cls, text: str) -> Program:
-        """Reads a program from its line form (see `qchess.circuits.forms.programtext`)."""
+        """Parse a program from its text (see `qchess.circuits.forms.programtext`)."""
         from qchess.circuits.forms.programtext import parse
 
         return parse(text)
 
     def text(self) -> str:
-        """The program in its line form, which `Program.parse` reads back."""
+        """Return the program as text, which `Program.parse` reads back."""
         from qchess.circuits.forms.programtext import write
 
         return write(self)
 
     def depth(self) -> int:
-        """The number of layers of steps, each as early as it can be; a branch is as deep as its deepest case."""
+        """Return the number of layers, each step as early as possible; a branch counts its deepest case."""
         from qchess.circuits.compiling.counting import depth
 
         return depth(self)
 
     def count_ops(self) -> dict[str, int]:
-        """How often each kind of step occurs, by the usual names of gates, every case of every branch counted."""
+        """Count each kind of step, by the usual names of gates, over all cases of all branches."""
         from qchess.circuits.compiling.counting import count_ops
 
         return count_ops(self)
 
     def unitary(self, order: Iterable[Qubit] | None = None) -> Complex:
-        """The matrix, if nothing is asked; bit k of an index is ``order[k]`` (default `qubits`), as in Qiskit."""
+        """Return the matrix if nothing is asked; bit k of an index is ``order[k]`` (default `qubits`), as in Qiskit."""
         from qchess.circuits.forms.matrix import matrix
 
         return matrix(self, order)
@@ -250,9 +249,9 @@ class Program:
     @overload
     def draw(self, output: str, columns: int | None = None) -> Any: ...
     def draw(self, output: str | int | None = "text", columns: int | None = None) -> Any:
-        """The circuit as a text diagram, as ``svg``, or as a figure of matplotlib (``mpl``).
+        """Return the circuit as a text diagram, as ``svg``, or as a matplotlib figure (``mpl``).
 
-        A text that would be wider than `columns` goes on below.
+        Text wider than `columns` continues below.
         """
         from qchess.circuits.forms.drawn import drawn
 
@@ -261,7 +260,7 @@ class Program:
         return drawn(self, output, columns)
 
     def svg(self) -> str:
-        """The circuit as a picture."""
+        """Return the circuit as an SVG picture."""
         from qchess.circuits.forms.svg import svg
 
         return svg(self)
@@ -275,23 +274,23 @@ class Program:
         known: Mapping[Qubit, int] | None = None,
         prepare: bool = True,
     ) -> Compiled:
-        """The circuit in one- and two-qubit gates: ``naive``, ``exact`` or ``aware`` of what is `known` of its qubits.
+        """Return the circuit in one- and two-qubit gates: ``naive``, ``exact``, or ``aware`` of the `known` qubits.
 
-        The basis is ``cx``, ``cz`` or ``sqrt_iswap``. Known qubits start in 0 and are prepared by the circuit, or with
-        `prepare` False arrive with their values (see `qchess.circuits.compiling.compiler`).
+        The basis is ``cx``, ``cz`` or ``sqrt_iswap``. The circuit prepares known qubits from 0; with `prepare` False
+        they arrive with their values (see `qchess.circuits.compiling.compiler`).
         """
         from qchess.circuits.compiling.compiler import compile_program
 
         return compile_program(self, level=level, basis=basis, known=known, prepare=prepare)
 
     def to_cirq(self) -> Any:
-        """The program as a ``cirq.Circuit`` on named qubits."""
+        """Return the program as a ``cirq.Circuit`` on named qubits."""
         from qchess.circuits.forms.to_cirq import to_cirq
 
         return to_cirq(self)
 
     def to_qiskit(self) -> QuantumCircuit:
-        """The program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches.
+        """Return the program as a ``qiskit.QuantumCircuit``, with feed-forward where it branches.
 
         Each qubit is a register of its own name; qubit k of the circuit is ``qubits[k]``, the lowest bit first.
         """
@@ -300,7 +299,7 @@ class Program:
         return to_qiskit(self)
 
     def qasm(self, version: int = 3) -> str:
-        """The compiled program as OpenQASM 2 or 3."""
+        """Return the compiled program as OpenQASM 2 or 3."""
         from qchess.circuits.forms.qasm import qasm
 
         return qasm(self, version)
@@ -354,24 +353,24 @@ EMPTY = Program()
 
 
 def ask(name: str, predicate: Predicate) -> Question:
-    """The question whether `predicate` holds, answered 0 or 1 under `name`."""
+    """Ask whether `predicate` holds; the answer, 0 or 1, is called `name`."""
     if not isinstance(predicate, Predicate):
         raise ProgramError(f"a question asks a predicate, such as full('a3') or where({{'a3': 1}}); got {predicate!r}")
     return Question(name, predicate)
 
 
 def read(name: str, *qubits: Qubit) -> ReadOut:
-    """A full read-out of the qubits; bit k of the answer is the k-th of them."""
+    """Measure all these qubits; bit k of the answer is the k-th of them."""
     return ReadOut(name, qubits)
 
 
 def discard(*qubits: Qubit) -> Discard:
-    """The promise that these qubits are never touched again."""
+    """Declare that these qubits are never touched again."""
     return Discard(qubits)
 
 
 def when(name: str, cases: Mapping[int, Program]) -> Branch:
-    """What follows each value of the answer `name`."""
+    """Branch on the answer `name`: one program for each value."""
     for value, case in cases.items():
         if not isinstance(value, int) or not isinstance(case, Program):
             raise ProgramError(f"what follows an answer is a Program for each number; got {value!r}: {case!r}")
@@ -379,12 +378,12 @@ def when(name: str, cases: Mapping[int, Program]) -> Branch:
 
 
 def y(q: Qubit) -> Program:
-    """Pauli's Y with its phase, as S X S-dagger: no single operation of the vocabulary is it."""
+    """Return Pauli's Y with its phase, as S X S-dagger; no single operation equals it."""
     return Program(z(q, -0.5), x(q), z(q, 0.5))
 
 
 def rx(q: Qubit, angle: float) -> Program:
-    """RX(angle), as H RZ(angle) H: from 0 the chance of 1 is sin^2(angle/2)."""
+    """Return RX(angle), as H RZ(angle) H: from 0 the probability of 1 is sin^2(angle/2)."""
     return Program(h(q), rz(q, angle), h(q))
 
 

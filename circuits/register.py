@@ -1,4 +1,4 @@
-"""A register as rules and sources see it: a value that knows its qubits, its odds and its amplitudes."""
+"""A register as rules and sources see it: a value with qubits, odds and amplitudes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ T = TypeVar("T")
 
 
 class Register:
-    """Some entangled qubits with their state on an engine.
+    """Entangled qubits with their state on an engine.
 
-    It compares by its qubits and exact amplitudes, can be hashed, and pickles with its engine.
+    Compares by qubits and exact amplitudes, can be hashed, and is pickled with its engine.
     """
 
     __slots__ = ("_hash", "_worked_out", "engine", "state")
 
     def __init__(self, engine: Engine, state: Any) -> None:
         self.engine = engine
-        #: the engine's own form, opaque to everybody else
+        #: the engine's own form, private to the engine
         self.state = state
         self._hash: int | None = None
         self._worked_out: dict[Hashable, Any] | None = None
@@ -33,26 +33,26 @@ class Register:
 
     @property
     def branches(self) -> int:
-        """How many basis states have an amplitude."""
+        """Return the number of basis states with an amplitude."""
         return self.engine.branches(self.state)
 
     @property
     def odds(self) -> Mapping[Qubit, float]:
-        """The exact probability of 1 for each qubit."""
+        """Return the exact probability of 1 for each qubit."""
         return self.engine.marginals(self.state)
 
     def amplitudes(self, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
-        """The amplitude of every branch; bit k of a key is ``order[k]`` (default: `qubits`)."""
+        """Return the amplitude of every branch; bit k of a key is ``order[k]`` (default: `qubits`)."""
         return self.engine.amplitudes(self.state, order)
 
     def distribution(self, qubits: Sequence[Qubit]) -> dict[int, float]:
-        """The exact probability of each read-out of some of the qubits that can occur."""
+        """Return the exact probability of each possible read-out of some of the qubits."""
         return self.engine.distribution(self.state, qubits)
 
     def worked_out(self, what: Hashable, work: Callable[[Register], T]) -> T:
-        """What `work` finds of this register, worked out when it is first asked for.
+        """Return the result of `work` on this register, computed once and kept.
 
-        A register that a move does not touch is the same value afterwards, and so are its notes.
+        A register that a move does not touch stays the same value, and keeps its results.
         """
         notes = self._worked_out
         if notes is None:

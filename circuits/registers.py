@@ -1,8 +1,8 @@
-"""Registers: the qubits of a game, factored into the independent states they really are.
+"""Registers: the qubits of a game, factored into independent states.
 
-A qubit that is surely 0 or surely 1 belongs to no register; the others belong to registers whose
-product, times one phase, is the state. Operations join registers; answers and interference split them
-again, exactly and completely. `Registers` is a value: every change returns a new one.
+A qubit that is certainly 0 or 1 belongs to no register. The state is the product of the registers, times one
+phase. Operations join registers; answers and interference split them again, exactly and completely.
+`Registers` is a value: every change returns a new one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Pause", "Registers", "Run"]
 
 
-#: names that only programs need
+#: names needed only in programs
 PLUMBING = ("check_possible", "cone", "each", "environment", "held", "home", "made", "past", "without_past")
 
 
@@ -49,33 +49,33 @@ class Registers(World):
     def prepared(
         cls, engine: Engine, groups: Iterable[tuple[Sequence[Qubit], Mapping[int, complex]]], full: Iterable[Qubit] = ()
     ) -> Registers:
-        """Registers that start in given amplitudes, a group of qubits each; such qubits have no past."""
+        """Return registers in given amplitudes, one group of qubits each; such qubits have no past."""
         return prepared(cls(engine, full), groups)
 
     def apply(self, *operations: Operation) -> Registers:
-        """The registers after some operations."""
+        """Return the registers after some operations."""
         return self.run(Program(*operations)).registers
 
     def start(self, program: Program, most: int | None = None) -> Run | Pause:
-        """Runs a program to its end, or to the first question whose answer is open.
+        """Run a program to its end, or to the first question with an open answer.
 
-        With `most`, no register may have more branches at the end. Whatever is too large is refused now,
-        for every answer that could come: a refusal never depends on an answer.
+        With `most`, no register may have more branches at the end. What would be too large for any possible answer is
+        refused now, so a refusal never depends on an answer.
         """
         return start(self, program, most)
 
     @door
     def run(self, program: Program, source: Source | None = None, most: int | None = None) -> Run:
-        """Runs a program to its end; `source` answers its open questions."""
+        """Run a program to its end; `source` answers its open questions."""
         return run(self, program, source, most)
 
     def project(self, predicate: Predicate, answer: int = 1) -> Registers:
-        """The registers after the predicate was found true (1) or false (0)."""
+        """Return the registers after the predicate was found true (1) or false (0)."""
         return project(self, predicate, answer)
 
     @property
     def entanglement(self) -> nx.Graph[Qubit]:
-        """The entanglement graph: its connected components are the registers."""
+        """Return the entanglement graph: its connected components are the registers."""
         return graph(self)
 
     def __dir__(self) -> list[str]:

@@ -1,6 +1,6 @@
-"""Runs programs on registers: to their end, or to a question whose answer is open.
+"""Run programs on registers: to their end, or to a question with an open answer.
 
-What waits for an answer is a `Pause`, a value; from one to the next a `qchess.circuits.draft.Draft` does the work.
+A run that waits for an answer is a `Pause`, a value; between pauses a `qchess.circuits.draft.Draft` does the work.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from qchess.circuits.registers import Registers
 
 
-#: what a certain answer leaves out is removed from here on; below, it is the rounding of a sum
+#: what a certain answer excludes is removed if above this; below, it is a rounding error of a sum
 LEFT_OUT = 1e-15
-#: so few steps to come are looked through
+#: how many coming steps are looked at
 LITTLE = 8
 
 
 @understands("Run")
 class Run(NamedTuple):
-    """What a program came to: the registers after it, and every answer on the way."""
+    """The result of a run: the registers after it, and every answer."""
 
     registers: Registers
     answers: tuple[Answer, ...]
@@ -39,22 +39,22 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A run that waits for an answer. It may be kept, pickled, and resumed more than once."""
+    """A run that waits for an answer; it can be kept, pickled, and resumed more than once."""
 
     step: Question | ReadOut
-    #: the exact probability of each answer that can come; there are at least two
+    #: the exact probability of each possible answer; there are at least two
     odds: Mapping[int, float]
-    #: the registers at this moment, of which it is asked
+    #: the registers at this moment, which the question is about
     registers: Registers
-    #: the answers that were given before
+    #: the answers so far
     answers: tuple[Answer, ...] = ()
-    #: what follows
+    #: the remaining steps
     rest: tuple[Step, ...] = field(default=(), repr=False)
-    #: the branches that one register may have at the end
+    #: the most branches that a register may have at the end
     most: int | None = field(default=None, repr=False)
 
     def resume(self, answer: Draw | int) -> Run | Pause:
-        """Goes on with an answer, to the end or to the next open question."""
+        """Continue with an answer, to the end or to the next open question."""
         drawn = answer if isinstance(answer, Draw) else Draw(answer, "given")
         if drawn.value not in self.odds:
             raise ImpossibleOutcomeError(
@@ -68,7 +68,7 @@ class Pause:
 
 
 def start(registers: Registers, program: Program, most: int | None = None) -> Run | Pause:
-    """Runs a program to its end or to its first open question, once it is sure that no answer is refused."""
+    """Run a program to its end or to its first open question, after checking that no answer would be refused."""
     if not isinstance(program, Program):
         raise ProgramError(f"registers run a Program, such as Program(h('a3')), or apply(h('a3')); got {program!r}")
     if most is not None and not hasattr(most, "__index__"):
@@ -80,7 +80,7 @@ def start(registers: Registers, program: Program, most: int | None = None) -> Ru
 
 
 def run(registers: Registers, program: Program, source: Source | None, most: int | None = None) -> Run:
-    """Runs a program to its end; the answers come in the order in which they were given."""
+    """Run a program to its end; its answers are in the order given."""
     at = start(registers, program, most)
     while isinstance(at, Pause):
         if source is None:
@@ -94,7 +94,7 @@ def run(registers: Registers, program: Program, source: Source | None, most: int
 
 
 def project(registers: Registers, predicate: Predicate, answer: int) -> Registers:
-    """The registers after the predicate was found true (1) or false (0)."""
+    """Return the registers after the predicate was found true (1) or false (0)."""
     if not isinstance(predicate, Predicate):
         raise ProgramError(f"a predicate is found true or false, such as full('a3'); got {predicate!r}")
     registers.check_possible(predicate, answer)
@@ -105,7 +105,7 @@ def project(registers: Registers, predicate: Predicate, answer: int) -> Register
 
 
 def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mapping[int, complex]]]) -> Registers:
-    """The registers with groups of qubits put in given amplitudes."""
+    """Return the registers with groups of qubits put in given amplitudes."""
     draft = Draft(registers)
     for qubits, amplitudes in groups:
         qubits = names("a group of qubits", qubits)
@@ -124,7 +124,7 @@ def prepared(registers: Registers, groups: Iterable[tuple[Sequence[Qubit], Mappi
 
 
 def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], most: int | None) -> Run | Pause:
-    """Takes the steps up to the end or the first open question; a certain answer is given at once."""
+    """Run the steps up to the end or the first open question; a certain answer is given at once."""
     k = 0
     while k < len(steps):
         step, k = steps[k], k + 1
@@ -152,7 +152,7 @@ def _follow(draft: Draft, steps: tuple[Step, ...], answers: tuple[Answer, ...], 
 
 
 def _require_at_most(registers: Registers, most: int) -> None:
-    """An error where a register has more branches than that."""
+    """Raise an error if a register has more branches than that."""
     branches = max([register.branches for register in registers.each], default=0)
     if branches > most:
         raise StateTooLargeError(
@@ -171,10 +171,9 @@ def _value(name: str, answers: tuple[Answer, ...]) -> int:
 
 
 def require_room(pause: Pause) -> None:
-    """Raises `StateTooLargeError` if some answer that could come leads to a state that is too large.
+    """Raise `StateTooLargeError` if some possible answer leads to a state that is too large.
 
-    A bound that holds for every answer settles nearly all cases, a rough one most of them. Where neither does, every
-    way is tried.
+    A bound for all answers decides nearly all cases, and a rough one most of them. Otherwise every answer is tried.
     """
     if _holds(pause, *_rough_bound(pause)) or _holds(pause, *_bound(pause)):
         return
@@ -185,12 +184,12 @@ def require_room(pause: Pause) -> None:
 
 
 def _holds(pause: Pause, qubits: int, branches: int) -> bool:
-    """Whether a register of so many qubits and branches is certainly not refused."""
+    """Tell whether a register of this many qubits and branches is certainly accepted."""
     return pause.registers.engine.holds(qubits, branches) and (pause.most is None or branches <= pause.most)
 
 
 def _rough_bound(pause: Pause) -> tuple[int, int]:
-    """More than `_bound` at less cost: as if everything became one register."""
+    """Return a looser, cheaper bound than `_bound`: as if everything became one register."""
     registers = pause.registers
     named, mixing = _to_come(pause.rest)
     branches = 1 << mixing
@@ -200,7 +199,7 @@ def _rough_bound(pause: Pause) -> tuple[int, int]:
 
 
 def _bound(pause: Pause) -> tuple[int, int]:
-    """The most qubits and branches that any one register can come to have, whatever is answered."""
+    """Return the most qubits and branches that any register can get, whatever the answers."""
     registers = pause.registers
     touched = {q for step in (pause.step, *pause.rest) for q in step.qubits}
     at = [registers.home.get(q, 0) for q in touched]
@@ -214,7 +213,7 @@ def _bound(pause: Pause) -> tuple[int, int]:
 
 
 def _to_come(steps: Iterable[Step]) -> tuple[int, int]:
-    """How many qubits steps name, each as often as it is named, and how often a branch can become two on the way."""
+    """Return how many qubits the steps name, with repetition, and how often a branch can become two on one path."""
     named = mixing = 0
     for step in steps:
         if isinstance(step, Branch):

@@ -1,6 +1,6 @@
-"""Sources of answers that know no vendor: seeded dice, and answers that somebody tells.
+"""Sources of answers without a vendor: seeded dice, and given answers.
 
-A source is an argument of a run; no state owns a generator. It is only asked what is open.
+A source is an argument of a run; no state owns a generator. It is asked only open questions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qchess.circuits.running import Pause
 
 
 def chosen(pause: Pause, u: float) -> int:
-    """The answer that a number in [0, 1) chooses: yes if u < P(yes); read-outs in ascending order."""
+    """Return the answer that a number in [0, 1) selects: yes if u < P(yes); read-outs in ascending order."""
     values = sorted(pause.odds, reverse=isinstance(pause.step, Question))
     for value in values[:-1]:
         u -= pause.odds[value]
@@ -25,7 +25,7 @@ def chosen(pause: Pause, u: float) -> int:
 
 
 class Seeded:
-    """Pseudo-random answers from a seed, or from a generator that is handed in.
+    """Pseudo-random answers from a seed or a given generator.
 
     >>> from qchess import backends
     >>> from qchess.circuits import Program, Registers, ask, h, where
@@ -41,11 +41,11 @@ class Seeded:
         self._root: str | None = None
 
     def draw(self, pause: Pause) -> Draw:
-        """One answer with the exact odds."""
+        """Return one answer, drawn with the exact odds."""
         return Draw(chosen(pause, self.rng.random()), self.name)
 
     def at(self, line: str) -> Seeded:
-        """The same dice at a named point of a game: what they say there depends on nothing else."""
+        """Return the same dice at a named point of a game: their answers there depend on nothing else."""
         if self._root is None:
             self._root = self.name if self.name != "random" else f"{self.rng.getrandbits(128):032x}"
         there = Seeded(random.Random(f"{self._root} {line}"))
@@ -54,11 +54,10 @@ class Seeded:
 
 
 class Forced:
-    """Answers that are told: by name, or in the order in which a run asks; a record, or a choice for study.
+    """Given answers, by name or in the order of the questions: a record, or a choice for study.
 
-    Told answers may carry their source and details along. What is told and not asked is an error, as is
-    an answer of probability 0. Without any answers it is for whoever must say how each open question ends;
-    `hint` tells them how.
+    Answers may have a source and details. An answer without a question is an error, and so is an answer of
+    probability 0. An open question without an answer is an error too; `hint` then says what to do.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class Forced:
         self.hint = f": {hint}" if hint else ""
 
     def draw(self, pause: Pause) -> Draw:
-        """What is told of the question."""
+        """Return the given answer to the question."""
         name, place = pause.step.name, len(pause.answers)
         if name in self.named:
             told = self.named[name]
@@ -82,7 +81,7 @@ class Forced:
         )
 
     def confirm(self, answers: tuple[Answer, ...]) -> None:
-        """Raises unless all that was told was asked, and what was certain was told right."""
+        """Raise unless every given answer was asked for, and every certain one was correct."""
         given = {answer.name: answer.value for answer in answers}
         for told in self.named.values():
             if told.name not in given:

@@ -1,4 +1,4 @@
-"""Dense matrices of operations and programs: the slow, plain definition that tests compare with."""
+"""Dense matrices of operations and programs: the slow, simple definition used as the tests' reference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Complex = NDArray[np.complex128]
 
 
 def unitary(program: Program, order: Sequence[Qubit] | None = None) -> Complex:
-    """The matrix of a program without questions; bit k of an index is ``order[k]``."""
+    """Return the matrix of a program without questions; bit k of an index is ``order[k]``."""
     order = tuple(order or program.qubits)
     matrix = np.eye(2 ** len(order), dtype=np.complex128)
     for operation in program.operations:
@@ -23,7 +23,7 @@ def unitary(program: Program, order: Sequence[Qubit] | None = None) -> Complex:
 
 
 def apply(operation: Operation, vectors: Complex, order: Sequence[Qubit]) -> Complex:
-    """The operation on one state vector, or on each column of a matrix of them."""
+    """Return the operation applied to a state vector, or to each column of a matrix."""
     bit = {q: 1 << k for k, q in enumerate(order)}
     low_bits, high_bits, ((a, b), (c, d)) = operation.gate.block()
     care = sum(bit[q] for q in operation.qubits)

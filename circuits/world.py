@@ -1,7 +1,7 @@
-"""A world of qubits, each certainly 0, certainly 1, or held by a register; and every question one can ask by looking.
+"""A world of qubits, each certainly 0, certainly 1, or held by a register; and all that can be read from it.
 
-The registers' product, times one phase, is the state. A world is a value; `qchess.circuits.registers` adds
-what can happen to it.
+The state is the product of the registers, times one phase. A world is a value; `qchess.circuits.registers` adds
+operations.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: a vector of more qubits takes a gigabyte and more
+#: a vector of more qubits takes a gigabyte or more
 MOST_DENSE = 25
 
 
-#: what stands for an engine where none was given
+#: stands for an engine if none was given
 _NO_ENGINE: Any = None
 
 
@@ -37,7 +37,7 @@ def _is_engine(thing: Any) -> bool:
 
 
 class World:
-    """The state of all qubits on one engine, to be looked at. Qubits never named are 0."""
+    """The state of all qubits on one engine, read-only. Qubits never named are 0."""
 
     __slots__ = ("_each", "engine", "environment", "home", "past", "phase")
 
@@ -46,7 +46,7 @@ class World:
         if not _is_engine(engine):
             raise ProgramError(f"registers live on an engine, such as qchess.backends.engine('sparse'); got {engine!r}")
         self.engine = engine
-        #: where a qubit is: 1 for certainly full, or the register that holds it; certainly empty is absent
+        #: where a qubit is: 1 if certainly full, or its register; certainly empty ones are absent
         self.home: Mapping[Qubit, int | Register] = dict.fromkeys(names("full", full), 1)
         self.phase: complex = 1 + 0j
         self.environment: frozenset[Qubit] = frozenset()
@@ -62,14 +62,14 @@ class World:
         environment: frozenset[Qubit],
         past: Past | None,
     ) -> Self:
-        """A world of these parts."""
+        """Return a world of these parts."""
         world = cls.__new__(cls)
         world.engine, world.home, world.phase = engine, home, phase
         world.environment, world.past, world._each = environment, past, None
         return world
 
     def without_past(self) -> Self:
-        """The same state, of which nobody knows how it came about."""
+        """Return the same state without its history."""
         return self.made(self.engine, self.home, self.phase, self.environment, None)
 
     def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
@@ -78,22 +78,22 @@ class World:
     # -- what is certain, and how likely the rest is -----------------------------------------------
 
     def known(self, qubit: Qubit) -> int | None:
-        """0 or 1 for a qubit that is certain, None for one in superposition."""
+        """Return 0 or 1 for a certain qubit, None for one in superposition."""
         at = self.home.get(qubit, 0)
         return at if isinstance(at, int) else None
 
     @property
     def full(self) -> frozenset[Qubit]:
-        """The qubits that are certainly 1."""
+        """Return the qubits that are certainly 1."""
         return frozenset(qubit for qubit, at in self.home.items() if isinstance(at, int))
 
     @property
     def uncertain(self) -> tuple[Qubit, ...]:
-        """The qubits in superposition."""
+        """Return the qubits in superposition."""
         return tuple(qubit for qubit, at in self.home.items() if not isinstance(at, int))
 
     def probability(self, asked: Predicate | Qubit) -> float:
-        """The exact probability that a predicate holds, or that a qubit is 1."""
+        """Return the exact probability that a predicate holds, or that a qubit is 1."""
         if isinstance(asked, str):
             at = self.home.get(asked, 0)
             return float(at) if isinstance(at, int) else at.odds[asked]
@@ -108,7 +108,7 @@ class World:
         return sum([self._cube_probability(cube) for cube in asked.given(known).disjoint().cubes], 0.0)
 
     def _cube_probability(self, cube: Cube) -> float:
-        """Independent registers: the product of each one's share of the cube."""
+        """Return the product of the probabilities of the cube's parts in independent registers."""
         home, result = self.home, 1.0
         shares: dict[int, tuple[Register, list[tuple[Qubit, int]]]] = {}
         for pair in cube:
@@ -122,7 +122,7 @@ class World:
         return result
 
     def distribution(self, *qubits: Qubit) -> dict[int, float]:
-        """The exact probability of each read-out of the qubits; bit k of a key is ``qubits[k]``."""
+        """Return the exact probability of each read-out of the qubits; bit k of a key is ``qubits[k]``."""
         if len(set(qubits)) < len(qubits):
             raise ProgramError(f"a read-out names each qubit once, got {', '.join(map(repr, qubits))}")
         result = {sum(1 << k for k, q in enumerate(qubits) if self.known(q)): 1.0}
@@ -141,7 +141,7 @@ class World:
     # -- the registers themselves ---------------------------------------------------------------------
 
     def held(self, qubits: Iterable[Qubit]) -> list[tuple[Register, tuple[Qubit, ...]]]:
-        """The registers that hold any of these qubits, each with those of them it holds."""
+        """Return the registers that hold any of these qubits, each with those it holds."""
         found: dict[int, tuple[Register, list[Qubit]]] = {}
         for qubit in qubits:
             at = self.home.get(qubit, 0)
@@ -151,35 +151,35 @@ class World:
 
     @property
     def each(self) -> tuple[Register, ...]:
-        """Every register."""
+        """Return every register."""
         if self._each is None:
             self._each = tuple({id(at): at for at in self.home.values() if not isinstance(at, int)}.values())
         return self._each
 
     def register(self, qubit: Qubit) -> Register | None:
-        """The register that holds the qubit; None for one that is certain."""
+        """Return the register of the qubit; None if it is certain."""
         at = self.home.get(qubit, 0)
         return None if isinstance(at, int) else at
 
     @property
     def registers(self) -> tuple[tuple[Qubit, ...], ...]:
-        """The qubits of each register."""
+        """Return the qubits of each register."""
         return tuple(register.qubits for register in self.each)
 
     def register_of(self, qubit: Qubit) -> tuple[Qubit, ...]:
-        """The qubits entangled with this one, itself included; empty if it is certain."""
+        """Return the qubits entangled with this one, itself included; empty if it is certain."""
         at = self.home.get(qubit, 0)
         return () if isinstance(at, int) else at.qubits
 
     def branches(self) -> tuple[int, ...]:
-        """The number of branches of each register."""
+        """Return the number of branches of each register."""
         return tuple(register.branches for register in self.each)
 
     @door
     def amplitudes(self, order: Iterable[Qubit] | None = None) -> dict[int, complex]:
-        """The amplitude of every branch of the whole state; bit k of a key is ``order[k]``.
+        """Return the amplitude of every branch of the whole state; bit k of a key is ``order[k]``.
 
-        The order names every qubit that is not 0 for certain, and may name others (default: just those).
+        The order must name every qubit that is not certainly 0 (the default), and may name others.
         """
         order = tuple(self.home) if order is None else names("an order", order)
         missing = [q for q in self.home if q not in order]
@@ -197,7 +197,7 @@ class World:
         return result
 
     def same_as(self, other: World, tolerance: float = SAME) -> bool:
-        """Whether both are one state, up to a global phase; the engines may differ."""
+        """Tell whether both are one state, up to a global phase; the engines may differ."""
         mine = {frozenset(qubits) for qubits in self.registers}
         if self.full != other.full or mine != {frozenset(qubits) for qubits in other.registers}:
             return False
@@ -210,9 +210,9 @@ class World:
         return parallel(mine.amplitudes(qubits), theirs.amplitudes(qubits), tolerance)
 
     def statevector(self, order: Iterable[Qubit] | None = None) -> NDArray[np.complex128]:
-        """The dense vector; bit k of an index is ``order[k]``, as in Qiskit (default: `uncertain`).
+        """Return the dense vector; bit k of an index is ``order[k]``, as in Qiskit (default: `uncertain`).
 
-        The order names every qubit in superposition; of the certain ones it may name any, and their values are its.
+        The order must name every qubit in superposition, and may name certain ones.
         """
         import numpy as np
 
@@ -237,9 +237,10 @@ class World:
     def sample(
         self, n: int, rng: random.Random | int | None = None, qubits: Iterable[Qubit] | None = None
     ) -> dict[tuple[Qubit, ...], int]:
-        """How often each read-out came in n of them, the commonest first: a read-out is the qubits that were 1.
+        """Return how often each of n read-outs came, the most frequent first: a read-out is the qubits that were 1.
 
-        They are read of `qubits` (default: all in superposition). `rng` is a generator or a seed; nothing is changed.
+        They are read from `qubits` (default: all in superposition). `rng` is a generator or a seed; the state is
+        unchanged.
         """
         dice = rng if isinstance(rng, random.Random) else random.Random(rng)
         named = self.uncertain if qubits is None else names("qubits", qubits)
@@ -257,11 +258,11 @@ class World:
     # -- how it came about ------------------------------------------------------------------------------
 
     def cone(self, *qubits: Qubit) -> Cone:
-        """What made these qubits what they are, back to when each was last certain."""
+        """Return the part of the past that made these qubits, back to when each was last certain."""
         return cone(self.past, qubits)
 
     def circuit(self, *qubits: Qubit) -> Program:
-        """The circuit, from |0...0>, that made the registers of these qubits (default: of all)."""
+        """Return the circuit, from |0...0>, that made the registers of these qubits (default: of all)."""
         asked = qubits or self.uncertain
         members = dict.fromkeys(q for qubit in asked for q in self.register_of(qubit))
         cone = self.cone(*members)
@@ -270,7 +271,7 @@ class World:
         return cone.program()
 
     def check_possible(self, predicate: Predicate, answer: int) -> float:
-        """The probability of an answer; an error if it is 0."""
+        """Return the probability of an answer; raises an error if it is 0."""
         p = self.probability(predicate) if predicate != ALWAYS else 1.0
         p = p if answer else 1 - p
         if p < CERTAIN:
@@ -283,7 +284,7 @@ class World:
 
 
 def parallel(a: Mapping[int, complex], b: Mapping[int, complex], tolerance: float) -> bool:
-    """Whether two lists of amplitudes differ by a phase at most."""
+    """Tell whether two lists of amplitudes differ at most by a phase."""
     top = max(a, key=lambda key: abs(a[key]))
     if abs(b.get(top, 0)) < tolerance:
         return False

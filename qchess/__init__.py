@@ -45,7 +45,7 @@ __all__ = [
     "new",
     "replay",
 ]
-#: rooms that are there without a second import, each loaded when it is first named
+#: subpackages available without a second import, each loaded on first use
 _ROOMS = (
     "arena",
     "backends",

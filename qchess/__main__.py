@@ -27,15 +27,15 @@ examples:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what was wrong with a command."""
+    """Reports in one line what was wrong with a command."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends with the exit code for bad input."""
+        """Exit with the code for bad input."""
         self.exit(BAD_INPUT, f"{self.prog}: {plain(message)}; see {self.prog} --help\n")
 
 
 def parser() -> Parser:
-    """The parser of every command."""
+    """Return the parser of every command."""
     top = Parser(
         prog="qchess",
         description="Quantum board games. Each move is a quantum circuit.",
@@ -50,7 +50,7 @@ def parser() -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0, or 2 with one line on what was wrong."""
+    """Run one command and return its exit code: 0, or 2 with one line on what was wrong."""
     _open_streams()
     forgiving(sys.stdout, sys.stderr)
     top = parser()
@@ -88,14 +88,14 @@ def _refused(why: str) -> int:
 
 
 def _open_streams() -> None:
-    """A stream that the caller closed reads as empty, and what is written to it goes nowhere."""
+    """Replace streams that the caller closed: input reads as empty, output is dropped."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
 
 
 def _closed_early() -> int:
-    """The reader, such as `head`, has seen enough; what is still to be flushed goes nowhere."""
+    """Drop the remaining output when the reader, such as `head`, has stopped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

@@ -1,7 +1,6 @@
-"""Finds ``qchess.circuits`` and ``qchess.backends``: inside this very package, or else beside it.
+"""Find ``qchess.circuits`` and ``qchess.backends``: inside this package, or else beside it.
 
-Installed, they are subfolders; in a checkout they stand at its top. Another qchess on this machine, however
-it is installed, never lends its own.
+Installed, they are subfolders; in a checkout they are at its top. Those of another qchess installation are never used.
 """
 
 import importlib.util
@@ -16,7 +15,7 @@ TOPS = ("circuits", "backends")
 
 
 def homes() -> dict[str, Path]:
-    """The two packages' files; none where only one of them is there, as with a stray folder of such a name."""
+    """Return the two packages' files; empty unless both exist, as with an unrelated folder of such a name."""
     for folder in (HERE, HERE.parent):
         found = {f"{__package__}.{top}": folder / top / "__init__.py" for top in TOPS}
         if all(home.is_file() for home in found.values()):
@@ -25,7 +24,7 @@ def homes() -> dict[str, Path]:
 
 
 class CheckoutFinder:
-    """Knows the homes of exactly two packages; their submodules load by the ordinary machinery."""
+    """Finds exactly two packages; their submodules load as usual."""
 
     homes = homes()
 

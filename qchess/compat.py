@@ -1,4 +1,4 @@
-"""The doorway to the board that stands in for Unitary's `CirqBoard`; see `qchess.games.quantum_chess.unitary`."""
+"""The public name of the replacement for Unitary's `CirqBoard`; see `qchess.games.quantum_chess.unitary`."""
 
 from qchess.games.quantum_chess.unitary import *  # noqa: F403
 from qchess.games.quantum_chess.unitary import __all__ as __all__

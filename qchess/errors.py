@@ -13,13 +13,13 @@ from qchess.circuits.errors import (
 
 
 class InvalidMoveError(QchessError):
-    """The text is no move in any position; or it is no record, FEN or option that can be read."""
+    """The text is not a move in any position; or not a readable record, FEN or option."""
 
 
 class IllegalMoveError(QchessError):
     """A move, but not a legal one in this position.
 
-    `where` is the position as text; `plain` is the message without it, for those who see the board.
+    `where` is the position as text; `plain` is the message without it, for users who see the board.
     """
 
     def __init__(self, message: str, *, where: str = "") -> None:

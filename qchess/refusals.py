@@ -1,4 +1,4 @@
-"""How a refused command is put into one sentence: what was expected, what came, what to do."""
+"""Turn the error of a refused command into one sentence: what was expected, what came, what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 import errno
 import re
 
-#: a word that is longer is cut short
+#: a longer word is cut short
 LONGEST_WORD, SHOWN = 300, 60
 _NUMBERS = {"int": "a whole number", "float": "a number"}
 _CHOICE = re.compile(r"invalid choice: ('.*'|\".*\") \(choose from (.*)\)", re.DOTALL)
@@ -14,7 +14,7 @@ _VALUE = re.compile(r"invalid (int|float) value: ")
 
 
 def plain(message: str) -> str:
-    """Return what argparse says as our sentences say it.
+    """Return a message of argparse in our style.
 
     >>> plain("argument --seed: invalid int value: 'x'")
     "argument --seed: expected a whole number, got 'x'"
@@ -30,7 +30,7 @@ def _choice(found: re.Match[str]) -> str:
 
 
 def sentence(error: Exception) -> str:
-    """Return why a command was refused, on one line, with what is too long to be read cut short."""
+    """Return why a command was refused, on one line, with overlong parts cut."""
     said = _of_system(error) if isinstance(error, OSError) and error.errno else str(error)
     if isinstance(error, UnicodeDecodeError):
         said = "expected text in UTF-8, got other bytes"
@@ -39,7 +39,7 @@ def sentence(error: Exception) -> str:
 
 
 def _of_system(error: OSError) -> str:
-    """Return what the system refused, by the name of the file and without its number."""
+    """Return the system's reason, with the name of the file and without the error number."""
     name = "the output" if error.filename is None else repr(str(error.filename))
     why = (error.strerror or type(error).__name__).lower()
     return {

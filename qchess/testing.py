@@ -1,4 +1,4 @@
-"""The doorway to the checkers that games and engines have to pass; see `qchess.proving.checking`."""
+"""The public name of the checkers for games and engines; see `qchess.proving.checking`."""
 
 from qchess.proving.checking import CheckError, GameCheckError, Report, check_engine, check_game
 from qchess.proving.laws import require

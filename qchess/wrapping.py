@@ -1,4 +1,4 @@
-"""Text in lines that fit a screen: whatever is written for people is folded here, and never inside a word."""
+"""Wrap text to the screen; words are never broken."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import shutil
 import sys
 from collections.abc import Iterator
 
-#: the columns of a screen that does not say how many it has
+#: the columns of a screen of unknown width
 COLUMNS = 80
 
 
 def width() -> int | None:
-    """The columns of the standard output; None for a file or a pipe, whose lines stay whole.
+    """Return the columns of the standard output; None for a file or a pipe, whose lines stay whole.
 
-    The variable COLUMNS has the last word.
+    The environment variable COLUMNS overrides it.
     """
     if os.environ.get("COLUMNS") or sys.stdout.isatty():
         return max(20, shutil.get_terminal_size((COLUMNS, 24)).columns)
@@ -22,7 +22,9 @@ def width() -> int | None:
 
 
 def folded(text: str, columns: int | None, indent: str = "") -> Iterator[str]:
-    """The lines of a text, each folded to the columns; what goes on is indented as its line is, and so far at least.
+    """Yield the lines of a text, each wrapped to the columns; continuation lines are indented like their line.
+
+    Their indent is at least `indent`.
 
     A word longer than a line stays whole.
 
@@ -40,7 +42,7 @@ def folded(text: str, columns: int | None, indent: str = "") -> Iterator[str]:
 
 
 def beside(head: str, text: str, wide: int, columns: int | None) -> Iterator[str]:
-    """A text beside its head, whose column is so wide; where little room is left, below it.
+    """Yield a text beside its head, in a column of width `wide`; below it if little room is left.
 
     >>> list(beside('name', 'what it is', 6, 12))
     ['name', '  what it is']

@@ -1,1 +1,1 @@
-"""Dense engines: all amplitudes of a register, turned by Cirq or Aer."""
+"""Dense engines: all amplitudes of a register, evolved by Cirq or Aer."""

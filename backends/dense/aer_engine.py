@@ -1,9 +1,8 @@
-"""The engines `aer` and `aer:mps`: Qiskit Aer turns the vector, gate by gate.
+"""The engines `aer` and `aer:mps`: Qiskit Aer evolves the vector, gate by gate.
 
-Every gate is a phase on some bit patterns, seen from another basis. So an operation becomes a step
-into that basis, phases on patterns of targets and controls, and the step back, all of them
-instructions that both of Aer's methods run natively: nothing is transpiled (which costs 50 ms a call),
-no ancilla is used and no global phase is added.
+Every gate is a phase on some bit patterns in another basis. So an operation becomes a step into that basis, phases on
+patterns of targets and controls, and the step back. Both of Aer's methods run these instructions natively: no
+transpiling (50 ms a call), no ancilla and no global phase.
 
     X^t = H P(pi t) H        H = RY(pi/4) Z RY(-pi/4)        RY(u) = S H RZ(u) H Sdg
     iSWAP^t = CX(a,b) [RX(-pi t) on a where b is 1] CX(a,b)  SWAP = CX(a,b) CX(b,a) CX(a,b)
@@ -24,12 +23,12 @@ from qchess.circuits.operations import Gate, Operation
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
 
-#: an instruction on a gate's targets: its name in Qiskit, its angles, which targets
+#: an instruction on a gate's targets: its name in Qiskit, its angles, its targets
 Instruction = tuple[str, tuple[float, ...], tuple[int, ...]]
 
 _FOLD: tuple[Instruction, ...] = (("cx", (), (0, 1)), ("h", (), (0,)))
 _UNFOLD: tuple[Instruction, ...] = (("h", (), (0,)), ("cx", (), (0, 1)))
-#: gate name -> the step into the basis in which the gate is diagonal, and the step back
+#: gate name -> the steps into and out of the basis in which the gate is diagonal
 _FRAMES: dict[str, tuple[tuple[Instruction, ...], tuple[Instruction, ...]]] = {
     "Z": ((), ()),
     "RZ": ((), ()),
@@ -39,8 +38,8 @@ _FRAMES: dict[str, tuple[tuple[Instruction, ...], tuple[Instruction, ...]]] = {
     "ISWAP": (_FOLD, _UNFOLD),
     "SWAP": (_FOLD, _UNFOLD),
 }
-#: Aer 0.18 turns a vector of 2^15 amplitudes into a chain in 10 s, is not done with 2^16 after a minute, and ends
-#: the whole process with a segmentation fault on any vector of 2^17
+#: Aer 0.18 needs 10 s to turn a vector of 2^15 amplitudes into a chain and over a minute for 2^16; with 2^17 it
+#: ends the process with a segmentation fault
 LONGEST_CHAIN = 2**15
 _NAMES = {"statevector": "aer", "matrix_product_state": "aer:mps"}
 
@@ -51,9 +50,9 @@ class AerEngine(DenseEngine):
     `method` is ``"statevector"``, or ``"matrix_product_state"``, which turns the vector into a chain
     of tensors, works on those, and multiplies them out again. No global phase is added by either.
 
-    Vectors are exact to rounding. The chain is so only while no Schmidt coefficient of a cut is tiny:
-    Aer forgets those below about 1e-8, whatever its options say, and with them as much amplitude. It also
-    dies on long chains, so registers of more than 15 qubits are refused, whatever the branch limit.
+    Vectors are exact up to rounding. The chain is exact only while no Schmidt coefficient is tiny: Aer drops those
+    below about 1e-8, whatever its options, and loses as much amplitude. It also crashes on long chains, so registers
+    of more than 15 qubits are refused, whatever the branch limit.
     """
 
     def __init__(self, method: str = "statevector", branch_limit: int = 2**20) -> None:
@@ -66,7 +65,7 @@ class AerEngine(DenseEngine):
         self._simulator = _simulator(method)
 
     def turn(self, operation: Operation, vector: Complex, places: Sequence[int]) -> Complex:
-        """A new vector, turned by Aer; its bit order is ours."""
+        """Return a new vector, evolved by Aer; its bit order is ours."""
         from qiskit import QuantumCircuit
 
         circuit = QuantumCircuit(len(vector).bit_length() - 1)
@@ -80,7 +79,7 @@ class AerEngine(DenseEngine):
 
 
 def _simulator(method: str) -> Any:
-    """One simulator, reused for every call; on one thread, since more scatter small circuits."""
+    """Return one simulator, reused for every call; single-threaded, since threads slow small circuits."""
     try:
         from qiskit_aer import AerSimulator
     except ModuleNotFoundError as error:
@@ -92,7 +91,7 @@ def _simulator(method: str) -> Any:
 
 
 def _emit(circuit: QuantumCircuit, operation: Operation, places: Sequence[int]) -> None:
-    """Appends the operation to the circuit."""
+    """Append the operation to the circuit."""
     targets, controls = places[: operation.gate.size], places[operation.gate.size :]
     wanted = tuple(zip(controls, (value for _, value in operation.controls), strict=True))
     into, back = _FRAMES[operation.gate.name]
@@ -103,7 +102,7 @@ def _emit(circuit: QuantumCircuit, operation: Operation, places: Sequence[int]) 
 
 
 def _phases(gate: Gate) -> Mapping[tuple[int, ...], float]:
-    """The angle e^{i angle} by which each pattern of the targets is shifted, in the gate's own basis."""
+    """Return the phase angle of each pattern of the targets, in the gate's own basis."""
     t = gate.parameter
     if gate.name == "ISWAP":
         return {(0, 1): pi * t / 2, (1, 1): -pi * t / 2}
@@ -120,7 +119,7 @@ def _run(circuit: QuantumCircuit, instructions: Sequence[Instruction], targets: 
 
 
 def _shift(circuit: QuantumCircuit, pattern: Sequence[tuple[int, int]], angle: float) -> None:
-    """The phase e^{i angle} where every place of the pattern has its value."""
+    """Append the phase e^{i angle} where every place of the pattern has its value."""
     from qiskit.circuit.library import DiagonalGate
 
     places = [place for place, _ in pattern]

@@ -1,7 +1,7 @@
-"""The engine `cirq`: Cirq turns the vector, gate by gate.
+"""The engine `cirq`: Cirq evolves the vector, gate by gate.
 
-The whole circuit never goes to a Cirq simulator, and no measurement does: a measurement in the middle
-makes it run again for every shot. Cirq gets one gate and one vector, and `project` is ours.
+A Cirq simulator never gets the whole circuit or a measurement: a measurement in the middle would make it run again
+for every shot. Cirq gets one gate and one vector; `project` is ours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CirqEngine(DenseEngine):
-    """Applies each operation through ``cirq.apply_unitary``, in complex128; no phase is added.
+    """Applies each operation through ``cirq.apply_unitary``, in complex128; adds no phase.
 
     >>> from qchess.circuits.operations import iswap
     >>> engine = CirqEngine()
@@ -40,7 +40,7 @@ class CirqEngine(DenseEngine):
             raise MissingExtraError("the engine 'cirq' needs Cirq; install it with: pip install cirq-core") from error
 
     def turn(self, operation: Operation, vector: Complex, places: Sequence[int]) -> Complex:
-        """A new vector, turned by Cirq."""
+        """Return a new vector, evolved by Cirq."""
         import cirq
 
         size = len(vector).bit_length() - 1
@@ -55,7 +55,7 @@ class CirqEngine(DenseEngine):
 
 @lru_cache(maxsize=4096)
 def _vendor_gate(gate: Gate, control_values: tuple[int, ...]) -> cirq.Gate:
-    """Cirq's gate of the same matrix, controlled on these values."""
+    """Return Cirq's gate of the same matrix, controlled on these values."""
     vendor = cirq_gate(gate)
     if not control_values:
         return vendor

@@ -1,9 +1,9 @@
-"""What the dense engines share: one register's state as a vector of all its 2^n amplitudes.
+"""The shared part of dense engines: one register's state as a vector of all its 2^n amplitudes.
 
-A vendor only turns the vector; questions, answers, products and factors are plain numpy on it. So no
-vendor ever measures in the middle of a circuit, which would make it run again for every shot.
+A vendor only evolves the vector; questions, answers, products and factors are plain numpy. So no vendor measures
+in the middle of a circuit, which would make it run again for every shot.
 
-Bit k of an index is ``qubits[k]``, here and nowhere else decided; vendors convert at their own edge.
+Bit k of an index is ``qubits[k]``; vendors convert at their own edge.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Complex = NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vector:
-    """A register's state: bit k of an index into `amplitudes` is ``qubits[k]``; never written to again."""
+    """A register's state: bit k of an index into `amplitudes` is ``qubits[k]``; never modified."""
 
     qubits: tuple[Qubit, ...]
     amplitudes: Complex
@@ -37,24 +37,24 @@ class Vector:
         self.amplitudes.setflags(write=False)
 
     def place(self, qubit: Qubit) -> int:
-        """The bit that belongs to the qubit."""
+        """Return the bit of the qubit."""
         if qubit not in self.qubits:
             raise BackendError(f"expected one of the register's qubits {list(self.qubits)}, got {qubit!r}")
         return self.qubits.index(qubit)
 
     def places(self, qubits: Sequence[Qubit]) -> tuple[int, ...]:
-        """The bit of each of the qubits."""
+        """Return the bit of each of the qubits."""
         return tuple(self.place(q) for q in qubits)
 
     def weights(self) -> NDArray[np.float64]:
-        """The probability of each basis state; rounding noise counts as none."""
+        """Return the probability of each basis state; rounding noise counts as 0."""
         sizes = np.abs(self.amplitudes)
         sizes[sizes <= NOISE] = 0
         return np.asarray(sizes**2, dtype=np.float64)
 
 
 class DenseEngine(ABC):
-    """An engine on vectors; a subclass says how its vendor turns one."""
+    """An engine on vectors; a subclass defines how its vendor evolves one."""
 
     name = "dense"
 
@@ -63,12 +63,12 @@ class DenseEngine(ABC):
 
     @abstractmethod
     def turn(self, operation: Operation, vector: Complex, places: Sequence[int]) -> Complex:
-        """A new vector, the operation done; ``places[k]`` is the bit of ``operation.qubits[k]``."""
+        """Return a new vector after the operation; ``places[k]`` is the bit of ``operation.qubits[k]``."""
 
     # -- states -----------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
+        """Tell whether a register of this many qubits and branches is certainly accepted."""
         return bool(2**qubits <= self.branch_limit)
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> Vector:
@@ -118,7 +118,7 @@ class DenseEngine(ABC):
         return {qubit: float(weights[index >> k & 1 == 1].sum()) for k, qubit in enumerate(state.qubits)}
 
     def distribution(self, state: Vector, qubits: Sequence[Qubit]) -> dict[int, float]:
-        """The exact probability of each read-out of some qubits that can occur."""
+        """Return the exact probability of each possible read-out of some qubits."""
         weights = state.weights()
         support = np.flatnonzero(weights)
         answers = gather(support, state.places(qubits))
@@ -145,7 +145,7 @@ class DenseEngine(ABC):
         return Vector(first.qubits + second.qubits, product.reshape(-1))
 
     def factor(self, state: Vector, *, constants_only: bool = False) -> Factors:
-        """The finest product the state is; with `constants_only`, just what is certain leaves."""
+        """Return the finest product of the state; with `constants_only`, only certain qubits are split off."""
         support = np.flatnonzero(state.weights())
         ones, some = int(np.bitwise_and.reduce(support)), int(np.bitwise_or.reduce(support))
         varies = some & ~ones
@@ -166,7 +166,7 @@ class DenseEngine(ABC):
 
 
 def gather(keys: NDArray[np.int64], places: Sequence[int]) -> NDArray[np.int64]:
-    """Each key's bits at `places`, packed: bit k of the result is the key's bit ``places[k]``."""
+    """Return each key's bits at `places`, packed: bit k of the result is the key's bit ``places[k]``."""
     packed = np.zeros_like(keys)
     for k, place in enumerate(places):
         packed |= (keys >> place & 1) << k
@@ -174,14 +174,14 @@ def gather(keys: NDArray[np.int64], places: Sequence[int]) -> NDArray[np.int64]:
 
 
 def _block(state: Vector, places: Sequence[int], keys: NDArray[np.int64], values: Complex) -> Vector:
-    """The branches of a factor as a vector on the qubits at these places."""
+    """Return the branches of a factor as a vector on the qubits at these places."""
     vector = np.zeros(2 ** len(places), dtype=np.complex128)
     vector[gather(keys, places)] = values
     return Vector(tuple(state.qubits[k] for k in places), vector)
 
 
 def _matches(state: Vector, predicate: Predicate) -> NDArray[np.bool_]:
-    """For each basis state, whether the predicate holds in it."""
+    """Return for each basis state whether the predicate holds in it."""
     index = np.arange(len(state.amplitudes))
     found = np.zeros(len(index), dtype=np.bool_)
     for cube in predicate.cubes:

@@ -1,10 +1,10 @@
-"""Adopting: whatever runs circuits and was made elsewhere becomes a backend in one call.
+"""Adopting: turn anything that runs circuits into a backend, in one call.
 
 a cirq.Sampler          Cirq's simulators, and the samplers of vendors that derive from it
-a Qiskit BackendV2      simulators, fakes, and the processors of every vendor with a Qiskit provider
+a Qiskit BackendV2      simulators, fakes, and processors with a Qiskit provider
 a Sampler primitive     version 2: ``run([circuits], shots=...)``
 a Sampler of ours       `name`, `capabilities` and ``run(circuits, shots, seed)``
-a function              from a Qiskit circuit to its counts, with whatever it does in between
+a function              from a Qiskit circuit to its counts
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import isbuiltin, signature
@@ -34,7 +35,7 @@ ACCEPTED = (
 
 
 def adopt(made: Any, **options: Any) -> Backend:
-    """The backend that this is, or that can be made of it; options go to the `DeviceSource`.
+    """Return this backend, or a backend made from this object; options go to the `DeviceSource`.
 
     >>> adopt('sparse').name
     'sparse'
@@ -50,10 +51,10 @@ def adopt(made: Any, **options: Any) -> Backend:
 
 
 def enlist(name: str) -> str:
-    """Adds ``module:name`` to the catalogue of this process, if there is such a module, and gives the name back.
+    """Add ``module:name`` to the catalogue of this process, if there is such a module; returns the name.
 
-    Code that is named so is run. So only what somebody types is handed over here: in a record, or over a wire, such a
-    name is no backend's unless it was typed for this process.
+    The named code is run. So only names that a user typed get here; in a record, or over a wire, such a name is no
+    backend unless it was typed for this process.
     """
     place = name.partition(",")[0]
     module, colon, attribute = place.partition(":")
@@ -67,12 +68,19 @@ def enlist(name: str) -> str:
 
 
 def at_place(place: str, **options: Any) -> Backend:
-    """The backend at ``module:name``, or what the function there gives if it takes no arguments; under that name."""
+    """Return the backend at ``module:name``, or the result of the function there if it takes no arguments."""
     module, _, attribute = place.partition(":")
     try:
-        made = getattr(import_module(module), attribute)
+        loaded = import_module(module)
+        if not hasattr(loaded, attribute):
+            near = get_close_matches(attribute, dir(loaded), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise BackendError(f"the module {module!r} has no {attribute!r}{hint}")
+        made = getattr(loaded, attribute)
         if callable(made) and _takes_nothing(made):
             made = made()
+    except BackendError:
+        raise
     except Exception as error:
         raise BackendError(f"{place} could not be made ({words_of(error)})") from error
     if options and isinstance(made, Backend):
@@ -81,7 +89,7 @@ def at_place(place: str, **options: Any) -> Backend:
 
 
 def _takes_nothing(function: Any) -> bool:
-    """Whether a function or class can be called without arguments."""
+    """Tell whether a function or class can be called without arguments."""
     try:
         signature(function).bind()
     except (TypeError, ValueError):  # it needs some, or does not tell
@@ -90,7 +98,7 @@ def _takes_nothing(function: Any) -> bool:
 
 
 def _sampler(made: Any) -> Sampler | None:
-    """A sampler of ours around this; None where nothing is known of it."""
+    """Return a sampler around this object; None if it is unknown."""
     if isinstance(getattr(made, "capabilities", None), Capabilities) and callable(getattr(made, "run", None)):
         ours: Sampler = made
         return ours
@@ -124,7 +132,7 @@ def _of_cirq(made: Any) -> Sampler:
 
 
 def of_qiskit(backend: Any) -> Sampler:
-    """A sampler around a Qiskit backend; of IBM's processors and fakes, with IBM's own sampler."""
+    """Return a sampler around a Qiskit backend; IBM's processors and fakes get IBM's own sampler."""
     if type(backend).__module__.startswith("qiskit_ibm_runtime"):
         from qchess.backends.ibm.devices import adopted
 
@@ -144,12 +152,12 @@ def of_qiskit(backend: Any) -> Sampler:
     )  # fmt: skip
 
 
-#: a dense simulation of more qubits takes too much memory, or does not end
+#: a dense simulation of more qubits takes too much memory or time
 SIMULATED = 24
 
 
 def _of_primitive(primitive: Any) -> Sampler:
-    """A sampler around a primitive; of one that names its backend, with the backend's compiler."""
+    """Return a sampler around a primitive; if it names its backend, with that backend's compiler."""
     primitive = _flowing(primitive)
     backend = getattr(primitive, "backend", None) or getattr(primitive, "_backend", None)
     backend = backend() if callable(backend) else backend
@@ -163,7 +171,7 @@ def _of_primitive(primitive: Any) -> Sampler:
 
 
 def _flowing(primitive: Any) -> Any:
-    """The same primitive; Qiskit's own with a number for a seed would give every circuit the same random numbers."""
+    """Return the same primitive; Qiskit's own with a number as seed would give all circuits the same random numbers."""
     import numpy as np
     from qiskit.primitives import StatevectorSampler
 
@@ -177,7 +185,7 @@ def _name(backend: Any) -> str:
 
 
 def _simulates(backend: Any) -> bool:
-    """Whether a backend computes its shots: it says so, or takes a seed, or is of a simulator's package."""
+    """Tell whether a backend computes its shots: it says so, takes a seed, or is from a simulator's package."""
     told = f"{type(backend).__module__} {type(backend).__name__} {_name(backend)}".lower()
     return hasattr(backend.options, "seed_simulator") or any(
         w in told for w in ("aer", "simulator", "fake", "statevector")

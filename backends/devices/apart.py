@@ -1,8 +1,8 @@
-"""Samplers in a process of their own, which can be stopped: a simulation that is late ends at once.
+"""Samplers in a separate process that can be stopped, so that a late simulation ends at once.
 
-The process is started with the text of a maker, ``"package.module:function"``, and its options; it makes
-the sampler, says its name and capabilities, and then runs circuits until its input ends. It holds whatever
-heavy library and memory the sampler needs, and dies with them.
+The process is started with the path of a maker, ``"package.module:function"``, and its options. It makes the
+sampler, reports its name and capabilities, and runs circuits until its input ends. The heavy library and memory
+of the sampler stay in that process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from qchess.backends.devices.sampler import Capabilities, Shots, Shown
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
 
-#: the path is handed over first, so that the process imports the same qchess
+#: the path is passed first, so that the process imports the same qchess
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import serve; serve()"
 
 
@@ -32,10 +32,9 @@ class StoppedError(BackendError):
 
 
 class Apart:
-    """A sampler whose work is done in another process, and can be stopped from here.
+    """A sampler whose work is done in another process, and can be stopped.
 
-    The process starts at once, so that it gets ready while people think; after a `stop` or a crash the next
-    call starts a new one.
+    The process starts at once, to be ready in time; after a `stop` or a crash the next call starts a new one.
     """
 
     def __init__(self, maker: str, options: Mapping[str, Any] | None = None) -> None:
@@ -47,52 +46,52 @@ class Apart:
 
     @property
     def name(self) -> str:
-        """What players call the machine."""
+        """Return the machine's name for players."""
         return self.ready()[0]
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the machine can do."""
+        """Return what the machine can do."""
         return self.ready()[1]
 
     def ready(self) -> tuple[str, Capabilities]:
-        """Name and capabilities, once the process has made its sampler; its error if it could not."""
+        """Return name and capabilities, once the process has made its sampler; raises its error if it could not."""
         with self._lock:
             return self._ready()
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
-        """The shots of each circuit, in order."""
+        """Return the shots of each circuit, in order."""
         runs: Sequence[Shots] = self._call("run", circuits, shots, seed)
         return runs
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
-        """The fidelity to expect of each circuit; None where the sampler cannot tell."""
+        """Return the expected fidelity of each circuit; None if unknown."""
         told: Sequence[float] | None = self._call("expected_fidelity", circuits)
         return told
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
-        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
         told: tuple[float, float] | None = self._call("expected_seconds", circuits, shots)
         return told
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
-        """The circuits as the machine would get them; None where the sampler cannot tell."""
+        """Return the circuits as the machine would get them; None if unknown."""
         shown: Sequence[Shown] | None = self._call("show", circuits)
         return shown
 
     def preflight(
         self, circuits: Sequence[Program], shots: int, seed: int | None, most: int | None = None
     ) -> Mapping[str, Any] | None:
-        """Moves the circuits away from bad qubits; None where the sampler has no qubits to try."""
+        """Move the circuits away from bad qubits; None if the sampler has no qubits to test."""
         told: Mapping[str, Any] | None = self._call("preflight", circuits, shots, seed, most)
         return told
 
     def read_out_errors(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Any:
-        """How often each bit of each answer is read wrongly; None where the sampler has no qubits to try."""
+        """Return how often each bit of each answer is misread; None if the sampler has no qubits to test."""
         return self._call("read_out_errors", circuits, shots, seed)
 
     def shots_given(self, shots: int) -> int:
-        """How many shots of a circuit come where so many are asked."""
+        """Return how many shots of a circuit come if this many are requested."""
         told: int | None = self._call("shots_given", None, shots)
         return shots if told is None else told
 
@@ -105,7 +104,7 @@ class Apart:
             return self._receive(process)
 
     def stop(self) -> None:
-        """Ends the process, whatever it is doing; a new one starts at the next call."""
+        """End the process, whatever it is doing; a new one starts at the next call."""
         if self._process is not None:
             _killed(self._process)
 
@@ -140,20 +139,20 @@ class Apart:
         raise what
 
     def close(self) -> None:
-        """Ends the process for good, or until the next call."""
+        """End the process until the next call, if there is one."""
         self._end()
         self._process = None
 
 
 def _killed(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process, whatever it is doing."""
+    """End a process, whatever it is doing."""
     if process.poll() is None:
         process.kill()
         process.wait()
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process and lets its pipes go."""
+    """End a process and close its pipes."""
     _killed(process)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
@@ -162,9 +161,9 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """What the process does: makes the sampler, then answers until its input ends.
+    """Run in the process: make the sampler, then answer until the input ends.
 
-    Whatever the sampler prints goes to the error output; the pipe carries answers only.
+    What the sampler prints goes to the error output; the pipe carries answers only.
     """
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -207,7 +206,7 @@ def _send(pipe: IO[bytes] | None, value: Any) -> None:
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error itself if it survives the way, otherwise its text."""
+    """Return the error itself if it can be pickled, otherwise its text."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:  # noqa: BLE001 (a vendor's exception may do anything when it is copied)

@@ -1,4 +1,4 @@
-"""Samples circuits with Amazon Braket's local simulators; the managed devices take the same circuits."""
+"""Sample circuits with Amazon Braket's local simulators; the managed devices take the same circuits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BraketSampler:
         self._device = device
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order."""
+        """Return the shots of each circuit, in order."""
         check_circuits(self, circuits, shots)
         return [self._shots(circuit, shots) for circuit in circuits]
 
@@ -39,7 +39,7 @@ class BraketSampler:
 
 
 def braket_circuit(program: Program) -> Any:
-    """The gates of a compiled program as a Braket circuit; qubit k is ``program.qubits[k]``.
+    """Return the gates of a compiled program as a Braket circuit; qubit k is ``program.qubits[k]``.
 
     RZ and RY have Braket's own matrices, and Z^t is its PhaseShift(pi t): amplitudes agree exactly.
     """
@@ -60,7 +60,7 @@ def braket_circuit(program: Program) -> Any:
 
 
 def _gate(made: Any, step: Operation, wires: Sequence[int]) -> None:
-    """Appends one gate of the compiled kind: one-qubit gates, CNOT and CZ."""
+    """Append one gate of a compiled program: a one-qubit gate, CNOT or CZ."""
     from math import pi
 
     name, t = step.gate.name, step.gate.parameter

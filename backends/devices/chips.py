@@ -1,7 +1,7 @@
-"""Chips: the calibration of a machine in one form, the best connected patches, and the fidelity to expect.
+"""Chips: the calibration of a machine in one form, the best connected patches, and the expected fidelity.
 
-Vendors publish the same figures under different names. Here they are plain numbers by qubit and by pair,
-so that choosing qubits and judging a circuit is written once.
+Vendors publish the same figures under different names. Here they are plain numbers by qubit and by pair, so
+that choosing qubits and judging a circuit is written once.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 Q = TypeVar("Q", bound=Hashable)
-#: an error that a machine does not tell; it is worse than any that it tells
+#: an error that a machine does not report; worse than any reported one
 UNKNOWN = 0.5
-#: a two-qubit gate counts so often in the cost of a patch, a read-out once
+#: the weight of a two-qubit gate in the cost of a patch; a read-out has weight 1
 GATES = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Gate(Generic[Q]):
-    """A gate on the chip as far as its fidelity goes: where, and how long it takes, in seconds."""
+    """A gate as needed for its fidelity: its qubits, and its duration in seconds."""
 
     qubits: tuple[Q, ...]
     seconds: float = 0.0
     measures: bool = False
-    #: a change of frame, which costs nothing
+    #: a change of frame, without cost
     virtual: bool = False
 
 
@@ -34,37 +34,37 @@ class Gate(Generic[Q]):
 class Chip(Generic[Q]):
     """The figures of one calibration: errors between 0 and 1, times in seconds."""
 
-    #: error of the two-qubit gate, for each connected pair in both orders
+    #: the error of the two-qubit gate, for each connected pair in both orders
     pairs: Mapping[tuple[Q, Q], float]
-    #: how often a bit is read wrongly, the mean of both kinds
+    #: how often a bit is misread, the mean of both kinds
     read_out: Mapping[Q, float]
     one_qubit: Mapping[Q, float]
     relaxation: Mapping[Q, float] = field(default_factory=dict)
     dephasing: Mapping[Q, float] = field(default_factory=dict)
     calibrated: str | None = None
-    #: qubits that are not to be used
+    #: qubits that must not be used
     banned: frozenset[Q] = frozenset()
-    #: how often 1 is read for 0, and 0 for 1, on each qubit of which both are told
+    #: how often 1 is read for 0, and 0 for 1, on each qubit where both are known
     flips: Mapping[Q, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def qubits(self) -> tuple[Q, ...]:
-        """The qubits that may be used, in a fixed order."""
+        """Return the usable qubits in a fixed order."""
         return tuple(q for q in self.read_out if q not in self.banned)
 
     def without(self, qubits: Iterable[Q]) -> Chip[Q]:
-        """The same chip, with these qubits not to be used."""
+        """Return the same chip without these qubits."""
         return replace(self, banned=self.banned | set(qubits))
 
     def neighbours(self, qubit: Q) -> list[Q]:
-        """The qubits that may be used and are connected to this one by a gate that works, as far as it is told."""
+        """Return the usable qubits connected to this one by a gate not known to be broken."""
         return [b for (a, b), error in self.pairs.items() if a == qubit and b not in self.banned and error < UNKNOWN]
 
     def patches(self, size: int, count: int) -> list[tuple[Q, ...]]:
-        """The best connected sets of so many qubits, best first, no two alike.
+        """Return the best connected sets of this many qubits, best first, all different.
 
-        From each qubit a patch grows by the neighbour that costs least: its read-out error, and the error
-        of its best pair into the patch.
+        From each qubit a patch grows by the cheapest neighbour: its read-out error, and the error of its best pair into
+        the patch.
         """
         beside = {q: self.neighbours(q) for q in self.qubits}
         grown = {frozenset(patch): patch for q in self.qubits if (patch := self._grown(q, size, beside))}
@@ -88,9 +88,9 @@ class Chip(Generic[Q]):
         return sum(self.read_out[q] for q in patch) + GATES * sum(islice(inner, 0, 2 * len(patch), 2))
 
     def expected(self, gates: Iterable[Gate[Q]]) -> float:
-        """The fidelity to expect: no gate fails, no read-out lies, and nothing decays while it waits.
+        """Return the expected fidelity: no gate fails, no read-out is wrong, and nothing decays while waiting.
 
-        Each gate starts as soon as its qubits are free. It is an estimate, of independent errors; chips do worse.
+        Each gate starts as soon as its qubits are free. The estimate assumes independent errors; chips do worse.
         """
         logarithm, ready = 0.0, dict[Q, float]()
         for gate in gates:
@@ -105,13 +105,13 @@ class Chip(Generic[Q]):
         return math.exp(logarithm)
 
     def error(self, qubits: Sequence[Q]) -> float:
-        """The error of the gate on one qubit or two."""
+        """Return the error of the gate on one or two qubits."""
         if len(qubits) == 2:
             return self.pairs.get((qubits[0], qubits[1]), UNKNOWN)
         return max((self.one_qubit.get(q, UNKNOWN) for q in qubits), default=0.0)
 
     def misread(self, qubit: Q) -> tuple[float, float]:
-        """How often 1 is read for 0, and 0 for 1; the read-out error is both where only that is told."""
+        """Return how often 1 is read for 0, and 0 for 1; both are the read-out error if only that is known."""
         return self.flips.get(qubit, (self.read_out[qubit],) * 2)
 
     def _fails(self, gate: Gate[Q]) -> float:
@@ -120,6 +120,6 @@ class Chip(Generic[Q]):
         return self.error(gate.qubits)
 
     def _decay(self, qubit: Q) -> float:
-        """The rate at which a waiting qubit goes wrong, averaged over its states."""
+        """Return the error rate of a waiting qubit, averaged over its states."""
         t1, t2 = self.relaxation.get(qubit), self.dephasing.get(qubit)
         return (1 / (3 * t1) if t1 else 0.0) + (1 / (3 * t2) if t2 else 0.0)

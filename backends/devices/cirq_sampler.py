@@ -1,4 +1,4 @@
-"""Samples circuits with any ``cirq.Sampler``: Cirq's simulators, and what Google and others derive from it."""
+"""Sample circuits with any ``cirq.Sampler``: Cirq's simulators, and those of Google and other vendors."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, max_qu
 
 
 class CirqSampler:
-    """Runs circuits on a ``cirq.Sampler``; without one, on Cirq's simulator, freshly seeded for each run.
+    """Runs circuits on a ``cirq.Sampler``; by default on Cirq's simulator, newly seeded for each run.
 
-    A sampler that is handed in brings its own chance: the seed of a run cannot reach it, and the
-    provenance says so. `capabilities` tells what the machine behind it can do.
+    The seed of a run does not reach a given sampler, and the provenance says so. `capabilities` describes its machine.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class CirqSampler:
         self._sampler = sampler
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order."""
+        """Return the shots of each circuit, in order."""
         check_circuits(self, circuits, shots)
         if self._sampler is not None:
             sampler, seed = self._sampler, None
@@ -46,7 +45,7 @@ class CirqSampler:
                 for circuit in circuits]  # fmt: skip
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as a run would send them."""
+        """Return the circuits as a run would send them."""
         return [Shown(circuit.to_cirq()) for circuit in circuits]
 
     def _shots(self, circuit: Program, result: cirq.Result, asked: int, seed: int | None) -> Shots:
@@ -56,11 +55,11 @@ class CirqSampler:
 
 
 def in_order(circuit: Program, result: cirq.Result) -> list[tuple[int, ...]]:
-    """The outcomes of a circuit, shot by shot."""
+    """Return the outcomes of a circuit, shot by shot."""
     columns = [[_number(bits) for bits in result.measurements[name]] for name in circuit.answers]
     return list(zip(*columns, strict=True))
 
 
 def _number(bits: Sequence[int]) -> int:
-    """The answer of one shot: bit k is the k-th qubit of the read-out."""
+    """Return the answer of one shot: bit k is the k-th qubit of the read-out."""
     return sum(int(bit) << k for k, bit in enumerate(bits))

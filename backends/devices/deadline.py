@@ -1,4 +1,4 @@
-"""Deadlines: a call that must end in time, or is stopped, or is left behind."""
+"""Deadlines: calls that end in time, are stopped, or are abandoned."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Result = TypeVar("Result")
 
 
 def in_time(seconds: object) -> bool:
-    """Whether this is a number of seconds for which a call can be waited for."""
+    """Tell whether this is a valid number of seconds to wait."""
     return type(seconds) in (int, float) and 0 < seconds <= threading.TIMEOUT_MAX  # type: ignore[operator]
 
 
 class Clock:
-    """How much time is left; long work looks at it and stops by itself."""
+    """The time left; long work checks it and stops by itself."""
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self) -> None:
-        """TimeoutError once the time is over."""
+        """Raise TimeoutError once the time is over."""
         if self._end is not None and time.monotonic() > self._end:
             raise TimeoutError(f"no answer within {self.seconds} s")
 
@@ -37,11 +37,10 @@ class LeftError(RuntimeError):
 
 
 class Worker(Generic[Result]):
-    """Makes one call at a time on another thread, and waits no longer than `seconds`.
+    """Makes one call at a time on another thread, and waits at most `seconds`.
 
-    Nothing can stop a thread from outside. So a job that is late is told by `stop`, which a caller
-    hands in if it can stop what the job waits for; and is left behind on a daemon thread, which does not keep
-    the interpreter from ending. Until it ends, no further call is made.
+    A thread cannot be stopped from outside. So a late job is told by `stop`, if the caller gives one, and otherwise
+    abandoned on a daemon thread, which does not keep the interpreter alive. Until it ends, no further call is made.
     """
 
     def __init__(self, seconds: float | None, stop: Callable[[], object] | None = None) -> None:
@@ -51,11 +50,11 @@ class Worker(Generic[Result]):
 
     @property
     def busy(self) -> bool:
-        """Whether a call that was late still runs."""
+        """Tell whether a late call is still running."""
         return self._latest is not None and not self._latest.done()
 
     def call(self, job: Callable[[], Result]) -> Result:
-        """What the job returns or raises; TimeoutError if it is late, or a late one still runs."""
+        """Return or raise the job's result; TimeoutError if it is late, or a late one is still running."""
         if self.busy:
             raise TimeoutError(f"an earlier call exceeded its {self.seconds} s and is still running")
         self._latest = answer = Future[Result]()
@@ -72,21 +71,21 @@ class Worker(Generic[Result]):
             raise
 
     def _end(self, answer: Future[Result]) -> None:
-        """Stops the late job, and gives it a moment to notice."""
+        """Stop the late job, and give it a moment to end."""
         if self._stop is not None:
             self._stop()
             wait([answer], 1.0)
 
 
-#: threads that wait for a job, each by the queue it is handed in at. None of them ever ends: Qiskit crashes the
-#: interpreter once the thread that imported it is gone, and a device may import it when it is asked first
+#: threads waiting for a job, each by its queue. None of them ever ends: Qiskit crashes the interpreter
+#: once the thread that imported it is gone, and a device may import it on its first call
 _IDLE: list[SimpleQueue[Callable[[], None]]] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # the child has none of the threads
 
 
 def _on_a_thread(job: Callable[[], None]) -> None:
-    """Runs a job on a daemon thread that has nothing else to do."""
+    """Run a job on an idle daemon thread."""
     try:
         jobs = _IDLE.pop()
     except IndexError:
@@ -96,7 +95,7 @@ def _on_a_thread(job: Callable[[], None]) -> None:
 
 
 def _run_all(jobs: SimpleQueue[Callable[[], None]]) -> None:
-    """What a thread does: one job after the other."""
+    """Run the jobs of a queue, one after the other."""
     while True:
         jobs.get()()  # nothing of it is held while the next is waited for
         _IDLE.append(jobs)

@@ -1,7 +1,7 @@
-"""A desk: jobs of a local device that outlive the process that hands them in, like those of a far one.
+"""A desk: jobs of a local device that outlive their process, like those of a remote one.
 
-A job is a folder, named by the key of its question, so that whoever hands the same question in again finds
-the job that is there. A process of its own works on it; if that process was lost, the next look starts another.
+A job is a folder named by the key of its question, so the same question finds the existing job. A separate process
+works on it; if that process was lost, the next look starts another.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from qchess.circuits.errors import LostJobError
 from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
 
-#: seconds between two looks of a worker at the order of a job that is not due yet
+#: seconds between a worker's checks of a job that is not due yet
 LOOK = 0.5
-#: those started here, held until they end; they live on when this process ends
+#: the workers started here, kept until they end; they outlive this process
 _WORKERS: list[subprocess.Popen[bytes]] = []
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
 
 
 @atexit.register
 def _let_go() -> None:
-    """Says nothing of workers that are still at it when this process ends: that is what they are for."""
+    """Silence warnings about workers still running when this process ends; they are meant to outlive it."""
     for worker in _WORKERS:
         worker.returncode = 0
 
 
 def folder() -> Path:
-    """Where jobs lie: under ``QCHESS_STATE``, or in the user's folder for such things."""
+    """Return the folder of jobs: under ``QCHESS_STATE``, or in the user's state folder."""
     if chosen := os.environ.get("QCHESS_STATE"):
         return Path(chosen) / "jobs"
     root = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME")
@@ -60,10 +60,10 @@ def folder() -> Path:
 
 
 class Desk:
-    """A sampler whose runs are jobs; `wait` makes each take at least so many seconds, as a queue does.
+    """A sampler whose runs are jobs; `wait` makes each take at least this many seconds, like a queue.
 
-    `settings` are those of the device that runs them; those `beside` are of the questions, and it refuses what does
-    not go with its own.
+    `settings` are those of the device that runs them; those `beside` belong to the questions. Conflicting ones are
+    refused.
     """
 
     def __init__(
@@ -80,43 +80,43 @@ class Desk:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the device can do."""
+        """Return what the device can do."""
         return self._sampler.capabilities
 
     @property
     def runs_on(self) -> str:
-        """The device behind the queue, as its shots name it."""
+        """Return the name of the device behind the queue, as its shots give it."""
         return self._sampler.name
 
     @property
     def on_a_fake(self) -> Mapping[str, str] | None:
-        """What a fake makes of the settings of its device; None where the device is no fake."""
+        """Return what a fake does with the settings of its device; None if the device is not a fake."""
         return on_a_fake(self._sampler)
 
     def shots_given(self, shots: int) -> int:
-        """How many shots of a circuit come where so many are asked."""
+        """Return how many shots of a circuit come if this many are requested."""
         return shots_given(self._sampler, shots)
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
-        """The fidelity to expect of each circuit; None where the device cannot tell."""
+        """Return the expected fidelity of each circuit; None if unknown."""
         expect = getattr(self._sampler, "expected_fidelity", None)
         told: Sequence[float] | None = expect(circuits) if expect is not None else None
         return told
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
-        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
         return self._sampler.expected_seconds(circuits, shots) if isinstance(self._sampler, PacedSampler) else None
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
-        """The circuits as the device would get them; None where it cannot tell."""
+        """Return the circuits as the device would get them; None if unknown."""
         return self._sampler.show(circuits) if isinstance(self._sampler, ShowingSampler) else None
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
-        """The shots of each circuit, without a queue."""
+        """Return the shots of each circuit, without a queue."""
         return self._sampler.run(circuits, shots, seed)
 
     def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
-        """Hands a job in; the same key finds the same job."""
+        """Submit a job; the same key finds the same job."""
         check_circuits(self, circuits, shots)
         job = self.place / key
         job.mkdir(parents=True, exist_ok=True)
@@ -131,11 +131,11 @@ class Desk:
         return {"job": key, "found": found, "since": order.get("since")}
 
     def known(self, key: str) -> bool:
-        """Whether a job of this key is there."""
+        """Tell whether there is a job of this key."""
         return _order(self.place / key) is not None
 
     def ended(self, key: str) -> list[str]:
-        """The tries of this job that failed or were cancelled, by the names of the files that tell of them."""
+        """Return the file names of this job's failed or cancelled attempts."""
         job = self.place / key
         failed, result = list(job.glob("failed*.json")), job / "result.json"
         if result.exists() and "error" in json.loads(result.read_text(encoding="utf-8")):
@@ -143,7 +143,7 @@ class Desk:
         return [path.stem for path in (*failed, *_cancelled(job))]
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
-        """The shots of a job; None while it is not done."""
+        """Return the shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])
         if _order(job) is None:
             raise LostJobError(f"the job was cancelled: {job.name}" if _cancelled(job) else
@@ -154,7 +154,7 @@ class Desk:
         return None
 
     def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
-        """What has become of a job; while it waits, when it will start."""
+        """Return the status of a job, and its start time while it waits."""
         job = self.place / str(ticket["job"])
         order = _order(job)
         if order is None:
@@ -169,14 +169,14 @@ class Desk:
         return {"state": "waits", "starts": _moment(order["due"])}
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Takes the order of a job away, if it has not ended yet; its worker looks for the order before it runs."""
+        """Cancel a job that has not ended; its worker checks for the order before it runs."""
         job = self.place / str(ticket["job"])
         if not (job / "result.json").exists():
             with suppress(FileNotFoundError):  # it was cancelled before, or is not here
                 (job / "order.json").replace(job / f"cancelled{len(_cancelled(job))}.json")
 
     def _lost(self, job: Path) -> bool:
-        """Whether the job ended without shots; what it came to is put aside, so that it can be tried again."""
+        """Tell whether the job ended without shots; its result is put aside so that it can be tried again."""
         with _alone(job) as free:
             result = job / "result.json"
             if not (free and result.exists() and "error" in json.loads(result.read_text(encoding="utf-8"))):
@@ -185,7 +185,7 @@ class Desk:
             return True
 
     def _attend(self, job: Path) -> None:
-        """Starts a worker where none is at work; two that start at once find out by the lock."""
+        """Start a worker if there is none; of two started at once, the lock lets one work."""
         with _alone(job) as free:
             idle = free and not (job / "result.json").exists()
         if not idle:
@@ -198,7 +198,7 @@ class Desk:
 
 
 def work(place: str) -> None:
-    """What a worker does: waits until the job is due, runs it, and writes what it came to."""
+    """Run in the worker: wait until the job is due, run it, and write the result."""
     from qchess.backends.devices.samplers import sampler
 
     job = Path(place)
@@ -222,7 +222,7 @@ def work(place: str) -> None:
 
 
 def _due(job: Path) -> dict[str, Any] | None:
-    """The order of a job once its time has come; None where somebody has cancelled it before."""
+    """Return the order of a job once it is due; None if it was cancelled before."""
     while (order := _order(job)) is not None:
         left = order["due"] - time.time()
         if left <= 0:
@@ -232,7 +232,7 @@ def _due(job: Path) -> dict[str, Any] | None:
 
 
 def _order(job: Path) -> dict[str, Any] | None:
-    """What a job is to run, and when; None where there is no such job, or none any more."""
+    """Return the order of a job (what to run, and when); None if there is none."""
     try:
         order: dict[str, Any] = json.loads((job / "order.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -241,7 +241,7 @@ def _order(job: Path) -> dict[str, Any] | None:
 
 
 def _cancelled(job: Path) -> list[Path]:
-    """The orders of a job that were taken away."""
+    """Return the cancelled orders of a job."""
     return list(job.glob("cancelled*.json"))
 
 
@@ -277,7 +277,7 @@ def _run(told: Mapping[str, Any], job: str) -> Shots:
 
 
 def write(path: Path, value: Any) -> None:
-    """Writes a file at once: it is there whole, or not at all."""
+    """Write a file atomically."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with beside.open("w", encoding="utf-8") as file:
         json.dump(value, file)
@@ -288,6 +288,6 @@ def write(path: Path, value: Any) -> None:
 
 @contextmanager
 def _alone(job: Path) -> Iterator[bool]:
-    """Whether nobody else is at this job; while this lasts, nobody else is."""
+    """Hold the lock of a job; yields False if another process has it."""
     with (job / "lock").open("a", encoding="utf-8") as lock:
         yield taken(lock)

@@ -1,22 +1,21 @@
-"""Faults: how far everything that can go wrong in a circuit moves the odds of the shots that are believed.
+"""Faults: how far the errors of a circuit shift the odds of the accepted shots.
 
-A shot with a wrong number of pieces is dropped, so most faults do no harm. What is left is worked out, and not
-guessed: the circuit runs again with each Pauli after each gate (3 after a gate on one qubit, 15 after one on two).
-With p the exact odds, d those with a fault of a gate, whose Paulis are equally likely: d is their mean, e the gate's
-error, and K the outcomes with a possible number of ones,
+A shot with a wrong number of pieces is dropped, so most faults do no harm. The rest is computed: the circuit runs
+again with each Pauli after each gate (3 after a one-qubit gate, 15 after a two-qubit gate). Let p be the exact odds, d
+the mean of the odds over the Paulis after a gate, e the gate's error, and K the outcomes with a possible number of
+ones. Then
 
     read = A (w + sum (1 + 2^-n) e (d - p) + sum t (damped / T1 + turned (1 / T2 - 1 / 2T1) / 2))
     undetected = 1/2 * sum over x in K of |read(x) / read(K) - p(x)|
 
-for an error e, an average over the states of n qubits, is a Pauli with the chance (1 + 2^-n) e. The second sum is over
-the times t from a qubit's gate to its next or its reading: what damping (1 falls to 0) and a flip of the phase then
-do to the odds. As much of e as that explains during the gate is taken off. A is the reading: wire by wire it turns
-0 into 1 with one chance, and 1 into 0 with another, mostly larger one; of twirled shots (`twirling`) both with the
-mean. And w are the odds with the angles by which gates are always wrong, where a calibration tells them, as Google's
-does; they are p where it does not, and then such angles are left out.
+An error e, an average over the states of n qubits, is a Pauli of probability (1 + 2^-n) e. The second sum is over
+the times t from a qubit's gate to its next gate or reading: the effect of damping (1 falls to 0) and of phase flips.
+The part of e that this explains during the gate is subtracted. A is the reading: wire by wire it turns 0 into 1 with
+one probability and 1 into 0 with another, usually larger; for twirled shots (`twirling`) both are their mean. w are
+the odds with the gates' systematic angle errors, if the calibration gives them, as Google's does; otherwise w = p.
 
-The search for a place needs a cost that is a sum. So each fault alone has its share, and a reading that of bits
-read wrongly with the mean r of both chances, one at a time and two:
+The search for a place needs a cost that is a sum. So each fault has its own share, and so have readings with one or
+two misread bits, with the mean r of both probabilities:
 
     share = 1/2 * sum over x in K of |d(x) - d(K) p(x)|
     cost = sum (1 + 2^-n) share(gate) e(gate) + sum share(i) r(i) + sum share(i, j) r(i) r(j)
@@ -41,53 +40,53 @@ if TYPE_CHECKING:
 
 States = NDArray[np.complex128]
 Odds = NDArray[np.float64]
-#: when something begins and ends, in seconds
+#: begin and end, in seconds
 Span = tuple[float, float]
 
-#: of a circuit where more amplitudes than this change, counted once a gate, nothing is worked out
+#: circuits that change more amplitudes than this, summed over gates, are not computed
 LARGEST = 2**24
-#: these do nothing to a state
+#: gates that leave a state unchanged
 STILL = ("barrier", "delay")
 _PAULIS = [
     np.array(m, dtype=complex) for m in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]])
 ]
-#: the ways in which a gate on one qubit or two goes wrong
+#: the Pauli errors of a gate on one or two qubits
 WRONG = {1: _PAULIS[1:], 2: [np.kron(a, b) for a in _PAULIS for b in _PAULIS][1:]}
 
 
 @dataclass(frozen=True, eq=False)
 class Faults:
-    """What each fault of a circuit does; its wires are the numbers that the circuit gives its qubits."""
+    """The effect of each fault of a circuit; its wires are numbered in the circuit's order."""
 
     #: the wires of each gate that can fail, in order, with (1 + 2^-n) times its share
     gates: tuple[tuple[tuple[int, ...], float], ...]
-    #: the share of one wire, or of two at once, read wrongly
+    #: the share of one misread wire, or of two at once
     readings: Mapping[tuple[int, ...], float]
     #: the wires that are read; bit k of an outcome is the k-th
     read: tuple[int, ...]
     #: the odds of the outcomes without a fault
     exact: Odds
-    #: for each of the gates (1 + 2^-n) times what its fault adds to the odds
+    #: for each gate (1 + 2^-n) times the change of the odds by its fault
     moved: tuple[Odds, ...]
-    #: for each of them and each of its wires what damping and a phase flip add, there and then
+    #: for each gate and each of its wires the change of the odds by damping and by a phase flip
     relaxed: tuple[tuple[tuple[Odds, Odds], ...], ...]
     #: the wires of each reading
     together: tuple[tuple[int, ...], ...]
-    #: what angles that are always wrong add to the odds
+    #: the change of the odds by systematic angle errors
     always: Odds | float = 0.0
 
     @property
     def wires(self) -> tuple[int, ...]:
-        """The wires that are used."""
+        """Return the wires that are used."""
         return tuple(sorted({wire for on in (*(on for on, _ in self.gates), *self.readings) for wire in on}))
 
     def undetected(
         self, chip: Chip[Any], place: Mapping[int, Any], spans: Sequence[Span] = (), *, twirled: bool = False
     ) -> float:  # fmt: skip
-        """The error that no number of pieces shows, where each wire is on this qubit of a chip.
+        """Return the error not detected by the number of pieces, with each wire on the given qubit of a chip.
 
-        `spans` are those of the gates that can fail, and then of the readings. Without them nothing relaxes, and all
-        errors of gates are Paulis. With `twirled` readings 0 becomes 1 as often as 1 becomes 0.
+        `spans` are those of the gates that can fail, then of the readings. Without them there is no relaxation, and all
+        gate errors are Paulis. With `twirled` readings 0 becomes 1 as often as 1 becomes 0.
         """
         odds = self.exact + self.always
         times = self._times(spans)
@@ -106,14 +105,14 @@ class Faults:
         return float(abs(kept / kept.sum() - self.exact).sum() / 2) if kept.any() else 1.0
 
     def with_angles(self, steps: Sequence[Step]) -> Faults:
-        """The same faults where these are the steps with the angles by which gates are always wrong."""
+        """Return the same faults, given the steps with their systematic angle errors."""
         silent = [step if step.reads else step._replace(fails=False) for step in steps]
         [states], shown = _run([step for step in silent if not step.reads], _numbers(steps)), _shown(steps)
         odds = np.asarray(abs(states) ** 2, dtype=np.float64)
         return replace(self, always=shown(odds)[0] - self.exact)
 
     def _times(self, spans: Sequence[Span]) -> dict[tuple[int, int], float]:
-        """For how long each wire relaxes from each of its gates on: until its next one begins, or its reading."""
+        """Return how long each wire relaxes after each of its gates, until its next gate or its reading."""
         times: dict[tuple[int, int], float] = {}
         last: dict[int, int] = {}
         steps = [*(on for on, _ in self.gates), *self.together]
@@ -125,7 +124,7 @@ class Faults:
         return times
 
     def cost(self, chip: Chip[Any], place: Mapping[int, Any]) -> float:
-        """The sum of the shares, with the mean of both chances of a wrong reading; the search for a place lowers it."""
+        """Return the sum of the shares, with the mean misreading probability; the search for a place minimises it."""
         gates = sum(share * chip.error([place[wire] for wire in on]) for on, share in self.gates)
         return gates + sum(
             share * math.prod(chip.read_out[place[wire]] for wire in on) for on, share in self.readings.items()
@@ -133,7 +132,7 @@ class Faults:
 
 
 class Step(NamedTuple):
-    """A gate with its matrix, or a reading, on wires; what is neither cannot be worked out.
+    """A gate with its matrix, or a reading, on wires; other steps cannot be computed.
 
     A gate's first wire is the lowest bit of the matrix.
     """
@@ -146,7 +145,7 @@ class Step(NamedTuple):
 
 
 def faults_of(circuit: QuantumCircuit, virtual: Collection[str] = ()) -> Faults | None:
-    """The faults of a circuit of Qiskit; gates of the `virtual` names cannot fail. None as with `faults_in`."""
+    """Return the faults of a Qiskit circuit; gates named in `virtual` cannot fail. None as with `faults_in`."""
     number = {qubit: wire for wire, qubit in enumerate(circuit.qubits)}
     return faults_in([
         _step(one.operation, tuple(number[q] for q in one.qubits), virtual)
@@ -160,10 +159,9 @@ def _step(operation: Any, on: tuple[int, ...], virtual: Collection[str]) -> Step
 
 
 def faults_in(steps: Sequence[Step]) -> Faults | None:
-    """The faults of these steps.
+    """Return the faults of these steps.
 
-    None where there is too much to work out, or where the steps are not a number of gates on one wire or two, and
-    then one reading.
+    None if there is too much to compute, or if the steps are not gates on one or two wires followed by one reading.
     """
     gates, together = [step for step in steps if not step.reads], [step.on for step in steps if step.reads]
     read = [wire for on in together for wire in on]
@@ -187,18 +185,18 @@ def faults_in(steps: Sequence[Step]) -> Faults | None:
 
 
 def _numbers(steps: Sequence[Step]) -> dict[int, int]:
-    """The wires that the steps use, numbered."""
+    """Return the wires that the steps use, numbered."""
     return {wire: k for k, wire in enumerate(sorted({wire for step in steps for wire in step.on}))}
 
 
 def _shown(steps: Sequence[Step]) -> _Shown:
-    """What the readings among the steps show of a state."""
+    """Return what the readings among the steps show of a state."""
     number = _numbers(steps)
     return _Shown(len(number), [number[wire] for step in steps if step.reads for wire in step.on])
 
 
 def _read_last(steps: Sequence[Step]) -> bool:
-    """Whether all is gates on one qubit or two, and readings after which nothing happens to their wires."""
+    """Tell whether all steps are gates on one or two qubits, and readings after which their wires are unused."""
     read: set[int] = set()
     for step in steps:
         if not read.isdisjoint(step.on) or not (step.reads or step.matrix is not None):
@@ -208,7 +206,7 @@ def _read_last(steps: Sequence[Step]) -> bool:
 
 
 def _run(gates: Sequence[Step], number: Mapping[int, int]) -> list[States]:
-    """The last state without a fault; and for each gate that can fail, in order, those with each of its faults."""
+    """Return the final state without a fault; and for each gate that can fail, the states with each of its faults."""
     size = len(number)
     states = np.zeros((1, 2**size), dtype=complex)
     states[0, 0] = 1
@@ -224,7 +222,7 @@ def _run(gates: Sequence[Step], number: Mapping[int, int]) -> list[States]:
 
 
 def _applied(states: States, matrix: Any, on: list[int], size: int) -> States:
-    """The states after a gate; bit k of a state's number is wire k, and a gate's first wire is its lowest bit."""
+    """Return the states after a gate; bit k of an index is wire k, and a gate's first wire is its lowest bit."""
     axes = [size - wire for wire in reversed(on)]
     parts = np.moveaxis(states.reshape(-1, *(2,) * size), axes, range(1, len(on) + 1))
     after: States = np.matmul(matrix, parts.reshape(len(states), 2 ** len(on), -1)).reshape(parts.shape)
@@ -232,7 +230,7 @@ def _applied(states: States, matrix: Any, on: list[int], size: int) -> States:
 
 
 class _Shown:
-    """Adds what belongs to each state of the wires up over the states that are read alike; bit k is the k-th read."""
+    """Sums values over the states with the same reading; bit k is the k-th wire read."""
 
     def __init__(self, size: int, read: Sequence[int]) -> None:
         numbers = np.arange(1 << size)
@@ -244,10 +242,10 @@ class _Shown:
 
 
 def _relaxed(exact: Any, faulty: States, shown: _Shown) -> tuple[tuple[Odds, Odds], ...]:
-    """For each wire of a gate what damping and a phase flip after it add to the odds, to first order.
+    """Return for each wire of a gate the change of the odds by damping and by a phase flip, to first order.
 
-    They follow from the Paulis on the wire: the jump from 1 to 0 is (X + iY) / 2, and what does not jump is left
-    with (1 + Z) / 2 of its state less.
+    It follows from the Paulis on the wire: the jump from 1 to 0 is (X + iY) / 2; without a jump the state loses its
+    (1 + Z) / 2 part.
     """
     found: list[tuple[Odds, Odds]] = []
     for step in (1, 4) if len(faulty) == len(WRONG[2]) else (1,):  # X, Y, Z on this wire alone are so far apart
@@ -259,32 +257,32 @@ def _relaxed(exact: Any, faulty: States, shown: _Shown) -> tuple[tuple[Odds, Odd
 
 
 def _rates(chip: Chip[Any], qubit: Any) -> tuple[float, float]:
-    """1/T1 and 1/T2 of a qubit; 0 where they are not told. T2 is no longer than twice T1."""
+    """Return 1/T1 and 1/T2 of a qubit; 0 if unknown. T2 is at most twice T1."""
     damping = 1 / chip.relaxation[qubit] if chip.relaxation.get(qubit) else 0.0
     return damping, max(damping / 2, 1 / chip.dephasing[qubit] if chip.dephasing.get(qubit) else 0.0)
 
 
 def _misread(odds: Odds, bits: tuple[int, ...]) -> Odds:
-    """The odds with these bits read wrongly."""
+    """Return the odds with these bits misread."""
     misread: Odds = odds[np.arange(len(odds)) ^ sum(1 << k for k in bits)]
     return misread
 
 
 def _read(odds: Odds, bit: int, zero: float, one: float) -> Odds:
-    """The odds after a bit is read, where 0 becomes 1 with the chance `zero`, and 1 becomes 0 with the chance `one`."""
+    """Return the odds after reading a bit: 0 becomes 1 with probability `zero`, 1 becomes 0 with `one`."""
     chances = np.array([[1 - zero, one], [zero, 1 - one]])
     read: Odds = np.matmul(chances, odds.reshape(-1, 2, 1 << bit)).ravel()
     return read
 
 
 def _possible(exact: Odds) -> NDArray[np.bool_]:
-    """Of each outcome, whether its number of ones is possible."""
+    """Return for each outcome whether its number of ones is possible."""
     ones = np.bitwise_count(np.arange(len(exact)))
     return np.isin(ones, ones[exact > CERTAIN])
 
 
 class _Share:
-    """Measures how far odds are moved, among the outcomes whose number of ones is possible."""
+    """Measures how far odds are shifted among the outcomes with a possible number of ones."""
 
     def __init__(self, exact: Odds) -> None:
         self.exact, self.kept = exact, _possible(exact)

@@ -1,6 +1,6 @@
-"""Making backends of samplers: our exact engine, and a source that asks the sampler.
+"""Make backends of samplers: our exact engine, and a source that asks the sampler.
 
-A sampler that can hand jobs in gets a source that waits for nobody; every other one is asked and answers.
+A sampler that can submit jobs gets a source that does not wait; every other one answers at once.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from qchess.backends.devices.sampler import Sampler
 from qchess.backends.devices.source import DeviceSource, check_settings
 from qchess.circuits.errors import BackendError
 
-#: what a `DeviceSource` takes that is no setting
+#: options of a `DeviceSource` that are not settings
 NOT_CHOSEN = ("sampler", "seed")
 AER = "qchess.backends.devices.qiskit_sampler"
 
 
 def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
+    """Return our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
     from qchess.backends.sparse.engine import SparseEngine
 
     check_device_options(sampler.name, options)
@@ -36,32 +36,32 @@ def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Ba
 
 
 def device_settings() -> set[str]:
-    """The names of the settings that every device takes."""
+    """Return the names of the settings that every device takes."""
     return signature(DeviceSource).parameters.keys() - set(NOT_CHOSEN)
 
 
 def check_device_options(backend: str, options: Mapping[str, Any], others: Collection[str] = ()) -> None:
-    """Refuses options that are neither settings of every device nor any of the `others`, and wrong values."""
+    """Refuse unknown options (neither settings of every device nor in `others`) and wrong values."""
     check_options(backend, DeviceSource, options, NOT_CHOSEN, others)
     check_settings(options)
 
 
 def check_truths(**given: object) -> None:
-    """Refuses settings that are neither True nor False."""
+    """Refuse settings that are neither True nor False."""
     for name, value in given.items():
         if value not in (True, False):
             raise BackendError(f"{name} is True or False, got {value!r}")
 
 
 def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
+    """Return our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
     check_truths(noisy=noisy)
     check_device_options("aer-noisy" if noisy else "aer-shots", options)
     return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
 
 
 def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """A local device behind a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
+    """Return a local device with a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
     from qchess.backends.devices.desk import Desk
 
     first, colon, rest = name.partition(":")

@@ -1,7 +1,7 @@
-"""Mitigation: the odds that the shots would show, had every bit been read rightly; for the eye only.
+"""Mitigation: estimated odds without read-out errors, for display only.
 
-How often each spot is read wrongly is measured, and the matrix of what is read for what was there is undone,
-on the outcomes that came: with e0 = P(1 read for 0) and e1 = P(0 read for 1),
+The misreading rate of each spot is measured, and the matrix from true to read outcomes is inverted on the outcomes
+seen: with e0 = P(1 read for 0) and e1 = P(0 read for 1),
 
     A[seen, was] = product over the bits of  [1-e0  e1 ; e0  1-e1][seen bit, was bit],    shares = A odds.
 
@@ -24,16 +24,16 @@ from qchess.circuits.running import Pause
 
 #: for each bit how often 1 is read for 0, and 0 for 1
 Errors = Sequence[Sequence[float]]
-#: more different outcomes than this are not solved for, and more joint ones not told
+#: more different outcomes than this are not solved for, and more joint ones not reported
 MOST = 2048
-#: a spot that is read wrongly half of the time says nothing; beyond this the matrix cannot be undone
+#: a spot misread half of the time says nothing; beyond this the matrix cannot be inverted
 WORST = 0.45
 
 
 def mitigated(
     pause: Pause, ordered: Order, runs: Sequence[Shots], errors: Sequence[Mapping[str, Errors]]
 ) -> dict[str, float] | None:
-    """The odds of each answer after mitigation, the likeliest first; None where there are too many outcomes."""
+    """Return the odds of each answer after mitigation, the likeliest first; None for too many outcomes."""
     parts = []
     for made, shots, wrong in zip(ordered.recipes, runs, errors, strict=True):
         seen: Counter[int] = Counter()
@@ -57,7 +57,7 @@ def mitigated(
 
 
 def undone(seen: Mapping[int, int], errors: Errors) -> dict[int, float]:
-    """The odds of the outcomes that came, without the errors of reading them.
+    """Return the odds of the outcomes seen, corrected for read-out errors.
 
     >>> undone({0: 90, 1: 10}, [(0.1, 0.0)])
     {0: 1.0, 1: 0.0}
@@ -76,6 +76,6 @@ def undone(seen: Mapping[int, int], errors: Errors) -> dict[int, float]:
 
 
 def errors_told(errors: Sequence[Mapping[str, Errors]]) -> list[dict[str, Any]]:
-    """The errors as a record holds them."""
+    """Return the errors in the form of a record."""
     return [{name: [[round(float(e), 4) for e in pair] for pair in each] for name, each in one.items()}
             for one in errors]  # fmt: skip

@@ -1,7 +1,7 @@
-"""Orders: what a device is asked for one question, and how its shots become the answer.
+"""Orders: the circuits for one question, and how their shots become the answer.
 
-An order has a circuit for each register that the question touches. It is worked out before anything is
-sent, and says how wide and how long the circuits are; what no device could do is refused here.
+An order has a circuit for each register that the question touches. It is made before anything is sent, and gives
+the width and length of the circuits; what no device could do is refused here.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import Registers
 from qchess.circuits.running import Pause
 
-#: fewer expected shots than this would survive a replay: it would only cost
+#: a replay from which fewer valid shots than this are expected is not worth its cost
 FEWEST = 3
-#: a register of more branches is only shown in the part that is asked
+#: a register of more branches is shown only in the part asked about
 WHOLE = 64
-#: so many observed answers are told, the commonest first
+#: how many observed answers are reported, the most frequent first
 TOLD = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One circuit for each register that is asked, and how each is to be read."""
+    """One circuit for each register in question, and how each is to be read."""
 
     recipes: tuple[Recipe, ...]
     compiled: tuple[Compiled, ...]
-    #: whether only the qubits that are asked were wanted
+    #: True: only the qubits asked about are prepared
     part: bool = False
 
     @property
     def circuits(self) -> list[Program]:
-        """What is sent."""
+        """Return the circuits to send."""
         return [each.program for each in self.compiled]
 
     @property
     def details(self) -> dict[str, Any]:
-        """The size of the circuits, all together, and which part of the register they show."""
+        """Return the size of the circuits together, and which part of the register they show."""
         wires = [len(each.program.qubits) for each in self.compiled]
         sizes: dict[str, Any] = {
             "circuits": len(self.compiled),
@@ -68,10 +68,10 @@ def order(
     pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock, part: bool = False,
     parts: bool = True,
 ) -> Order:  # fmt: skip
-    """The circuits that this question needs on a machine that can do so much.
+    """Return the circuits that this question needs on a machine with these capabilities.
 
-    With `part` only the qubits that are asked are prepared, as also where the whole is too much for anybody; without
-    `parts` that is an error.
+    With `part`, or if the whole is too much for any machine, only the qubits asked about are prepared; without `parts`
+    that is an error.
     """
     registers = pause.registers
     members: dict[tuple[Qubit, ...], list[Qubit]] = {}
@@ -96,7 +96,7 @@ def _fitting(
     pause: Pause, qubits: tuple[Qubit, ...], asked: Sequence[Qubit],
     can: Capabilities, strategy: str, level: str, clock: Clock, part: bool, parts: bool,
 ) -> tuple[Recipe, Compiled]:  # fmt: skip
-    """The whole register if the machine can hold it; otherwise, when re-preparing, the qubits that are asked."""
+    """Return the whole register if the machine can hold it; otherwise, when re-preparing, the qubits asked about."""
     registers, most = pause.registers, can.max_qubits
     fits = most is None or len(qubits) <= most
     preparing, size = strategy == "reprepare", len(qubits)
@@ -122,7 +122,7 @@ def _fitting(
 def _whole(
     registers: Registers, qubits: tuple[Qubit, ...], can: Capabilities, strategy: str, level: str, clock: Clock
 ) -> tuple[Recipe, Compiled]:
-    """The register as the strategy says; when re-preparing, by whichever circuit is shorter."""
+    """Return the whole register by the strategy; when re-preparing, with the shorter circuit."""
     whole = recipe(registers, qubits, strategy, clock)
     circuit = _compiled(whole.program, level, can.native_2q)
     again = made_again(registers, qubits) if strategy == "reprepare" else None
@@ -134,7 +134,7 @@ def _whole(
 
 
 def _effort(circuit: Compiled) -> tuple[int, int]:
-    """What decides between two circuits of one state: two-qubit gates, then wires."""
+    """Return the sort key between two circuits of one state: two-qubit gates, then wires."""
     return circuit.two_qubit_count(), len(circuit.program.qubits)
 
 
@@ -148,21 +148,21 @@ class Reading:
     """What the shots of an order say."""
 
     sifted: tuple[Sifted, ...]
-    #: for each circuit what tells its shots from coin flips
+    #: for each circuit the figures that distinguish its shots from coin flips
     figures: tuple[dict[str, Any], ...]
 
     @property
     def empty(self) -> bool:
-        """Whether a register was left without a believable shot."""
+        """Tell whether a register was left without a valid shot."""
         return not all(part.kept for part in self.sifted)
 
     @property
     def ordered(self) -> bool:
-        """Whether the machine told the order of its shots."""
+        """Tell whether the machine gave the order of its shots."""
         return all(part.sequence is not None for part in self.sifted)
 
     def tally(self) -> dict[str, Any]:
-        """What was kept and dropped, all circuits together."""
+        """Return what was kept and dropped, over all circuits."""
         dropped: Counter[str] = Counter()
         for part in self.sifted:
             dropped.update(part.dropped)
@@ -170,12 +170,12 @@ class Reading:
         return {"kept": kept, "dropped": dict(dropped), "figures": list(self.figures)}
 
     def like_coins(self) -> dict[str, Any] | None:
-        """The figures of a circuit whose shots are like coin flips; None where there is no such circuit."""
+        """Return the figures of a circuit whose shots look like coin flips, else None."""
         return next((told for told in self.figures if told.get("like_coins")), None)
 
 
 def read(ordered: Order, runs: Sequence[Shots], fidelities: object = None) -> Reading:
-    """The shots that may be believed, circuit by circuit; `fidelities` are those to expect, where that is known."""
+    """Return the valid shots, circuit by circuit; `fidelities` are the expected ones, if known."""
     sifted = tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True))
     known = dict(enumerate(fidelities)) if isinstance(fidelities, list) else {}  # those of a ticket come from a file
     told = (
@@ -186,9 +186,9 @@ def read(ordered: Order, runs: Sequence[Shots], fidelities: object = None) -> Re
 
 
 def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
-    """The answer that the first valid shot gives, and how all valid shots would have answered.
+    """Return the answer of the first valid shot, and how all valid shots would have answered.
 
-    Where a machine only counts, nobody knows which shot came first; one is then drawn, and that is said.
+    If a machine only gives counts, the first shot is unknown; one is drawn, and the details say so.
     """
     firsts = []
     for part in reading.sifted:
@@ -202,9 +202,9 @@ def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -
 
 
 def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
-    """How often the valid shots gave each answer, and the Hellinger fidelity of that with the exact odds.
+    """Return how often the valid shots gave each answer, and the Hellinger fidelity with the exact odds.
 
-    For several registers the shots are paired as they came.
+    For several registers the shots are paired in their order.
     """
     found: Counter[int] = Counter()
     if len(reading.sifted) == 1:
@@ -222,7 +222,7 @@ def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
 
 
 def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
-    """The answer to the question where each register came out so."""
+    """Return the answer to the question if each register had these outcomes."""
     bits: dict[Qubit, int] = {}
     for made, key in zip(recipes, outcomes, strict=True):
         bits.update((q, key >> k & 1) for k, q in enumerate(made.qubits))
@@ -236,6 +236,6 @@ def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -
 
 
 def odds_told(odds: Mapping[int, float]) -> dict[str, float]:
-    """The exact odds as a record holds them, the likeliest first."""
+    """Return the exact odds in the form of a record, the likeliest first."""
     likeliest = sorted(odds.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD]
     return {str(value): p for value, p in likeliest}

@@ -1,7 +1,7 @@
-"""Places: where on a chip a circuit fits as it is, with no swap, and least goes wrong unseen.
+"""Places: where a circuit fits on a chip without swaps and with the least undetected error.
 
-The circuit's wires are put on qubits of the chip one after the other, each beside those that it shares a gate with.
-A place that is already worse than those found, or less faithful than asked, is given up half way.
+The circuit's wires are put on qubits one after the other, each beside those it shares a gate with. A place that is
+already worse than those found, or less faithful than required, is abandoned early.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from qchess.backends.devices.faults import Faults
 Q = TypeVar("Q", bound=Hashable)
 #: the wires of a gate or reading, and its share
 Fault = tuple[tuple[int, ...], float]
-#: the search ends after so many steps, with what it has found
+#: the search ends after this many steps, with the places found
 STEPS = 5_000
-#: a wire that meets no other is put on one of so many best read qubits
+#: a wire without two-qubit gates is tried on this many of the best-read qubits
 BEST_READ = 2
 
 
 def places(chip: Chip[Q], faults: Faults, *, least: float, count: int) -> list[dict[int, Q]]:
-    """The places with the least undetected error, best first, and all gates and readings right at least so often."""
+    """Return the places with the least undetected error, best first, and with a fidelity of at least `least`."""
     search = _Search(chip, faults, -_log(least), count)
     search.go_on({}, 0.0, 0.0)
     return [place for _, _, place in search.found]
@@ -34,7 +34,7 @@ def _log(chance: float) -> float:
 
 
 class _Search(Generic[Q]):
-    """A search in depth; a place costs its `undetected` error, then its `loss`: minus the logarithm of its fidelity."""
+    """A depth-first search; a place costs its `undetected` error, then its `loss`: minus the log of its fidelity."""
 
     def __init__(self, chip: Chip[Q], faults: Faults, most_loss: float, count: int) -> None:
         self.chip, self.faults, self.most_loss, self.count = chip, faults, most_loss, count
@@ -48,7 +48,7 @@ class _Search(Generic[Q]):
         self.best_read = sorted(chip.qubits, key=lambda q: chip.read_out[q])
 
     def _settled(self) -> list[tuple[list[Fault], list[Fault]]]:
-        """For each wire in order the gates and the readings that have their place as soon as it has."""
+        """Return for each wire in order the gates and readings that are placed together with it."""
         turn = {wire: k for k, wire in enumerate(self.order)}
         settled: list[tuple[list[Fault], list[Fault]]] = [([], []) for _ in self.order]
         for kind, faults in enumerate((self.faults.gates, self.faults.readings.items())):
@@ -57,7 +57,7 @@ class _Search(Generic[Q]):
         return settled
 
     def go_on(self, place: dict[int, Q], undetected: float, loss: float) -> None:
-        """Puts the next wire on every qubit where it can be; keeps the place when no wire is left."""
+        """Try the next wire on every possible qubit; keep the place when no wire is left."""
         if len(place) == len(self.order):
             self.found = sorted([*self.found, (undetected, loss, place)], key=lambda one: one[:2])[: self.count]
             return
@@ -67,19 +67,19 @@ class _Search(Generic[Q]):
                 self.go_on(longer, undetected + more, loss + lost)
 
     def _may_do(self, undetected: float, loss: float) -> bool:
-        """Whether a place that costs so much already may still be one of the best."""
+        """Tell whether a place with this cost so far can still be one of the best."""
         worst = self.found[-1][:2] if len(self.found) == self.count else (math.inf, math.inf)
         return loss <= self.most_loss and (undetected, loss) < worst
 
     def _longer(self, place: dict[int, Q]) -> Iterator[tuple[float, float, dict[int, Q]]]:
-        """The place with one wire more, and what that adds to both costs."""
+        """Yield the place with one more wire, and both costs of that wire."""
         wire = self.order[len(place)]
         for spot in self._spots(wire, place):
             longer = {**place, wire: spot}
             yield *self._added(len(place), longer), longer
 
     def _spots(self, wire: int, place: dict[int, Q]) -> list[Q]:
-        """The free qubits beside those of the wire's partners."""
+        """Return the free qubits beside those of the wire's partners."""
         taken, partners = set(place.values()), self.partners[wire]
         beside = [place[other] for other in partners if other in place]
         reach = self.beside[beside[0]] if beside else self.best_read
@@ -87,7 +87,7 @@ class _Search(Generic[Q]):
         return free if partners else free[:BEST_READ]
 
     def _added(self, turn: int, place: Mapping[int, Q]) -> tuple[float, float]:
-        """What the gates and readings of a wire add to the undetected error and to the loss."""
+        """Return what the gates and readings of a wire add to the undetected error and to the loss."""
         gates, readings = self.settled[turn]
         undetected = loss = 0.0
         for on, share in gates:
@@ -100,7 +100,7 @@ class _Search(Generic[Q]):
 
 
 def _connected(partners: Mapping[int, list[int]]) -> list[int]:
-    """The wires, those with most partners first, each after one of its partners where it has one."""
+    """Return the wires, those with most partners first, each after one of its partners if it has any."""
     order: list[int] = []
     left = sorted(partners, key=lambda wire: -len(partners[wire]))
     while left:

@@ -1,9 +1,8 @@
-"""Preflight: small circuits with known answers, run where a game's circuit would go, that find bad qubits.
+"""Preflight: small circuits with known answers, run on the qubits a game would use, to find bad ones.
 
-A calibration is hours old, and one qubit that has gone bad since spoils every shot. So before a circuit each
-qubit of its place is read as 0 and as 1, and each pair that is used is made to agree. What fails is not
-used any more, the circuit is placed anew, and the new place is tried in its turn. What was found good is not
-tried again.
+A calibration is hours old, and one bad qubit spoils every shot. So before a circuit each qubit of its place is read
+as 0 and as 1, and each pair in use is made to agree. What fails is not used any more, and the circuit is placed and
+tested again. What was found good is not tested again.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit, cnot, h, x
 from qchess.circuits.program import Program, read
 
-#: a qubit that is read wrongly more often than this is bad; so is a pair that disagrees more often
+#: a qubit misread more often than this is bad; so is a pair that disagrees more often
 READ_OUT, PAIR = 0.15, 0.25
 SHOTS, ROUNDS = 400, 6
-#: a spot is a qubit of the chip, by whatever name the vendor gives it
+#: a qubit of the chip, by the vendor's name
 Spot = Hashable
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a circuit goes: its spots, the pairs that its gates join, and for each answer the spots that are read."""
+    """Where a circuit goes: its spots, the pairs that its gates join, and the spots read for each answer."""
 
     spots: tuple[Any, ...]
     pairs: tuple[tuple[Any, Any], ...]
@@ -36,38 +35,38 @@ class Place:
 
 
 class Trier(Protocol):
-    """A sampler whose spots can be chosen, and tried."""
+    """A sampler whose spots can be chosen and tested."""
 
     name: str
     #: spots, and pairs of them, that were found good
     good: set[Any]
 
     def place(self, circuit: Program) -> Place:
-        """Where this circuit would go."""
+        """Return where this circuit would go."""
 
     def probe(
         self, circuits: Sequence[Program], place: Mapping[Qubit, Any], shots: int, seed: int | None
     ) -> Sequence[Shots]:
-        """The shots of circuits whose qubits are put on these spots."""
+        """Return the shots of circuits whose qubits are put on these spots."""
 
     def ban(self, spots: Sequence[Any]) -> None:
-        """Takes spots out of use."""
+        """Take spots out of use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """What a preflight found: where the circuits go now, and which spots are not used any more."""
+    """The result of a preflight: where the circuits go now, and which spots are no longer used."""
 
     spots: tuple[Any, ...]
     bad: tuple[Any, ...]
-    #: how often something was tried; 0 where all of it was known to be good
+    #: how often something was tested; 0 if everything was known to be good
     rounds: int
-    #: the shots that all of it took, and the names of their jobs where the vendor has such
+    #: the shots of all tests, and the names of their jobs if the vendor has such
     shots: int = 0
     jobs: tuple[str, ...] = ()
 
     def told(self) -> dict[str, Any]:
-        """The same as a record holds it."""
+        """Return the result in the form of a record."""
         jobs = {"jobs": list(self.jobs)} if self.jobs else {}
         spots, bad = list(map(str, self.spots)), list(map(str, self.bad))
         return {"spots": spots, "bad": bad, "rounds": self.rounds, "shots": self.shots, **jobs}
@@ -76,7 +75,7 @@ class Preflight:
 def preflight(
     trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None, most: int | None = None
 ) -> Preflight:  # fmt: skip
-    """Moves the circuits away from bad spots; an error where no good place is found, or `most` shots do not suffice."""
+    """Move the circuits away from bad spots; raises if no good place is found or `most` shots do not suffice."""
     everything_bad: list[Any] = []
     ran: list[Shots] = []
     for number in range(ROUNDS):
@@ -101,7 +100,7 @@ def preflight(
 
 
 def _found(spots: tuple[Any, ...], bad: Sequence[Any], rounds: int, ran: Sequence[Shots]) -> Preflight:
-    """What was found by so many rounds, with what they ran."""
+    """Return the result of this many rounds, with their shots."""
     jobs = dict.fromkeys(one.provenance.job for one in ran if one.provenance.job is not None)
     return Preflight(spots, tuple(bad), rounds, _total(ran), tuple(jobs))
 
@@ -113,7 +112,7 @@ def _total(ran: Iterable[Shots]) -> int:
 def read_out_errors(
     trier: Trier, circuits: Sequence[Program], *, shots: int = SHOTS, seed: int | None = None
 ) -> list[dict[str, list[tuple[float, float]]]]:
-    """For each circuit and answer, bit by bit, how often its spot reads 1 for 0, and 0 for 1."""
+    """Return for each circuit and answer, bit by bit, how often its spot reads 1 for 0, and 0 for 1."""
     places = [trier.place(circuit) for circuit in circuits]
     spots = tuple(sorted({spot for one in places for read_ in one.reads.values() for spot in read_}))
     zeros, ones = trier.probe(_all_read(spots), _names(spots), shots, seed)
@@ -122,28 +121,28 @@ def read_out_errors(
 
 
 class Tried(Trier, Protocol):
-    """What a sampler whose spots can be tried offers to those who play with it."""
+    """The methods of a sampler whose spots can be tested."""
 
     def preflight(
         self, circuits: Sequence[Program], shots: int, seed: int | None, most: int | None = None
     ) -> dict[str, Any]:
-        """Moves the circuits away from bad spots, and says what was found."""
+        """Move the circuits away from bad spots, and return what was found."""
         return preflight(self, circuits, shots=shots, seed=seed, most=most).told()
 
     def read_out_errors(
         self, circuits: Sequence[Program], shots: int, seed: int | None
     ) -> list[dict[str, list[tuple[float, float]]]]:
-        """How often each bit of each answer is read wrongly, as measured now."""
+        """Measure how often each bit of each answer is misread."""
         return read_out_errors(self, circuits, shots=shots, seed=seed)
 
 
 def _names(spots: Iterable[Any]) -> dict[Qubit, Any]:
-    """The spots under names of qubits of ours."""
+    """Return the spots under names of our qubits."""
     return {f"q{k}": spot for k, spot in enumerate(spots)}
 
 
 def _all_read(spots: Sequence[Any]) -> list[Program]:
-    """All spots at 0 and read, and all at 1 and read."""
+    """Return two programs: all spots at 0 and read, and all at 1 and read."""
     names = list(_names(spots))
     return [Program(read("r", *names)), Program(*map(x, names), read("r", *names))]
 
@@ -152,7 +151,7 @@ def _bad(
     trier: Trier, spots: tuple[Any, ...], pairs: Sequence[tuple[Any, Any]],
     shots: int, seed: int | None, ran: list[Shots],
 ) -> list[Any]:  # fmt: skip
-    """The spots of a place that fail; what was run to see that is added to `ran`."""
+    """Return the spots of a place that fail; the runs are added to `ran`."""
     name = {spot: qubit for qubit, spot in _names(spots).items()}
     layers = _layers(pairs)
     agree = [
@@ -172,7 +171,7 @@ def _bad(
 
 
 def _blamed(failing: Sequence[tuple[Any, Any]], wrong: Mapping[Any, float]) -> list[Any]:
-    """Of each failing pair the spot that fails in more pairs; of equal ones the worse read."""
+    """Return for each failing pair the spot that fails in more pairs; of equal ones the worse read."""
     blamed: list[Any] = []
     while failing:
         counted = Counter(spot for pair in failing for spot in pair)
@@ -182,7 +181,7 @@ def _blamed(failing: Sequence[tuple[Any, Any]], wrong: Mapping[Any, float]) -> l
 
 
 def _layers(pairs: Iterable[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
-    """The pairs in groups that share no spot."""
+    """Return the pairs in groups that share no spot."""
     layers: list[list[tuple[Any, Any]]] = []
     for pair in pairs:
         free = next((layer for layer in layers if not any(set(pair) & set(other) for other in layer)), None)
@@ -194,7 +193,7 @@ def _layers(pairs: Iterable[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
 
 
 def _share(shots: Shots, bit: int, value: int) -> float:
-    """How often a bit was read so."""
+    """Return the share of shots in which a bit had this value."""
     return sum(n for (key,), n in shots.counts.items() if bool(key & bit) == bool(value)) / max(1, shots.total)
 
 

@@ -1,19 +1,19 @@
 """Preparations: a short circuit that makes a given state from |0...0>, exact up to a global phase.
 
-The circuit is found backwards, by merging branches until one is left. Two branches that differ in
-several qubits are made to differ in one, the *pivot*, by CNOTs from it, which act where it is 1, or where
-it is 0; a Z^t on the pivot aligns their phases and costs nothing; a turn of the pivot then makes both into one.
+The circuit is found backwards, by merging branches until one is left. CNOTs from a *pivot* (controlled on 1 or on 0)
+make two branches differ in the pivot only. A Z^t on the pivot aligns their phases at no cost. A turn of the pivot then
+merges them.
 
-The turn depends on some control qubits, so that it merges the pairs it fits and spoils nothing else. It
-alternates RY and CZ: with k controls and 2^k - 1 CZ each setting of the controls has a turn of its own,
+The turn depends on some control qubits, so that it merges the pairs it fits and leaves the others alone. It alternates
+RY and CZ: with k controls and 2^k - 1 CZ each setting of the controls has its own turn,
 
     R(a0)  CZ(c_g(0))  R(a1)  CZ(c_g(1))  ...  R(a_last),     g = 0 1 0 2 0 1 0 ...
 
-for moving the Z of a setting to the front only flips signs: the turn is R(sum +-a_i), after a Z on the pivot
-where the last control is 1. That Z is a reflection where it acts alone and hurts nobody: the branches know.
-Game states (few branches, few qubits apart) need few controls.
+since moving the Z of a setting to the front only flips signs: the turn is R(sum +-a_i), after a Z on the pivot where
+the last control is 1. That Z is taken into account in the branches. Game states (few branches that differ in few
+qubits) need few controls.
 
-Several ways to go on are followed at once, the cheapest to the end is taken.
+Several sequences are explored at once, and the cheapest is taken.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ from qchess.circuits.program import Program
 
 Branches = dict[int, complex]
 
-#: a state of more branches has no short circuit
+#: states of more branches have no short circuit
 BRANCH_LIMIT = 256
-#: how many of the closest pairs are weighed against each other at every step
+#: how many of the closest pairs are compared at every step
 PAIRS = 16
-#: how many controls a turn may have
+#: the most controls of a turn
 CONTROLS = 3
-#: how many ways are followed at once, and how many continuations of each are tried; of large states one
+#: how many sequences are explored, and how many continuations of each; one for large states
 WAYS, TRIES, LARGE = 4, 3, 16
-#: small states are looked at more closely
+#: small states are searched more thoroughly
 SMALL, CLOSELY = 5, 12
-#: a merge costs about so much; what is left to do is judged by it
+#: the typical cost of a merge, to estimate the remaining cost
 USUAL = 2.0
-#: so many preparations are remembered: a question is often asked of the same state again
+#: how many preparations are cached: the same state is often asked about again
 KEPT = 256
 _KNOWN: dict[tuple[tuple[Qubit, ...], tuple[tuple[int, complex], ...]], Program] = {}
-#: ratios closer than this are the same
+#: ratios closer than this count as equal
 SAME = 1e-12
-#: a phase or turn this small is rounding, not worth a gate
+#: smaller phases or turns are rounding errors, not worth a gate
 EPSILON = 1e-15
 
 
 def preparation(
     qubits: Sequence[Qubit], amplitudes: Mapping[int, complex], clock: Clock | None = None
 ) -> Program:  # fmt: skip
-    """The circuit that makes this state from all zeros; bit k of a key is ``qubits[k]``.
+    """Return the circuit that makes this state from all zeros; bit k of a key is ``qubits[k]``.
 
     >>> preparation(('a', 'b'), {0b01: 0.5**0.5, 0b10: -0.5**0.5})
     Program(x('b'), ry('a', 1.5707963267948966), z('a', -1.0), x('b').when({'a': 1}))
@@ -79,7 +79,7 @@ def _found(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex], clock: Cl
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Some merges, the branches after them, and the two-qubit gates that they cost."""
+    """Some merges, the branches after them, and their two-qubit gates."""
 
     branches: Branches
     merges: tuple[Merge, ...] = ()
@@ -87,16 +87,16 @@ class Way:
 
     @property
     def outlook(self) -> float:
-        """The cost to the end, judged."""
+        """Return the estimated total cost."""
         return self.cost + USUAL * (len(self.branches) - 1)
 
     def then(self, merge: Merge) -> Way:
-        """The way, one merge on."""
+        """Return the sequence with one more merge."""
         return Way(merge.apply(self.branches), (*self.merges, merge), self.cost + merge.cost)
 
 
 def _shortest(branches: Branches, size: int, clock: Clock | None) -> Way:
-    """The cheapest way found to a single branch."""
+    """Return the cheapest sequence found to a single branch."""
     ways, ended = [Way(branches)], []
     while ways:
         if clock is not None:
@@ -119,7 +119,7 @@ def _shortest(branches: Branches, size: int, clock: Clock | None) -> Way:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """One step: `flips` changed where the pivot is `when`, a phase on the pivot, and its turn under controls.
+    """One step: `flips` are flipped where the pivot is `when`; then a phase on the pivot and its controlled turn.
 
     Pivot, flips and controls are masks of bits; `turns` has an angle for each setting of the controls, whose
     k-th lowest bit is bit k of the setting.
@@ -131,16 +131,16 @@ class Merge:
     controls: tuple[int, ...]
     phase: float
     turns: tuple[float, ...]
-    #: how many branches are fewer afterwards
+    #: how many branches the step removes
     gain: int
 
     @property
     def cost(self) -> int:
-        """The two-qubit gates of the step."""
+        """Return the two-qubit gates of the step."""
         return self.flips.bit_count() + (1 << len(self.controls)) - 1
 
     def undone(self, qubits: Sequence[Qubit]) -> Program:
-        """The step backwards, as operations."""
+        """Return the inverse of the step, as operations."""
         pivot, flipped = qubits[self.pivot.bit_length() - 1], _named(self.flips, qubits)
         controls = [qubits[bit.bit_length() - 1] for bit in self.controls]
         turn: list[Operation] = []
@@ -152,7 +152,7 @@ class Merge:
         return Program(*reversed(turn), *phase, *back)
 
     def apply(self, branches: Branches) -> Branches:
-        """The branches after the step."""
+        """Return the branches after the step."""
         factor = cmath.rect(1, self.phase)
         after: Branches = {}
         for low, (a, b) in _pairs(_flipped(branches, self.pivot, self.when, self.flips), self.pivot).items():
@@ -167,7 +167,7 @@ class Merge:
 
 
 def _merges(branches: Branches, size: int) -> list[Merge]:
-    """The steps that merge a close pair, the cheapest for each branch that goes first."""
+    """Return the steps that merge a close pair, the cheapest for each branch."""
     keys = sorted(branches)[:64]
     near = sorted(combinations(keys, 2), key=lambda pair: (pair[0] ^ pair[1]).bit_count())[:PAIRS]
     found = {merge for first, second in near for pivot in _bits(first ^ second)
@@ -177,7 +177,7 @@ def _merges(branches: Branches, size: int) -> list[Merge]:
 
 
 def _steps(branches: Branches, member: int, pivot: int, when: int, flips: int, size: int) -> Iterator[Merge]:
-    """The steps with these flips that merge `member` with its partner, with as few controls as that takes, and more."""
+    """Yield the steps with these flips that merge `member` with its partner, with few controls and with more."""
     pairs = _pairs(_flipped(branches, pivot, when, flips), pivot)
     home = (member ^ flips if member & pivot == when else member) & ~pivot
     a, b = pairs[home]
@@ -201,7 +201,7 @@ def _steps(branches: Branches, member: int, pivot: int, when: int, flips: int, s
 def _separation(
     pairs: Mapping[int, tuple[complex, complex]], pivot: int, controls: tuple[int, ...], home: int, phase: float
 ) -> tuple[int, int]:
-    """How well controls serve: what merges with them, and how few others share the setting of home."""
+    """Return how good some controls are: what merges with them, and how few others share the setting of home."""
     gain = _turned(pairs, pivot, 0, 0, controls, phase).gain
     mine = _setting(home, controls)
     crowd = sum(_setting(low, controls) == mine and not _same_ratio(pair, pairs[home]) for low, pair in pairs.items())
@@ -216,7 +216,7 @@ def _turned(
     controls: tuple[int, ...],
     phase: float,
 ) -> Merge:
-    """The step with these controls; a setting whose pairs do not all fit one turn is not turned."""
+    """Return the step with these controls; a setting whose pairs need different turns is not turned."""
     settings: dict[int, list[tuple[complex, complex]]] = {}
     for low, pair in pairs.items():
         settings.setdefault(_setting(low, controls), []).append(pair)
@@ -237,7 +237,7 @@ def _turned(
 def _guarded(
     pairs: Mapping[int, tuple[complex, complex]], pivot: int, when: int, flips: int, home: int, phase: float, size: int
 ) -> Merge:
-    """The step that turns home's setting alone, with as many controls as keep all others out."""
+    """Return the step that turns only home's setting, with enough controls to exclude all others."""
     controls: tuple[int, ...] = ()
     spoilt = [low for low, pair in pairs.items() if not _same_ratio(pair, pairs[home])]
     while spoilt:
@@ -253,17 +253,17 @@ def _sorted(*bits: int) -> tuple[int, ...]:
 
 
 def _setting(low: int, controls: Sequence[int]) -> int:
-    """The values of the controls in a branch, as a number."""
+    """Return the values of the controls in a branch, as a number."""
     return sum(1 << k for k, bit in enumerate(controls) if low & bit)
 
 
 def _ruler(place: int) -> int:
-    """The control of the CZ at a place: 0 1 0 2 0 1 0 ..."""
+    """Return the control of the CZ at a place: 0 1 0 2 0 1 0 ..."""
     return (place + 1 & -(place + 1)).bit_length() - 1
 
 
 def _alternating(turns: Sequence[float]) -> list[float]:
-    """The angles between the CZ that give each setting its turn, by the signs of the module's formula."""
+    """Return the angles between the CZ that give each setting its turn, by the signs of the module's formula."""
     size = len(turns)
     signs = _signs(size)
     # the rows of signs are orthogonal: each is a parity of the setting's bits
@@ -272,14 +272,14 @@ def _alternating(turns: Sequence[float]) -> list[float]:
 
 @lru_cache(maxsize=8)
 def _signs(size: int) -> tuple[tuple[int, ...], ...]:
-    """For each setting the sign of each angle: minus where an odd number of Z comes after it."""
+    """Return for each setting the sign of each angle: minus if an odd number of Z comes after it."""
     return tuple(
         tuple((-1) ** sum(s >> _ruler(j) & 1 for j in range(i, size - 1)) for i in range(size)) for s in range(size)
     )
 
 
 def _same_ratio(first: tuple[complex, complex], second: tuple[complex, complex]) -> bool:
-    """Whether one turn empties both of their partners."""
+    """Tell whether one turn merges both pairs."""
     (a, b), (c, d) = first, second
     return a != 0 and b != 0 and abs(a * d - b * c) <= SAME * abs(a * d)
 
@@ -289,7 +289,7 @@ def _flipped(branches: Branches, pivot: int, when: int, flips: int) -> Branches:
 
 
 def _pairs(branches: Branches, pivot: int) -> dict[int, tuple[complex, complex]]:
-    """The amplitudes without and with the pivot's bit, for each setting of the other bits."""
+    """Return the amplitudes without and with the pivot's bit, for each setting of the other bits."""
     return {low: (branches.get(low, 0j), branches.get(low | pivot, 0j)) for low in (key & ~pivot for key in branches)}
 
 

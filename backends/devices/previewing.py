@@ -1,4 +1,4 @@
-"""What a device would be sent for a question: its circuits as the machine gets them, and what is expected of them."""
+"""Preview: what a device would be sent for a question, and what is expected of it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from qchess.circuits.operations import Qubit
 
 
 class Foreseen(NamedTuple):
-    """What would be sent for a question: as its record will tell it, and each circuit as the machine gets it."""
+    """What would be sent for a question, in the form of its record, and each circuit as the machine gets it."""
 
     details: dict[str, Any]
     circuits: tuple[Shown, ...]
-    #: for each circuit the machine's qubit on which each qubit of the board is read, where that is known
+    #: for each circuit the machine's qubit on which each board qubit is read, if known
     places: tuple[dict[Qubit, str], ...]
-    #: what would be reserved of the budget, by unit
+    #: the budget that would be reserved, by unit
     reserves: Mapping[str, int]
 
 
 def previewed(
     sampler: Sampler, ordered: Order, details: Mapping[str, Any], reserves: Mapping[str, int]
 ) -> Foreseen:  # fmt: skip
-    """What a sampler would be sent of an order; `details` says of it what was known before."""
+    """Return what a sampler would be sent for an order; `details` is what is known already."""
     shown = sampler.show(ordered.circuits) if isinstance(sampler, ShowingSampler) else None
     found = [Shown(circuit) for circuit in ordered.circuits] if shown is None else shown
     twirled = bool(details.get("readout_twirling"))

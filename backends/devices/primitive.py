@@ -1,7 +1,7 @@
-"""Samples with any Sampler primitive of Qiskit (version 2): IBM's, Aer's, Qiskit's own, other vendors'.
+"""Sample with any Qiskit Sampler primitive (version 2): IBM's, Aer's, Qiskit's own, other vendors'.
 
-A primitive gives each shot in order. It may give more than asked, and its circuits must already be made of
-what its machine has; the compiler of the target sees to that.
+A primitive gives each shot in order, perhaps more than requested. Its circuits must already use the machine's gates
+and connections; the target's compiler makes them so.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from qchess.circuits.program import Program, ReadOut
 
 
 class Pace(NamedTuple):
-    """What a machine takes besides the circuits, in seconds: after every shot, and for every job."""
+    """The time a machine takes besides the circuits, in seconds: after every shot, and for every job."""
 
     delay: float
     overhead: float
 
 
-#: a circuit as written, as sent, and where it was put
+#: a circuit as written, as sent, and its place
 Sent = tuple[Any, Any, Placed | None]
-#: a simulator of state vectors takes no more in tolerable time
+#: a state-vector simulator takes too long beyond this many qubits
 SIMULATOR = Capabilities(mid_measure=True, reset=True, max_qubits=24, ordered=True)
-#: seeds of the circuits of one run are so far apart
+#: distance between the seeds of the circuits of one run
 APART = 1_000_003
 
 
 class PrimitiveSampler(Tried):
     """Runs circuits with ``primitive.run([circuits], shots=...)``, after the compiler of its target.
 
-    Without a compiler the circuits go as they are, in one-qubit gates and CZ. `reseed` takes a seed for the
-    next run to the primitive, where that is possible; without it the provenance has no seed.
+    Without a compiler the circuits go unchanged, in one-qubit gates and CZ. `reseed` gives the primitive a seed for the
+    next run; without it the provenance has no seed.
     """
 
     def __init__(
@@ -58,15 +58,14 @@ class PrimitiveSampler(Tried):
         self.name, self.capabilities, self.compiler, self.pace = name, capabilities, compiler, pace
         self._primitive, self._reseed = primitive, reseed
         self._versions, self._details = versions(packages), dict(details or {})
-        #: the options that change what runs, also where they are off
+        #: the options that change what runs, including those that are off
         self.settings: dict[str, Any] = {}
         self.good: set[Any] = set()
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order; all circuits are one job.
+        """Return the shots of each circuit, in order; all circuits are one job.
 
-        A simulator with a seed would give each circuit of a job the same random numbers, and equal circuits the same
-        shots. There each has a seed of its own.
+        A simulator with one seed would give each circuit of a job the same random numbers, so each gets its own seed.
         """
         check_circuits(self, circuits, shots)
         if self._reseed is not None and seed is not None and len(circuits) > 1:
@@ -77,7 +76,7 @@ class PrimitiveSampler(Tried):
         return self.read(circuits, placed, job.result(), shots, seed, self._listed(job))
 
     def shots_given(self, shots: int) -> int:
-        """How many shots come where so many are asked: twirling takes whole rounds of equally many."""
+        """Return how many shots come if this many are requested: twirling takes equal rounds."""
         told: Any = getattr(getattr(self._primitive, "options", None), "twirling", None)
         if True not in (getattr(told, "enable_gates", False), getattr(told, "enable_measure", False)):
             return shots
@@ -87,18 +86,18 @@ class PrimitiveSampler(Tried):
         return int(size) * (math.ceil(shots / int(size)) if rounds == "auto" else int(rounds))
 
     def note(self, **settings: Any) -> None:
-        """Keeps the options that change what runs; those that are on are told with every run."""
+        """Record the options that change what runs; those that are on are reported with every run."""
         self.settings.update(settings)
         self._details.update({key: value for key, value in settings.items() if value not in (None, False)})
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float] | None:
-        """The fidelity to expect of each circuit, by the last calibration; None where nothing is known."""
+        """Return the expected fidelity of each circuit, by the last calibration; None if unknown."""
         if self.compiler is None or not self.compiler.knows:
             return None
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
-        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
         if self.pace is None or self.compiler is None:
             return None
         told = [seconds for circuit in circuits if (seconds := self.compiler.seconds(circuit)) is not None]
@@ -108,7 +107,7 @@ class PrimitiveSampler(Tried):
         return self.pace.overhead + shots * sum(each + self.pace.delay for each in told), self.pace.overhead
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as a run would send them."""
+        """Return the circuits as a run would send them."""
         return [self._shown(circuit, *self._placed(circuit)) for circuit in circuits]
 
     def _shown(self, circuit: Program, _: Any, sent: Any, where: Placed | None) -> Shown:
@@ -118,12 +117,12 @@ class PrimitiveSampler(Tried):
         return Shown(sent, reads, self.told(where))
 
     def place(self, circuit: Program) -> Place:
-        """Where the compiler puts a circuit."""
+        """Return where the compiler puts a circuit."""
         placed = self._chip().compile(circuit)
         return Place(placed.qubits, tuple((pair[0], pair[1]) for pair in placed.pairs), _reads(circuit, placed))
 
     def ban(self, spots: Sequence[int]) -> None:
-        """Takes qubits of the chip out of use."""
+        """Take qubits of the chip out of use."""
         self._chip().ban(spots)
 
     def _chip(self) -> TargetCompiler:
@@ -134,17 +133,17 @@ class PrimitiveSampler(Tried):
     def probe(
         self, circuits: Sequence[Program], place: Mapping[Qubit, int], shots: int, seed: int | None
     ) -> list[Shots]:
-        """The shots of circuits whose qubits are put on these qubits of the chip."""
+        """Return the shots of circuits whose qubits are put on these qubits of the chip."""
         placed: list[Sent] = [(c.to_qiskit(), self._chip().fixed(c, place), None) for c in circuits]
         job = self.send(placed, shots, seed)
         return self.read(circuits, placed, job.result(), shots, seed, self._listed(job))
 
     def _listed(self, job: Any) -> str | None:
-        """The name under which a vendor lists a job. A simulator lists none, so that equal seeds give equal records."""
+        """Return the vendor's name of a job; None for a simulator, so that equal seeds give equal records."""
         return job_id(job) if self.capabilities.quantum else None
 
     def send(self, placed: Sequence[Sent], shots: int, seed: int | None) -> Any:
-        """The job of these circuits, on its way."""
+        """Submit a job of these circuits."""
         if self._reseed is not None and seed is not None:
             self._reseed(self._primitive, seed)
         return self._primitive.run([circuit for _, circuit, _ in placed], shots=shots)
@@ -153,7 +152,7 @@ class PrimitiveSampler(Tried):
         self, circuits: Sequence[Program], placed: Sequence[Sent],
         result: Any, asked: int, seed: int | None, job: str | None,
     ) -> list[Shots]:  # fmt: skip
-        """The shots in what a job came to."""
+        """Return the shots in a job's result."""
         return [
             self.shots(circuit, made, result[k].data, asked, self.told(where), job=job, seed=seed,
                        calibrated=self.calibrated if where is not None else None)
@@ -162,11 +161,11 @@ class PrimitiveSampler(Tried):
 
     @property
     def calibrated(self) -> str | None:
-        """When the figures that circuits are placed by were measured; None where there are none."""
+        """Return the time of the calibration used for placing; None if there is none."""
         return self.compiler.chip.calibrated if self.compiler is not None and self.compiler.knows else None
 
     def told(self, where: Placed | None) -> dict[str, Any]:
-        """What a record says of how a circuit was sent and where it went."""
+        """Return a record's data on how a circuit was sent and where it went."""
         if where is None or self.compiler is None or not self.compiler.knows:
             return dict(self._details)
         both = {"undetected_error": where.undetected, "undetected_error_twirled": where.twirled}
@@ -178,7 +177,7 @@ class PrimitiveSampler(Tried):
         self, circuit: Program, made: Any, data: Any, asked: int, told: Mapping[str, Any], *,
         job: str | None, calibrated: str | None, seed: int | None = None,
     ) -> Shots:  # fmt: skip
-        """The shots of one circuit, as the vendor gives them, with where they come from."""
+        """Return the shots of one circuit, as the vendor gives them, with their provenance."""
         columns = [numbers(data[made.metadata["answers"][name]]) for name in circuit.answers]
         origin = Provenance(
             self.name, asked, len(columns[0]), job=job, calibrated=calibrated,
@@ -188,7 +187,7 @@ class PrimitiveSampler(Tried):
         return Shots.in_order(circuit.answers, zip(*columns, strict=True), origin)
 
     def _placed(self, circuit: Program) -> Sent:
-        """The circuit as written, as sent, and where it was put."""
+        """Return the circuit as written, as sent, and its place."""
         if self.compiler is None:
             made = circuit.to_qiskit()
             return made, made, None
@@ -197,7 +196,7 @@ class PrimitiveSampler(Tried):
 
 
 def _reads(circuit: Program, placed: Placed) -> dict[str, tuple[int, ...]]:
-    """For each answer the qubits of the chip that are read for it, bit by bit."""
+    """Return for each answer the chip's qubits that are read for it, bit by bit."""
     found: dict[tuple[str, int], int] = {}
     for step in placed.circuit.data:
         if step.operation.name == "measure":
@@ -209,7 +208,7 @@ def _reads(circuit: Program, placed: Placed) -> dict[str, tuple[int, ...]]:
 
 
 def numbers(bits: Any) -> list[int]:
-    """Each shot of a Qiskit bit array as a number, in the order in which they were taken."""
+    """Return each shot of a Qiskit bit array as a number, in the order taken."""
     rows = np.asarray(bits.array).reshape(-1, bits.array.shape[-1])
     found = np.zeros(len(rows), dtype=object)
     for column in rows.T:  # the highest byte first
@@ -218,13 +217,13 @@ def numbers(bits: Any) -> list[int]:
 
 
 def job_id(job: Any) -> str | None:
-    """The vendor's name of a job, where it has one."""
+    """Return the vendor's name of a job, or None."""
     told = getattr(job, "job_id", None)
     return str(told()) if callable(told) else None
 
 
 def versions(packages: Sequence[str]) -> dict[str, str]:
-    """The versions of the packages that are installed."""
+    """Return the versions of those packages that are installed."""
     found = {}
     for package in packages:
         try:

@@ -1,7 +1,7 @@
-"""Samples circuits with Qiskit's simulators: Aer without noise, Aer as a noisy chip, and whatever runs like it.
+"""Sample circuits with Qiskit's simulators: Aer without noise, Aer as a noisy chip, and similar ones.
 
-Transpiling from scratch costs 50 ms a call. So the backend and its pass manager are built once, and a
-circuit then takes a few milliseconds.
+Making the transpiler costs 50 ms. So the backend and its pass manager are built once, and a circuit then takes a
+few milliseconds.
 """
 
 from __future__ import annotations
@@ -31,12 +31,11 @@ SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, max_qu
 
 @dataclass(frozen=True, slots=True)
 class ChipNoise:
-    """A chip without a name: the same errors on every qubit and every pair, none of them correlated.
+    """A generic chip: the same errors on every qubit and every pair, uncorrelated.
 
-    The figures are round ones of the order that makers of superconducting chips print today; they are
-    not a measurement of any machine. A gate's error is the chance that it leaves its qubits in a state
-    without information (depolarizing); RZ is a change of frame and has none. A read-out error is the
-    chance that a bit is reported wrongly.
+    The figures are typical of those published for superconducting chips today; they were not measured on any machine.
+    A gate's error is the probability that it leaves its qubits in a state without information (depolarizing); RZ is a
+    change of frame and has none. A read-out error is the probability that a bit is misread.
     """
 
     one_qubit: float = 0.0003
@@ -44,7 +43,7 @@ class ChipNoise:
     read_out: float = 0.01
 
     def model(self) -> Any:
-        """The same as an Aer noise model."""
+        """Return the same chip as an Aer noise model."""
         from qiskit_aer.noise import NoiseModel, ReadoutError, depolarizing_error
 
         model = NoiseModel(basis_gates=list(BASIS))
@@ -56,10 +55,10 @@ class ChipNoise:
 
 
 class QiskitSampler:
-    """Runs circuits on a Qiskit backend, after one pass manager that was made for it.
+    """Runs circuits on a Qiskit backend, after a pass manager made for it.
 
-    `backend` is anything with ``run(circuits, shots=..., seed_simulator=...)``. A simulator's job ids are
-    noise and nobody can look them up, so the provenance has none: equal seeds give equal records.
+    `backend` is anything with ``run(circuits, shots=..., seed_simulator=...)``. A simulator's job ids are random, so
+    the provenance has none: equal seeds give equal records.
     """
 
     def __init__(self, backend: Any, passes: PassManager, *, name: str, capabilities: Capabilities = SIMULATOR) -> None:
@@ -67,7 +66,7 @@ class QiskitSampler:
         self._backend, self._passes = backend, passes
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order; all circuits are one job."""
+        """Return the shots of each circuit, in order; all circuits are one job."""
         check_circuits(self, circuits, shots)
         made = [circuit.to_qiskit() for circuit in circuits]
         job = self._backend.run(self._passes.run(made), shots=shots, seed_simulator=seed, memory=True)
@@ -78,7 +77,7 @@ class QiskitSampler:
                 for k, (circuit, one) in enumerate(zip(circuits, made, strict=True))]  # fmt: skip
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as a run would send them."""
+        """Return the circuits as a run would send them."""
         return [Shown(self._passes.run(circuit.to_qiskit())) for circuit in circuits]
 
     def _shots(
@@ -93,14 +92,14 @@ class QiskitSampler:
 
 
 class CountingSampler:
-    """Runs circuits on a Qiskit backend that only counts: which shot came first is lost, and not made up."""
+    """Runs circuits on a Qiskit backend that only counts, so the order of shots is unknown."""
 
     def __init__(self, backend: Any, compiler: TargetCompiler, *, name: str, capabilities: Capabilities) -> None:
         self.name, self.capabilities = name, replace(capabilities, ordered=False)
         self._backend, self._compiler = backend, compiler
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The counts of each circuit; all circuits are one job."""
+        """Return the counts of each circuit; all circuits are one job."""
         check_circuits(self, circuits, shots)
         placed = [self._compiler.compile(circuit) for circuit in circuits]
         result = self._backend.run([one.circuit for one in placed], shots=shots).result()
@@ -108,7 +107,7 @@ class CountingSampler:
                 for k, (circuit, one) in enumerate(zip(circuits, placed, strict=True))]  # fmt: skip
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as a run would send them."""
+        """Return the circuits as a run would send them."""
         return [Shown(self._compiler.compile(circuit).circuit) for circuit in circuits]
 
     def _shots(self, circuit: Program, made: QuantumCircuit, counts: Mapping[str, int], asked: int) -> Shots:
@@ -117,12 +116,11 @@ class CountingSampler:
 
 
 class ExecutorSampler:
-    """Runs circuits through a function from a Qiskit circuit to its counts, as libraries of error mitigation use them.
+    """Runs circuits through a function from a Qiskit circuit to its counts, as error mitigation libraries use.
 
-    Between the two the function may do what it likes, such as pad, twirl or correct, as long as counts come of it. It
-    is called with the circuit, and with the shots that are asked where it has a parameter `shots`; each circuit reads
-    its answers into classical registers of their own, and a key of the counts has their bits as Qiskit writes them. A
-    machine that is no simulator is said to be one by `capabilities`.
+    The function may change the circuit (pad, twirl, correct), but must return counts. It is called with the circuit,
+    and with the requested shots if it has a parameter `shots`. Each answer has a classical register of its own, and a
+    key of the counts has the bits in Qiskit's order. For a real machine, say so in `capabilities`.
     """
 
     def __init__(
@@ -134,12 +132,12 @@ class ExecutorSampler:
         self._wants_shots = "shots" in signature(executor).parameters
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The counts of each circuit, one call for each."""
+        """Return the counts of each circuit, one call for each."""
         check_circuits(self, circuits, shots)
         return [self._shots(circuit, shots) for circuit in circuits]
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as the function gets them."""
+        """Return the circuits as the function gets them."""
         return [Shown(circuit.to_qiskit()) for circuit in circuits]
 
     def _shots(self, circuit: Program, asked: int) -> Shots:
@@ -152,7 +150,7 @@ class ExecutorSampler:
 
 
 def _check_counts(name: str, counts: object, widths: Sequence[int]) -> None:
-    """Refuses what are no counts of a circuit with classical registers of these widths."""
+    """Refuse a value that is not the counts of a circuit with classical registers of these widths."""
     example = " ".join("0" * width for width in reversed(widths))
     for text, times in counts.items() if isinstance(counts, Mapping) else [(counts, None)]:
         fits = isinstance(text, str) and re.sub("[01]", "0", text) == example
@@ -162,7 +160,7 @@ def _check_counts(name: str, counts: object, widths: Sequence[int]) -> None:
 
 
 def _counted(circuit: Program, made: QuantumCircuit, counts: Mapping[str, int]) -> Counter[tuple[int, ...]]:
-    """Qiskit's counts of a circuit by the values of its answers."""
+    """Return Qiskit's counts of a circuit by the values of its answers."""
     names = [register.name for register in made.cregs]
     order = [names.index(made.metadata["answers"][name]) for name in circuit.answers]
     found: Counter[tuple[int, ...]] = Counter()
@@ -172,13 +170,13 @@ def _counted(circuit: Program, made: QuantumCircuit, counts: Mapping[str, int]) 
 
 
 def _outcome(text: str, order: Sequence[int]) -> tuple[int, ...]:
-    """The values of the answers in one line of Qiskit's memory, which has the last register first."""
+    """Return the answers in one line of Qiskit's memory, which has the last register first."""
     values = [int(bits, 2) for bits in reversed(text.split())]
     return tuple(values[k] for k in order)
 
 
 def aer_sampler(noise: ChipNoise | None = None, *, noisy: bool = False) -> QiskitSampler:
-    """Aer's simulator: without noise, or as a chip with this noise and connections between all qubits."""
+    """Return Aer's simulator: without noise, or as a chip with this noise and all qubits connected."""
     try:
         from qiskit.transpiler import generate_preset_pass_manager
         from qiskit_aer import AerSimulator

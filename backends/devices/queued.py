@@ -1,8 +1,8 @@
-"""Devices whose answers take long: a question is a job with a ticket, collected by whichever process comes later.
+"""Slow devices: a question is a job with a ticket, which a later process may collect.
 
 A ticket's key names one question of one game, with every setting that changes what runs. Samplers find a job by its
-key, so that a question that is handed in twice, by a process that was killed before it wrote the ticket down, is paid
-once; and an equal question of another game, or under other settings, is measured anew.
+key. So a question submitted twice, by a process that was killed before it stored the ticket, is paid once; an equal
+question of another game, or with other settings, is measured anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qchess.circuits.running import Pause
 
 @runtime_checkable
 class Tuned(Protocol):
-    """A sampler with options that change what runs; all of them are told, by name."""
+    """A sampler with options that change what runs, by name."""
 
     settings: Mapping[str, Any]
 
@@ -36,36 +36,36 @@ class JobSampler(Sampler, Protocol):
     """A sampler whose runs are jobs that outlive the process."""
 
     def submit(self, circuits: Sequence[Any], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
-        """Hands a job in and says how to find it, in JSON values.
+        """Submit a job and return how to find it, in JSON values.
 
-        A key that is known finds its job; ``found`` then is True.
+        If the key is known, its job is found, and ``found`` is True.
         """
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Any], shots: int) -> Sequence[Shots] | None:
-        """The shots of a job, or None while it waits or runs."""
+        """Return the shots of a job, or None while it waits or runs."""
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Ends a job that nobody wants any more."""
+        """Cancel a job that is no longer needed."""
 
 
 @runtime_checkable
 class TellingSampler(JobSampler, Protocol):
-    """A job sampler that also says how a job stands."""
+    """A job sampler that also reports the status of a job."""
 
     def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What has become of a job, in JSON values; asking changes nothing.
+        """Return the status of a job, in JSON values; changes nothing.
 
-        `state` is one of `STATES`. Where the vendor tells them there are also `position` in the queue and `starts`, the
-        time when it is expected to run; `why` it failed; its `tags`; and `seconds` of use once it is done.
+        `state` is one of `STATES`. If the vendor gives them, there are also `position` in the queue, `starts` (the
+        expected start time), `why` it failed, its `tags`, and `seconds` of use once it is done.
         """
 
 
 @runtime_checkable
 class KnowingSampler(JobSampler, Protocol):
-    """A job sampler that also says whether a job was handed in."""
+    """A job sampler that also tells whether a job was submitted."""
 
     def known(self, key: str) -> bool:
-        """Whether a job of this key is there that may still give shots."""
+        """Tell whether there is a job of this key that may still give shots."""
 
 
 @runtime_checkable
@@ -73,40 +73,40 @@ class EndingSampler(JobSampler, Protocol):
     """A job sampler that also names the jobs of a question that ended without shots."""
 
     def ended(self, key: str) -> Sequence[str]:
-        """The jobs of this key that gave no shots and never will: asking again sends another."""
+        """Return the jobs of this key that ended without shots; asking again sends another."""
 
 
-#: how a job stands: at the end `gone` is one that the device does not know
+#: the states of a job; `gone` is one that the device does not know
 STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
 
 class QueuedSource(DeviceSource):
-    """A device source that hands questions in and collects their answers later."""
+    """A device source that submits questions and collects their answers later."""
 
     sampler: JobSampler
 
     def at(self, line: str) -> QueuedSource:
-        """The same source at a named point of a game, where a question has one key."""
+        """Return the same source at a named point of a game, where a question has one key."""
         there = super().at(line)
         assert isinstance(there, QueuedSource), "a copy is of the same class"
         there.line = line
         return there
 
     def named(self, name: str) -> QueuedSource:
-        """The same source for the question of this name, whose jobs no other question finds."""
+        """Return the same source for the question of this name, whose jobs no other question finds."""
         there = copy(self)
         there.asked = name
         return there
 
-    #: the point of the game, which tells two equal questions of one game apart
+    #: the point of the game, which distinguishes equal questions of one game
     line = ""
-    #: the question's own name; those of older records have none
+    #: the question's own name; empty in older records
     asked = ""
 
     def submit(self, pause: Pause) -> Ticket:
-        """Hands the question in as a job; what no device could do is refused before anything is paid.
+        """Submit the question as a job; what no device could do is refused before anything is paid.
 
-        Where it fails, and the player chose a fallback, the ticket says so.
+        If it fails and the player chose a fallback, the ticket says so.
         """
         details = self._plan(pause)
         try:
@@ -140,14 +140,14 @@ class QueuedSource(DeviceSource):
                 "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
 
     def _of_before(self, key: str) -> bool:
-        """Whether a job was handed in under this key before shots were twirled where nobody says so.
+        """Tell whether a job with this key was submitted by an older version, before twirling became the default.
 
-        Its process may have ended before it wrote the ticket down; the job is paid for, and gives the answer.
+        Its process may have ended before it stored the ticket; the job is paid for, and gives the answer.
         """
         return self.readout_twirling is None and isinstance(self.sampler, KnowingSampler) and self.sampler.known(key)
 
     def _key(self, question: str, circuits: Sequence[str]) -> str:
-        """The name of a question's job whose shots are not twirled."""
+        """Return the key of a question's job whose shots are not twirled."""
         asked = (self.sampler.name, self.shots, self.root, self.line, question, *circuits)
         if not self.asked:
             return _named(*asked)
@@ -155,7 +155,7 @@ class QueuedSource(DeviceSource):
         return _named(self.asked, self.strategy, self.level, self.preflight, settings, *asked)
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
-        """The answer of the job, or None while there is none."""
+        """Return the answer of the job, or None while there is none."""
         try:
             return self._collected(pause, ticket)
         except DeviceError as failure:
@@ -189,7 +189,7 @@ class QueuedSource(DeviceSource):
         return self._believed(pause, ordered, runs, details)
 
     def _shots_of(self, ticket: Ticket, circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
-        """The shots of a job; that it was lost is written down, so that another under its key is paid for."""
+        """Return the shots of a job; records a lost job, so that the next one under its key is paid for."""
         try:
             return self.sampler.collect(ticket, circuits, shots)
         except LostJobError:
@@ -197,16 +197,16 @@ class QueuedSource(DeviceSource):
             raise
 
     def _ended(self, key: str) -> list[str]:
-        """The jobs of a key that gave no shots; none where the device cannot tell."""
+        """Return the jobs of a key that gave no shots; empty if the device cannot tell."""
         return sorted(map(str, self.sampler.ended(key))) if isinstance(self.sampler, EndingSampler) else []
 
     def _settle_late(self) -> None:
-        """Asks for the seconds of use of jobs whose shots came before the vendor had worked those out."""
+        """Ask for the seconds of use of jobs whose shots came before the vendor knew them."""
         for key, (shots, ticket) in self.budget.unread().items():
             self.budget.settle(key, shots, self._used(ticket).get("usage", {}).get("seconds"), ticket)
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
-        """The tags of a job and its seconds of use, as the vendor tells them; failing to costs nobody the answer."""
+        """Return a job's tags and seconds of use from the vendor; a failure does not lose the answer."""
         if not isinstance(self.sampler, TellingSampler):
             return {}
         try:
@@ -218,5 +218,5 @@ class QueuedSource(DeviceSource):
 
 
 def _named(*parts: object) -> str:
-    """A name that these parts alone have."""
+    """Return a name unique to these parts."""
     return "q" + hashlib.sha256(repr(parts).encode()).hexdigest()[:31]

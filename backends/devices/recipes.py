@@ -1,10 +1,10 @@
-"""Recipes: how a device is told to make a register, by either strategy, and read all of it at the end.
+"""Recipes: circuits that make a register, by either strategy, and read all of it at the end.
 
     reprepare   a short circuit prepares the present state from its exact amplitudes
     replay      the register's whole history runs again, questions included
 
-Every qubit of the register is read, not only those asked about: so each shot shows how many pieces it
-has and whether the exact state knows it, and what was asked is worked out from the bits.
+Every qubit of the register is read, not only those asked about. So each shot shows its number of pieces and whether it
+is possible in the exact state; the answer is computed from the bits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Program, Question, ReadOut, Step
 from qchess.circuits.registers import Registers
 
-#: nobody waits
+#: without a time limit
 NO_LIMIT = Clock(None)
 #: a longer history is never shorter than a preparation
 LONGEST = 60
@@ -38,23 +38,23 @@ class Recipe:
     program: Program
     qubits: tuple[Qubit, ...]
     reading: str
-    #: every setting of the qubits that the exact state can show; bit k is ``qubits[k]``
+    #: every possible outcome of the qubits in the exact state; bit k is ``qubits[k]``
     possible: frozenset[int]
-    #: what past questions were answered; a shot that says otherwise is of another game
+    #: the answers to past questions; a shot with others belongs to another history
     past: Mapping[str, int] = field(default_factory=dict)
-    #: how the circuit came about: "prepared", "made again", "replayed", or "prepared in part"
+    #: how the circuit was made: "prepared", "made again", "replayed", or "prepared in part"
     made: str = "prepared"
     #: how many qubits of the register the circuit leaves out
     left_out: int = 0
 
     @property
     def pieces(self) -> frozenset[int]:
-        """The numbers of full qubits that the exact state can show."""
+        """Return the possible numbers of full qubits in the exact state."""
         return frozenset(key.bit_count() for key in self.possible)
 
 
 def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str, clock: Clock = NO_LIMIT) -> Recipe:
-    """How to make the register of exactly these qubits."""
+    """Return the recipe of the register of exactly these qubits."""
     if strategy not in STRATEGIES:
         raise BackendError(f"a device's strategy is one of {', '.join(STRATEGIES)}, got {strategy!r}")
     register = registers.register(qubits[0])
@@ -72,7 +72,7 @@ def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str, clock
 
 
 def made_again(registers: Registers, qubits: tuple[Qubit, ...]) -> Recipe | None:
-    """The register by the operations that made it, where no question and nothing given is among them."""
+    """Return the operations that made the register; None if they include a question or given amplitudes."""
     cone = registers.cone(*qubits)
     if cone.unmade or len(cone.events) > LONGEST:
         return None
@@ -84,10 +84,9 @@ def made_again(registers: Registers, qubits: tuple[Qubit, ...]) -> Recipe | None
 
 
 def asked_part(registers: Registers, asked: tuple[Qubit, ...], clock: Clock = NO_LIMIT) -> Recipe:
-    """How to show what these qubits of one register would be read as, without the others.
+    """Return a recipe that reads these qubits of one register, without the others.
 
-    Only the odds of a read-out are kept, so any phases will do; the rest of the register is left out. It is
-    for registers wider than the machine.
+    It keeps only the odds of a read-out, so the phases are arbitrary. It is for registers wider than the machine.
     """
     left_out = len(registers.register_of(asked[0])) - len(asked)
     odds = registers.distribution(*asked)
@@ -99,7 +98,7 @@ def asked_part(registers: Registers, asked: tuple[Qubit, ...], clock: Clock = NO
 
 
 def outcomes(circuit: Program, engine: Engine) -> dict[tuple[int, ...], float]:
-    """The exact odds of all that a circuit can read at its end: the values of its answers, in their order."""
+    """Return the exact odds of every outcome of a circuit: the values of its answers, in order."""
     reads = [step for step in circuit if isinstance(step, ReadOut)]
     gates = [step for step in circuit if isinstance(step, Operation)]
     if list(circuit) != [*gates, *reads]:
@@ -113,10 +112,9 @@ def outcomes(circuit: Program, engine: Engine) -> dict[tuple[int, ...], float]:
 
 
 def _replayed(registers: Registers, qubits: tuple[Qubit, ...]) -> tuple[list[Step], dict[str, int]]:
-    """The history with a flag for each question, all flags read at the end, and the answers they gave.
+    """Return the history with a flag for each question, all flags read at the end, and the answers given.
 
-    A flag that nobody touches again may be read at once or at the end. At the end is possible on every
-    device, and a simulator need not run the circuit anew for each shot.
+    Reading flags at the end is possible on every device, and a simulator need not rerun the circuit for each shot.
     """
     cone = registers.cone(*qubits)
     if cone.unmade:

@@ -1,7 +1,7 @@
-"""Samplers: whatever runs circuits shot by shot and returns counts; the seam behind which vendors stand.
+"""Samplers: the interface to anything that runs circuits shot by shot and returns counts.
 
-A sampler gets compiled programs, made of one-qubit gates, its own two-qubit gate and read-outs, and says
-how often each outcome came and where it came from. A new vendor is one file with one such class.
+A sampler gets compiled programs, made of one-qubit gates, its own two-qubit gate and read-outs, and returns how often
+each outcome came and where it came from. A new vendor is one file with one such class.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from qchess.circuits.program import Program
 class Capabilities:
     """What a sampler's machine can do: flags for the code that builds its circuits.
 
-    `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``. `quantum` is
-    True for a physical machine only: a simulator computes its chance, and nothing of it is ever called quantum.
+    `native_2q` is the two-qubit gate to compile to: ``"cx"``, ``"cz"`` or ``"sqrt_iswap"``. `quantum` is True for a
+    physical machine only; simulated answers are never called quantum.
     """
 
     mid_measure: bool = False
@@ -28,27 +28,27 @@ class Capabilities:
     feed_forward: bool = False
     native_2q: str = "cz"
     max_qubits: int | None = None
-    #: whether shots come in the order in which the machine took them
+    #: True: shots come in the order in which the machine took them
     ordered: bool = False
     quantum: bool = False
-    #: whether each circuit of a question is a job of its own, where runs are jobs
+    #: True: each circuit of a question is a job of its own, if runs are jobs
     job_each: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where shots came from: enough to find the job again and to know what was asked of it."""
+    """The origin of shots: enough to find the job again and to know what was requested."""
 
     backend: str
     asked: int
     returned: int
-    #: the vendor's name of the job, and when the machine was last calibrated, where there is such a thing
+    #: the vendor's name of the job, and the time of the last calibration, if there is one
     job: str | None = None
     calibrated: str | None = None
-    #: the seed that was used; None where chance cannot be repeated
+    #: the seed used; None if the shots cannot be repeated
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
-    #: whatever else is worth recording, in JSON values: the physical qubits, an expected fidelity
+    #: other details, in JSON values: the physical qubits, an expected fidelity
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -56,9 +56,9 @@ class Provenance:
 class Shots:
     """The outcomes of one circuit: how often each combination of answers came.
 
-    A key of `counts` has one number for each name in `answers`, in that order: the value of that
-    read-out, whose bit k is its k-th qubit. `sequence` has the same outcomes one by one, in the order in
-    which the machine took them, where it tells that order.
+    A key of `counts` has one number for each name in `answers`, in that order: the value of that read-out, whose bit k
+    is its k-th qubit. `sequence` has the same outcomes one by one, in the order in which the machine took them, if
+    known.
     """
 
     answers: tuple[str, ...]
@@ -68,12 +68,12 @@ class Shots:
 
     @property
     def total(self) -> int:
-        """How many shots there are."""
+        """Return the number of shots."""
         return sum(self.counts.values())
 
     @classmethod
     def in_order(cls, answers: tuple[str, ...], outcomes: Iterable[tuple[int, ...]], provenance: Provenance) -> Shots:
-        """Shots that were told one by one."""
+        """Return shots given one by one."""
         sequence = tuple(outcomes)
         return cls(answers, Counter(sequence), provenance, sequence)
 
@@ -83,14 +83,14 @@ class Sampler(Protocol):
 
     @property
     def name(self) -> str:
-        """What players call the machine."""
+        """Return the machine's name for players."""
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the machine can do."""
+        """Return what the machine can do."""
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
-        """The shots of each circuit, in order. More or fewer than asked may come, and are counted as they are."""
+        """Return the shots of each circuit, in order. There may be more or fewer than requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ class Shown:
     """A circuit as its machine gets it: in the form of the vendor's library, or as the program itself."""
 
     circuit: Any
-    #: for each answer the machine's qubits that are read for it, bit by bit, where the machine tells its qubits
+    #: for each answer the machine's qubits that are read for it, bit by bit, if known
     reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    #: what a record will say of how the circuit was sent and where it went
+    #: the record's data on how the circuit was sent and where it went
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -109,61 +109,61 @@ class ShowingSampler(Sampler, Protocol):
     """A sampler that shows circuits as its machine would get them."""
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
-        """The circuits as a run would send them; nothing is sent. None where it cannot tell."""
+        """Return the circuits as a run would send them; sends nothing. None if unknown."""
 
 
 @runtime_checkable
 class PacedSampler(Sampler, Protocol):
-    """A sampler that says before how long its machine will be in use."""
+    """A sampler that predicts how long its machine will be in use."""
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
-        """The seconds of use to expect of a job, and those of them that every job takes; None where it cannot tell."""
+        """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
 
 
 @runtime_checkable
 class FrontingSampler(Sampler, Protocol):
-    """A sampler that hands circuits on to another device."""
+    """A sampler that passes circuits on to another device."""
 
     @property
     def runs_on(self) -> str:
-        """That device, as its shots name it."""
+        """Return the name of that device, as its shots give it."""
 
 
 @runtime_checkable
 class Generous(Protocol):
-    """A sampler whose machine gives more shots than asked, and which knows how many."""
+    """A sampler whose machine gives more shots than requested, and which knows how many."""
 
     def shots_given(self, shots: int) -> int:
-        """How many shots of a circuit come where so many are asked."""
+        """Return how many shots of a circuit come if this many are requested."""
 
 
 def shots_given(sampler: object, shots: int) -> int:
-    """How many shots of a circuit will come where so many are asked."""
+    """Return how many shots of a circuit come if this many are requested."""
     return sampler.shots_given(shots) if isinstance(sampler, Generous) else shots
 
 
 @runtime_checkable
 class Rehearsing(Protocol):
-    """A sampler that stands for a fake: it takes the settings of its device, whether it does them or not.
+    """A sampler that stands for a fake: it takes the settings of its device, even those it cannot do.
 
-    Of those that were chosen `on_a_fake` says what a fake makes of them, if it does not do them or they do not help it.
-    It is None where a sampler that holds another holds no fake.
+    `on_a_fake` explains, for the settings given, what a fake does not do or what does not help it. It is None if a
+    wrapped sampler is not a fake.
     """
 
     on_a_fake: Mapping[str, str] | None
 
 
-#: what a fake makes of a limit to the seconds of use
+#: what a fake does with a limit to the seconds of use
 UNTIMED = "not done: a fake has no limit on seconds of use"
 
 
 def on_a_fake(sampler: object) -> Mapping[str, str] | None:
-    """What a fake makes of the settings of its device; None of a sampler that stands for no fake."""
+    """Return what a fake does with the settings of its device; None for other samplers."""
     return sampler.on_a_fake if isinstance(sampler, Rehearsing) else None
 
 
 def fake_line(told: Mapping[str, str]) -> str:
-    """The same in one line; settings of which the same is said stand together.
+    """Return the same in one line; settings with the same remark are grouped.
 
     >>> fake_line({"mode": "not done: a fake has no other users"})
     'on a fake: mode (not done: a fake has no other users)'
@@ -175,7 +175,7 @@ def fake_line(told: Mapping[str, str]) -> str:
 
 
 def check_circuits(sampler: Sampler, circuits: Sequence[Program], shots: int) -> None:
-    """Refuses what no sampler can run: no shots, a circuit without read-out, or one too wide."""
+    """Refuse what no sampler can run: no shots, a circuit without read-out, or one too wide."""
     if shots < 1:
         raise BackendError(f"{sampler.name} needs at least one shot, got {shots!r}")
     most = sampler.capabilities.max_qubits

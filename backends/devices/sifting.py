@@ -1,28 +1,27 @@
-"""Sifting: which shots of a device may be believed, why the others may not, and what tells them all from coin flips.
+"""Sifting: which shots of a device are valid, why the others are not, and how they differ from coin flips.
 
-    history      a past question came out otherwise than it was answered
-    count        the number of pieces is one the exact state never shows
-    impossible   the exact state gives this very outcome probability 0
+    history      a past question has another answer than the recorded one
+    count        the number of pieces is impossible in the exact state
+    impossible   the exact state gives this outcome probability 0
 
-The first reason that fits is the one that counts.
+The first reason that applies is recorded.
 
-A device whose every bit is a coin flip gives each of the 2^n strings of n read bits alike, so with past answers
-among the bits it keeps the share
+A device whose bits are all coin flips gives each of the 2^n strings of n bits equally often. The share of shots kept is
 
-    coins = possible outcomes / 2^n,    where a perfect device keeps P(past answers) and one of fidelity F
-    F P(past answers) + (1 - F) coins,  a string that went wrong being taken for a random one.
+    coin flips              coins = possible outcomes / 2^n
+    a perfect device        P(past answers)
+    one of fidelity F       F P(past answers) + (1 - F) coins,  where a wrong string is taken as random
 
-Where coin flips would keep as many shots as were kept more often than once in `RARE` (exact binomial test, one-sided),
-these shots are like theirs. That is not said where a good device, of fidelity `GOOD`, keeps as few more often than
-that: of few shots, or where nearly everything is possible, the kept share tells nothing.
+Shots look like coin flips if coin flips would keep as many more often than once in `RARE` (exact binomial test,
+one-sided). Nothing is concluded if a good device, of fidelity `GOOD`, keeps as few more often than that: with few
+shots, or if nearly every outcome is possible.
 
-Where coin flips keep as many as a perfect device, as of a single qubit, the same test is made of the strings that are
-likelier than a coin flip's: how many shots have one of these. A good device has them as often as one of fidelity
-`GOOD`, or as exact odds that are off by `LEAN`, whichever is less, since reading alone may move odds so far. So within
-`LEAN` of a half nothing is said of a qubit, and of one at a half nothing can be: it is a coin.
+If coin flips keep as many as a perfect device, as for a single qubit, the test counts the strings that are likelier
+than for a coin flip. A good device has them as often as one of fidelity `GOOD`, or as exact odds shifted by `LEAN`,
+whichever is less, since read-out errors alone may shift them so far. So nothing is concluded for a qubit within `LEAN`
+of 1/2.
 
-How far all strings lie from their exact odds is told even then, beside how far those of an ideal device lie that takes
-as many shots.
+The distance of all strings from their exact odds is always reported, beside that of an ideal device with as many shots.
 """
 
 from __future__ import annotations
@@ -43,28 +42,28 @@ from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.precision import CERTAIN
 from qchess.circuits.program import ReadOut
 
-#: the exact odds of what a circuit reads
+#: the exact odds of a circuit's outcomes
 Exact = Mapping[tuple[int, ...], float]
 REASONS = ("history", "count", "impossible")
 #: the level of the test against coin flips, and how rarely a good device may fail it
 RARE = 0.001
-#: the fidelity from which on a device is never taken for coin flips
+#: a device of this fidelity or more is never taken for coin flips
 GOOD = 2 / 3
-#: so far the errors of reading may move the odds of a good device
+#: how far read-out errors may shift the odds of a good device
 LEAN = 0.1
-#: a circuit of more branches is not worked out to judge its shots, and of more strings no shot noise is told
+#: most branches of a circuit computed to judge its shots, and most strings for which shot noise is reported
 BRANCHES, STRINGS = 2**16, 1024
-#: so many strings are told with how often they came, the commonest first
+#: how many strings are reported with their counts, the most frequent first
 TOLD = 64
-#: so many runs of an ideal device make the band of its shot noise, which holds 95% of them
+#: how many runs of an ideal device give the 95% band of its shot noise
 IDEAL_RUNS, BAND = 1000, (0.025, 0.975)
 
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """How often each believable outcome came, and how many shots were dropped for each reason.
+    """How often each valid outcome came, and how many shots were dropped for each reason.
 
-    `sequence` has the believable outcomes in the machine's own order, where it told that.
+    `sequence` has the valid outcomes in the machine's order, if known.
     """
 
     kept: Counter[int]
@@ -73,7 +72,7 @@ class Sifted:
 
 
 def sift(recipe: Recipe, shots: Shots) -> Sifted:
-    """Takes the shots of a recipe's circuit apart."""
+    """Sort the shots of a recipe's circuit into valid and dropped ones."""
     sifted = Sifted(Counter(), Counter(dict.fromkeys(REASONS, 0)))
     believed: dict[tuple[int, ...], int] = {}
     for values, times in shots.counts.items():
@@ -90,7 +89,7 @@ def sift(recipe: Recipe, shots: Shots) -> Sifted:
 
 
 def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:
-    """Why a shot is dropped, if it is."""
+    """Return why a shot is dropped, or None."""
     if not _of_this_history(recipe, said):
         return "history"
     if outcome.bit_count() not in recipe.pieces:
@@ -99,7 +98,7 @@ def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:
 
 
 def _of_this_history(recipe: Recipe, said: Mapping[str, int]) -> bool:
-    """Whether the past questions came out as they were answered."""
+    """Tell whether the past questions have their recorded answers."""
     return all(said[name] == answer for name, answer in recipe.past.items())
 
 
@@ -107,13 +106,12 @@ def _of_this_history(recipe: Recipe, said: Mapping[str, int]) -> bool:
 
 
 def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = None) -> dict[str, Any]:
-    """What tells the shots of a circuit from coin flips, as a record holds it; `fidelity` is what to expect.
+    """Return figures that distinguish a circuit's shots from coin flips; `fidelity` is the expected one.
 
-    Shares that are kept, in fact and as `expected`; the total variation distance of all strings that were read, nothing
-    dropped, from their exact odds, and the Hellinger fidelity with them, each with the band in which those of an ideal
-    device lie; where coin flips keep as many, the shares of the strings that are likelier than theirs; whether these or
-    the kept share are like those of coin flips; and of the commonest strings how often they came, with their exact
-    odds, and why they were dropped where they were.
+    They are: the shares kept, measured and as `expected`; the total variation distance and the Hellinger fidelity of
+    all strings to their exact odds, each with the band of an ideal device; if coin flips keep as many, the shares of
+    strings likelier than theirs; whether any of these look like coin flips; and the most frequent strings with their
+    counts, exact odds and reason of dropping.
     """
     if not (total := shots.total):
         return {}
@@ -134,7 +132,7 @@ def figures(recipe: Recipe, shots: Shots, kept: int, fidelity: float | None = No
 
 
 def expected(recipe: Recipe, fidelity: float | None = None) -> dict[str, Any]:
-    """Of `figures` what is known before a shot is taken: the shares that coin flips and this device will keep."""
+    """Return the `figures` known before a shot is taken: the shares that coin flips and this device will keep."""
     return _rounded(_expected(recipe, _exact(recipe), fidelity))
 
 
@@ -146,13 +144,13 @@ def _expected(recipe: Recipe, exact: Exact | None, fidelity: float | None) -> di
 
 
 def _coins(recipe: Recipe) -> float:
-    """The share that coin flips keep."""
+    """Return the share that coin flips keep."""
     strings: int = 2 ** (len(recipe.qubits) + len(recipe.past))
     return len(recipe.possible) / strings
 
 
 def _exact(recipe: Recipe) -> Exact | None:
-    """The exact odds of all strings; None where there are too many branches."""
+    """Return the exact odds of all strings; None for too many branches."""
     try:
         return outcomes(recipe.program, SparseEngine(BRANCHES))
     except StateTooLargeError:
@@ -160,19 +158,19 @@ def _exact(recipe: Recipe) -> Exact | None:
 
 
 def _ideal(recipe: Recipe, exact: Exact) -> float:
-    """The share that a perfect device keeps."""
+    """Return the share that a perfect device keeps."""
     names = recipe.program.answers
     return math.fsum(p for key, p in exact.items() if _of_this_history(recipe, dict(zip(names, key, strict=True))))
 
 
 def _likelier(seen: Counter[tuple[int, ...]], exact: Exact, string: float) -> tuple[int, float, float]:
-    """How many shots have a string that is likelier than a coin flip's, and the exact odds and coin flips' of that."""
+    """Return how many shots have a string likelier than a coin flip's, and its exact and coin-flip odds."""
     likely = {key: p for key, p in exact.items() if p > string + CERTAIN}
     return sum(seen[key] for key in likely), math.fsum(likely.values()), len(likely) * string
 
 
 def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0, most: float = 1.0) -> bool:
-    """Whether coin flips explain that so many shots are kept, and a good device, which may keep `most`, does not.
+    """Tell whether coin flips explain the kept shots and a good device, which may keep `most`, does not.
 
     >>> like_coins(62, 100, 0.5), like_coins(90, 100, 0.5), like_coins(2, 4, 0.5)
     (True, False, False)
@@ -184,7 +182,7 @@ def like_coins(kept: int, total: int, coins: float, ideal: float = 1.0, most: fl
 
 
 def likeness(told: Mapping[str, Any]) -> str:
-    """In what the shots of a circuit are like coin flips, by their figures."""
+    """Return in words how the shots of a circuit look like coin flips, from their figures."""
     if "likelier" not in told:
         return f"it kept {told['kept']:.1%} of {told['shots']} shots, and coin flips keep {told['kept_coins']:.1%}"
     return (
@@ -194,7 +192,7 @@ def likeness(told: Mapping[str, Any]) -> str:
 
 
 def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
-    """How often each string was read, past answers included."""
+    """Return how often each string was read, past answers included."""
     seen: Counter[tuple[int, ...]] = Counter()
     for values, times in shots.counts.items():
         said = dict(zip(shots.answers, values, strict=True))
@@ -203,10 +201,10 @@ def _strings(recipe: Recipe, shots: Shots) -> Counter[tuple[int, ...]]:
 
 
 def _commonest(recipe: Recipe, seen: Counter[tuple[int, ...]], exact: Exact | None) -> dict[str, Any]:
-    """The commonest strings, a bit for each name in `read` (past questions, then qubits); how many shots had others.
+    """Return the most frequent strings, a bit for each name in `read`, and how many shots had others.
 
-    `string_odds` has their exact odds, where those were worked out and are not 0, and `dropped_strings` those that
-    were dropped, with the reason.
+    `read` lists past questions, then qubits. `string_odds` has their exact odds, if computed and not 0;
+    `dropped_strings` those that were dropped, with the reason.
     """
     reads = [step for step in recipe.program if isinstance(step, ReadOut)]
     names = [name for step in reads for name in (step.qubits if step.name == recipe.reading else (step.name,))]
@@ -223,12 +221,12 @@ def _commonest(recipe: Recipe, seen: Counter[tuple[int, ...]], exact: Exact | No
 
 
 def _written(reads: Sequence[ReadOut], key: tuple[int, ...]) -> str:
-    """The bits of a string, those of each read-out in its own order."""
+    """Return the bits of a string, those of each read-out in its own order."""
     return "".join(str(value >> k & 1) for step, value in zip(reads, key, strict=True) for k in range(len(step.qubits)))
 
 
 def _apart(seen: Counter[tuple[int, ...]], exact: Exact) -> dict[str, Any]:
-    """How far the strings are from their exact odds, and how far an ideal device's would be."""
+    """Return how far the strings are from their exact odds, and how far an ideal device's would be."""
     total = seen.total()
     pairs = [(times / total, exact.get(key, 0.0)) for key, times in seen.items()]
     found: dict[str, Any] = {
@@ -248,6 +246,6 @@ def _apart(seen: Counter[tuple[int, ...]], exact: Exact) -> dict[str, Any]:
 
 
 def _rounded(told: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures with four decimals."""
+    """Return the figures with four decimals."""
     return {name: [round(x, 4) for x in value] if isinstance(value, list) else round(value, 4)
             for name, value in told.items()}  # fmt: skip

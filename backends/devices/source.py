@@ -1,8 +1,8 @@
 """Devices as sources of answers: the register's circuit runs on a sampler, and one valid shot answers.
 
-The exact state stays the judge. Shots that break the number of pieces, that the exact state gives
-probability 0, or that belong to another history are dropped before any is believed, and the record of the
-answer says how many. A device that fails raises, or is replaced with a warning, as the player chose.
+Shots are checked against the exact state. Those with a wrong number of pieces, of probability 0, or from another
+history are dropped, and the record of the answer says how many. If a device fails, an error is raised or a fallback
+answers with a warning, as the player chose.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 
-#: settings that are one of some words
+#: settings with a fixed choice of words
 WORDS = {
     "strategy": STRATEGIES,
     "level": LEVELS,
@@ -51,12 +51,12 @@ WORDS = {
     "parts": ("allow", "refuse"),
     "coins": ("allow", "refuse"),
 }
-#: a preflight is let run at most so many circuits under a budget
+#: the most circuits of a preflight under a budget
 MOST_TRIED = 36
 
 
 class DeviceError(BackendError):
-    """The device gave no answer that can be believed; `details` says what it did give."""
+    """The device gave no valid answer; `details` says what it gave."""
 
     def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -64,7 +64,7 @@ class DeviceError(BackendError):
 
 
 class LostError(DeviceError, LostJobError):
-    """The job of a question ended without shots; the question may be handed in again."""
+    """The job of a question ended without shots; the question may be submitted again."""
 
 
 class FallbackWarning(UserWarning):
@@ -74,26 +74,24 @@ class FallbackWarning(UserWarning):
 class DeviceSource:
     """Answers questions by running circuits on a sampler.
 
-    `strategy` is ``"reprepare"`` (the present state is prepared; the device samples a state that is known)
-    or ``"replay"`` (the whole history runs; each past question costs about half of the shots).
+    `strategy` is ``"reprepare"`` (the circuit prepares the present, known state) or ``"replay"`` (the whole history
+    runs; each past question costs about half of the shots).
     `on_failure` is ``"raise"`` or ``"fallback"``: then `fallback` answers, with a `FallbackWarning` and the
     reason in the answer's details. Machines may return more shots than asked; `surplus` says whether to
     ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit, and
     covers everything from the first gate to the last shot.
 
-    Where a register is too large, or the fidelity to expect of its circuit is below `least_fidelity`, a circuit of
-    the asked qubits alone is sent, unless `parts` is ``"refuse"``; what is below even so is refused before it is
-    sent. Shots that are no better than coin flips (`sifting`) are refused, unless `coins` is ``"allow"``.
+    If a register is too large, or the expected fidelity of its circuit is below `least_fidelity`, a circuit of only the
+    qubits asked about is sent, unless `parts` is ``"refuse"``. If that is below too, it is refused before sending.
+    Shots that are no better than coin flips (`sifting`) are refused, unless `coins` is ``"allow"``.
 
-    With `preflight` so many shots of circuits with known answers try the qubits before they are used first, and bad
-    ones are not used; with `mitigation` so many measure how often bits are read wrongly, and the odds without those
-    errors are told beside the observed.
+    `preflight` is the number of shots that test qubits before their first use; bad ones are not used. `mitigation` is
+    the number of shots that measure read-out errors; the corrected odds are then reported beside the observed.
 
-    `budget_shots` is the most that may be spent on the device, trials included, by all games and processes that share a
-    state folder, and `budget_seconds` the most seconds of use where the device ends its jobs after so many; what would
-    exceed them is refused before it is sent.
-    With `readout_twirling` half of the shots are read with every bit turned over (`twirling`); None means on where a
-    physical machine takes an even number of shots.
+    `budget_shots` and `budget_seconds` (of use, if the device can limit its jobs) are the most that all games and
+    processes with one state folder may spend on the device, tests included; more is refused before sending.
+    With `readout_twirling` half of the shots are read with every bit flipped (`twirling`); None means on for a physical
+    machine with an even number of shots.
     """
 
     def __init__(
@@ -131,9 +129,9 @@ class DeviceSource:
         self.readout_twirling = readout_twirling
         fake = on_a_fake(sampler)
         untimed = {"budget_seconds": UNTIMED} if fake is not None and budget_seconds is not None else {}
-        #: what a fake makes of the settings of its device
+        #: what a fake does with the settings of its device
         self.on_a_fake = {**(fake or {}), **untimed}
-        #: what all chance of this source grows from
+        #: the seed of all random choices of this source
         self.root: int | str = seed if seed is not None else random.SystemRandom().getrandbits(64)
         self.rng = random.Random(self.root)
         self.fallback = fallback or Seeded(seed)
@@ -141,13 +139,13 @@ class DeviceSource:
         self._worker: Worker[Any] = Worker(timeout, getattr(sampler, "stop", None))
 
     def at(self, line: str) -> DeviceSource:
-        """The same source at a named point of a game: the same point has the same seeds."""
+        """Return the same source at a named point of a game: the same point has the same seeds."""
         there = copy(self)
         there.rng = random.Random(f"{self.root} {line}")
         return there
 
     def draw(self, pause: Pause) -> Draw:
-        """One valid shot's answer."""
+        """Return one valid shot's answer."""
         try:
             return self._measured(pause)
         except DeviceError as failure:
@@ -156,7 +154,7 @@ class DeviceSource:
             return self._replaced(pause, failure)
 
     def _measured(self, pause: Pause) -> Draw:
-        """An answer from the device, in time."""
+        """Return an answer from the device, in time."""
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
         with self._failing(details):
@@ -168,7 +166,7 @@ class DeviceSource:
         return self._believed(pause, ordered, runs, details)
 
     def preview(self, pause: Pause) -> Foreseen:
-        """What would be sent for a question, as its record will tell it; nothing is sent, and no qubit is tried."""
+        """Return what would be sent for a question, in the form of its record; sends nothing and tests no qubit."""
         there, details = copy(self), self._plan(pause)
         there.preflight = there.mitigation = 0
         with self._failing(details):
@@ -178,19 +176,19 @@ class DeviceSource:
             return previewed(self.sampler, ordered, details, reserves)
 
     def _wake(self) -> None:
-        """Lets a sampler get ready before its time counts."""
+        """Let a sampler get ready before its time counts."""
         if ready := getattr(self.sampler, "ready", None):
             ready()
 
     @property
     def twirled(self) -> bool:
-        """Whether half of the shots are read with every bit turned over."""
+        """Tell whether half of the shots are read with every bit flipped."""
         if self.readout_twirling is not None:
             return self.readout_twirling
         return self.sampler.capabilities.quantum and self.shots % 2 == 0
 
     def _plan(self, pause: Pause) -> dict[str, Any]:
-        """What can be said of a run before it begins."""
+        """Return what is known of a run before it begins."""
         told = {"on_a_fake": dict(self.on_a_fake)} if self.on_a_fake else {}
         return {
             "backend": self.sampler.runs_on if isinstance(self.sampler, FrontingSampler) else self.sampler.name,
@@ -202,7 +200,7 @@ class DeviceSource:
         }
 
     def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
-        """Prepares the circuits and runs them; all of it counts against the time."""
+        """Prepare the circuits and run them, within the time limit."""
         ordered = self._order(pause, clock, details)
         circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
         with self.budget.spending(self._takes(circuits, shots)) as held:
@@ -212,22 +210,22 @@ class DeviceSource:
         return ordered, runs
 
     def _sent(self, ordered: Order, twirled: bool) -> tuple[list[Program], int]:
-        """The circuits as they are sent, and the shots of each."""
+        """Return the circuits as sent, and the shots of each."""
         return (both(ordered.circuits), self.shots // 2) if twirled else (ordered.circuits, self.shots)
 
     def _takes(self, circuits: Sequence[Program], shots: int) -> int:
-        """How many shots will come of these circuits."""
+        """Return how many shots these circuits will give."""
         return shots_given(self.sampler, shots) * len(circuits)
 
     def _left(self) -> dict[str, Any]:
-        """The budget and what is left of it, as a record holds them; nothing where there is no budget."""
+        """Return the budget and what is left, for a record; empty without a budget."""
         told = self.budget.told()
         return {"budget": told} if told else {}
 
     def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
-        """The circuits, checked against what the machine can do and how well it would.
+        """Return the circuits, checked against the machine's capabilities and expected fidelity.
 
-        Where the whole register would be lost in noise, re-preparing shows the part that is asked, if that is allowed.
+        If the whole register would be lost in noise, re-preparing uses only the part asked about, if allowed.
         """
         ordered = self._weighed(pause, clock, details, part=False)
         hopeless = details.get("expected_fidelity", 1.0) < self.least_fidelity
@@ -245,7 +243,7 @@ class DeviceSource:
         return ordered
 
     def _tried(self, ordered: Order, details: dict[str, Any]) -> None:
-        """Tries the qubits that the circuits would use, as far as that was wanted; what was found is in the details."""
+        """Test the qubits that the circuits would use, as requested; the results go into the details."""
         seed = random.Random(f"{self.root} tries").getrandbits(31)
         if self.preflight:
             given = shots_given(self.sampler, self.preflight)
@@ -263,7 +261,7 @@ class DeviceSource:
             details["shots_run"] = details.get("shots_run", 0) + 2 * self.mitigation  # of two circuits
 
     def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int, *most: int) -> Any:
-        """What a sampler finds out of the qubits that these circuits would use; an error where it cannot."""
+        """Return a sampler's measurement of the qubits these circuits would use; raises if it cannot."""
         ask = getattr(self.sampler, what, None)
         found = ask(ordered.circuits, shots, seed, *most) if ask is not None else None
         if found is None:
@@ -271,7 +269,7 @@ class DeviceSource:
         return found
 
     def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> Order:
-        """The circuits, with their size and the fidelity to expect in the details."""
+        """Return the circuits, with their size and expected fidelity in the details."""
         ordered = self._recipes(pause, clock, part=part)
         details.update(ordered.details)
         details["asked"] = self.shots * len(ordered.circuits)
@@ -282,7 +280,7 @@ class DeviceSource:
         return ordered
 
     def _expected(self, ordered: Order) -> dict[str, Any]:
-        """The fidelity to expect, of all circuits and of each, and the seconds of use, where the sampler tells them."""
+        """Return the expected fidelity, in total and by circuit, and the seconds of use, if known."""
         told: dict[str, Any] = {}
         expect = getattr(self.sampler, "expected_fidelity", None)
         if (expected := expect(ordered.circuits) if expect is not None else None) is not None:
@@ -294,12 +292,12 @@ class DeviceSource:
         return told
 
     def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> Order:
-        """The circuits; with `part` only of the qubits that are asked."""
+        """Return the circuits; with `part`, only of the qubits asked about."""
         return order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
                      shots=self.shots, clock=clock, part=part, parts=self.parts == "allow")  # fmt: skip
 
     def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
-        """The answer of the first shot that can be believed."""
+        """Return the answer of the first valid shot."""
         twirled = bool(details.get("readout_twirling"))
         details.update(_origin(runs, twirled))
         if twirled:
@@ -326,7 +324,7 @@ class DeviceSource:
 
     @contextmanager
     def _failing(self, details: dict[str, Any]) -> Iterator[None]:
-        """Turns whatever goes wrong inside into a `DeviceError` that keeps its cause."""
+        """Turn any error inside into a `DeviceError` that keeps its cause."""
         try:
             yield
         except Exception as error:
@@ -337,7 +335,7 @@ class DeviceSource:
             raise kind(f"{self.name} failed ({words_of(error)})", details) from error
 
     def _replaced(self, pause: Pause, failure: DeviceError) -> Draw:
-        """The fallback's answer, announced and on record."""
+        """Return the fallback's answer, with a warning and a record."""
         draw = self.fallback.draw(pause)
         warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {pause.step.name!r} instead"))
         details = {**failure.details, **draw.details, "fallback": str(failure)}
@@ -345,13 +343,13 @@ class DeviceSource:
 
 
 def _odds_mitigated(pause: Pause, ordered: Order, runs: list[Shots], errors: Any) -> dict[str, Any]:
-    """The odds as they would show if bits were read rightly; nothing where there are too many to solve for."""
+    """Return the odds corrected for read-out errors; empty if there are too many to solve for."""
     found = mitigated(pause, ordered, runs, errors)
     return {} if found is None else {"mitigated": found}
 
 
 def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
-    """Where the shots came from, and how many, all circuits together."""
+    """Return the origin of the shots, and how many, over all circuits."""
     origins = [shots.provenance for shots in runs]
     placed = origins[: len(origins) // 2] if twirled else origins  # both halves are at one place
     origin: dict[str, Any] = {
@@ -367,7 +365,7 @@ def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:
 
 
 def check_settings(given: Mapping[str, Any]) -> None:
-    """Refuses values that no device takes; what is not given is as usual."""
+    """Refuse values that no device takes; missing ones keep their defaults."""
     for name, known in WORDS.items():
         if name in given and given[name] not in known:
             raise BackendError(f"a device's {name} is one of {', '.join(known)}, got {given[name]!r}")

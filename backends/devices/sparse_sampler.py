@@ -1,4 +1,4 @@
-"""Samples circuits on our own exact engine: the road of a device without a vendor's library, and without noise."""
+"""Sample circuits on our exact engine: a device without noise and without a vendor's library."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SparseSampler:
     capabilities = SIMULATOR
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order."""
+        """Return the shots of each circuit, in order."""
         check_circuits(self, circuits, shots)
         rng = random.Random(seed)
         return [self._shots(circuit, shots, rng, seed) for circuit in circuits]
@@ -35,5 +35,5 @@ class SparseSampler:
 
 
 def sparse_device(branch_limit: int = 2**20, **options: object) -> Backend:
-    """Our exact engine, with answers from its own shots; options go to the `DeviceSource`."""
+    """Return our exact engine, with answers from its own shots; options go to the `DeviceSource`."""
     return device(SparseSampler(), branch_limit, **options)

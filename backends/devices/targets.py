@@ -1,9 +1,9 @@
-"""Circuits for a Qiskit target: placed by calibration, compiled once for each calibration, and judged.
+"""Circuits for a Qiskit target: placed by calibration, compiled once per calibration, and judged.
 
-The vendor's default layout at its highest level is one candidate. Others are compiled for the best patches of the
-chip alone, as if it had no other qubits, several times with different seeds. The highest expected fidelity wins; but
-first the candidate with the fewest two-qubit gates, and then the winner, is tried wherever else it fits as it is. Of
-the places that are no less faithful, that one is taken whose errors are best seen and dropped (`faults`).
+The vendor's default layout at its highest level is one candidate. Others are compiled for the best patches of the chip,
+several times with different seeds. The highest expected fidelity wins. The candidate with the fewest two-qubit gates,
+and then the winner, are also tried wherever else they fit unchanged. Of the places that are at least as faithful, the
+one whose errors are best detected (`faults`) is taken.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from qiskit import QuantumCircuit
     from qiskit.transpiler import PassManager, Target
 
-#: operations of a target that are no gates
+#: operations of a target that are not gates
 NO_GATES = (
     "measure", "reset", "measure_2", "reset_2", "delay", "barrier",
     "if_else", "for_loop", "while_loop", "switch_case", "break_loop",
 )  # fmt: skip
-#: of these a change of frame makes nothing
+#: implemented as a change of frame, at no cost
 VIRTUAL = ("rz", "p", "u1", "z", "s", "sdg", "t", "tdg", "id", "barrier", "delay")
-#: how many patches are tried, and each of them with how many seeds
+#: how many patches are tried, and with how many seeds each
 PATCHES, SEEDS = 6, 3
 #: how many of the places where a circuit fits are tried
 FITS = 8
@@ -41,21 +41,21 @@ FITS = 8
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A circuit as the machine will get it, the qubits it is on, and the fidelity to expect of all its shots."""
+    """A circuit as the machine will get it, its qubits, and the expected fidelity of all its shots."""
 
     made: QuantumCircuit
     circuit: QuantumCircuit
     qubits: tuple[int, ...]
     pairs: tuple[tuple[int, ...], ...]
     fidelity: float
-    #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
+    #: the expected error of the shots with a valid number of pieces; infinite if not computed
     undetected: float = math.inf
-    #: the same of shots whose reading is twirled
+    #: the same for shots with twirled readings
     twirled: float = math.inf
 
     @property
     def two_qubit_gates(self) -> int:
-        """How many there are on the chip."""
+        """Return the number of two-qubit gates on the chip."""
         return len(self.pairs)
 
 
@@ -68,14 +68,14 @@ class TargetCompiler:
     ) -> None:  # fmt: skip
         self.target, self.placement = without_gaps(target), placement
         self.chip = replace(chip_of(target, calibrated), flips=flips or {})
-        #: whether the target tells errors; an ideal simulator has none, and every qubit is connected to every other
+        #: whether the target reports errors; an ideal simulator has none, and all its qubits are connected
         self.knows = bool(self.chip.pairs)
         self._default: PassManager | None = None
         self._small: dict[tuple[int, ...], list[PassManager]] = {}
         self._done: dict[tuple[Program, str | None, frozenset[int]], Placed] = {}
 
     def compile(self, program: Program) -> Placed:
-        """The program on the qubits where it fares best."""
+        """Return the program on its best qubits."""
         key = (program, self.chip.calibrated, self.chip.banned)
         if key not in self._done:
             plain = unflipped(program)
@@ -83,7 +83,7 @@ class TargetCompiler:
         return self._done[key]
 
     def _turned(self, placed: Placed) -> Placed:
-        """The circuit on the same qubits, with every bit turned over before it is read."""
+        """Return the circuit on the same qubits, with every bit flipped before it is read."""
         turned = placed.circuit.copy_empty_like()
         for one in placed.circuit.data:
             if one.operation.name == "measure":
@@ -94,7 +94,7 @@ class TargetCompiler:
         return replace(placed, circuit=turned)
 
     def _best(self, program: Program) -> Placed:
-        """The most faithful candidate, or a circuit as faithful, of the fewest gates, whose errors show better."""
+        """Return the most faithful candidate, or one as faithful with fewest gates and better detected errors."""
         default = self.default(program)
         known = list(self._patched(default.made))
         if not known or self.chip.banned.isdisjoint(default.qubits):
@@ -106,7 +106,7 @@ class TargetCompiler:
         return self._told(next((other for other in moved if other.fidelity >= best.fidelity), best))
 
     def _told(self, placed: Placed) -> Placed:
-        """The circuit with the error to expect of its kept shots, where that can be worked out."""
+        """Return the circuit with the expected error of its kept shots, if it can be computed."""
         if not self.knows or placed.undetected < math.inf or (faults := faults_of(placed.circuit, VIRTUAL)) is None:
             return placed
         spans = _spans(_gates(placed.circuit, self.target))
@@ -115,7 +115,7 @@ class TargetCompiler:
         return replace(placed, undetected=one, twirled=other)
 
     def default(self, program: Program) -> Placed:
-        """The program where the vendor's own highest level puts it."""
+        """Return the program as the vendor's highest level places it."""
         from qiskit.transpiler import generate_preset_pass_manager
 
         if self._default is None:
@@ -124,27 +124,27 @@ class TargetCompiler:
         return self._judged(made, self._default.run(made))
 
     def seconds(self, program: Program) -> float | None:
-        """How long one shot of the compiled circuit takes, readings included; None where a duration is not told."""
+        """Return the duration of one shot of the compiled circuit, readings included, in seconds; None if unknown."""
         gates = [gate for gate in _gates(self.compile(program).circuit, self.target) if not gate.virtual]
         return max(end for _, end in _spans(gates)) if gates and all(gate.seconds for gate in gates) else None
 
     def fixed(self, program: Program, place: Mapping[Qubit, int]) -> QuantumCircuit:
-        """The program with each qubit on this qubit of the chip and nowhere else."""
+        """Return the program with each qubit fixed to this qubit of the chip."""
         return self._as_it_is(tuple(place[q] for q in program.qubits), program.to_qiskit(), level=0)
 
     def ban(self, qubits: Sequence[int]) -> None:
-        """Takes qubits out of use; what was compiled on them is compiled anew."""
+        """Take qubits out of use; circuits compiled on them are compiled anew."""
         self.chip = self.chip.without(qubits)
 
     def _patched(self, made: QuantumCircuit) -> Iterator[Placed]:
-        """The circuit on each of the best patches."""
+        """Yield the circuit on each of the best patches."""
         patches = self.chip.patches(len(made.qubits), PATCHES) if self.placement and self.knows else []
         for patch in patches:
             for passes in self._passes(patch):
                 yield self._judged(made, self._on(patch, passes.run(made)))
 
     def _elsewhere(self, placed: Placed, least: float) -> Iterator[Placed]:
-        """The compiled circuit wherever else it fits as it is, and least goes wrong unseen."""
+        """Yield the compiled circuit on other places where it fits unchanged, with the least undetected error."""
         faults = faults_of(placed.circuit, VIRTUAL) if self.placement and self.knows else None
         if faults is None:
             return
@@ -155,7 +155,7 @@ class TargetCompiler:
             yield self._told(self._judged(placed.made, self._as_it_is(patch, small, level=1)))
 
     def _passes(self, patch: tuple[int, ...]) -> list[PassManager]:
-        """What compiles for a patch, as a machine of its own."""
+        """Return the pass managers for a patch, treated as a separate machine."""
         from qiskit.transpiler import generate_preset_pass_manager
 
         if patch not in self._small:
@@ -167,7 +167,7 @@ class TargetCompiler:
         return self._small[patch]
 
     def _as_it_is(self, patch: Sequence[int], circuit: QuantumCircuit, *, level: int) -> QuantumCircuit:
-        """The circuit with its qubit k on ``patch[k]``."""
+        """Return the circuit with its qubit k on ``patch[k]``."""
         from qiskit.transpiler import generate_preset_pass_manager
 
         passes = generate_preset_pass_manager(
@@ -177,7 +177,7 @@ class TargetCompiler:
         return self._on(patch, passes.run(circuit))
 
     def _on(self, patch: Sequence[int], circuit: QuantumCircuit) -> QuantumCircuit:
-        """A circuit of the patch on the qubits of the whole machine."""
+        """Return a circuit of the patch on the qubits of the whole machine."""
         from qiskit import QuantumCircuit, QuantumRegister
 
         whole = QuantumCircuit(QuantumRegister(self.target.num_qubits, "q"), *circuit.cregs)
@@ -193,7 +193,7 @@ class TargetCompiler:
 
 
 def _on_wires(circuit: QuantumCircuit, wires: Sequence[int]) -> QuantumCircuit:
-    """The circuit without the qubits that it leaves alone; qubit k is ``wires[k]``."""
+    """Return the circuit without its unused qubits; qubit k is ``wires[k]``."""
     from qiskit import QuantumCircuit, QuantumRegister
 
     small = QuantumCircuit(QuantumRegister(len(wires), "q"), *circuit.cregs, metadata=circuit.metadata)
@@ -205,9 +205,9 @@ def _on_wires(circuit: QuantumCircuit, wires: Sequence[int]) -> QuantumCircuit:
 
 
 def chip_of(target: Target, calibrated: str | None) -> Chip[int]:
-    """The figures of a target; what it leaves out is worse than what it tells (`_errors`).
+    """Return the figures of a target; missing ones are worse than any given (`_errors`).
 
-    A qubit whose gates or reading do not work, or are not told though those of others are, is left out of use.
+    A qubit whose gates or reading do not work, or lack figures that others have, is not used.
     """
     pairs: dict[tuple[int, int], float] = {}
     one_qubit: dict[int, float] = {}
@@ -230,11 +230,11 @@ def chip_of(target: Target, calibrated: str | None) -> Chip[int]:
 
 
 def _errors(target: Target) -> dict[tuple[str, tuple[int, ...]], float]:
-    """The error of each gate and reading at each of its places.
+    """Return the error of each gate and reading at each of its places.
 
-    One that is not told is UNKNOWN where the target tells that of other places: of the same operation, or of any of
-    its kind if none is told of this place. Where another operation of the kind is told of the place, that one counts.
-    A kind that nobody tells, as on an ideal simulator, has no errors.
+    A missing error is UNKNOWN if the target gives that of other places: of the same operation, or of any of its kind if
+    none is given at this place. If another operation of the kind is given at the place, its error is used. A kind
+    without any figures, as on an ideal simulator, has no errors.
     """
     names = [name for name in target.operation_names if name == "measure" or name not in (*NO_GATES, *VIRTUAL)]
     found = {
@@ -258,7 +258,7 @@ def _errors(target: Target) -> dict[tuple[str, tuple[int, ...]], float]:
 
 
 def without_gaps(target: Target) -> Target:
-    """The same target with an error wherever it left one out, for the vendor's own layout to see."""
+    """Return the same target with every missing error filled in, for the vendor's layout."""
     from qiskit.transpiler import InstructionProperties
 
     gaps = [(name, where) for (name, where), error in _errors(target).items()
@@ -283,7 +283,7 @@ def _gates(circuit: QuantumCircuit, target: Target) -> Iterator[Gate[int]]:
 
 
 def _spans(gates: Iterable[Gate[int]]) -> list[tuple[float, float]]:
-    """When the gates that are not virtual, and then the readings, begin and end: as soon as their qubits are free."""
+    """Return when the non-virtual gates, then the readings, begin and end: as soon as their qubits are free."""
     found: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
     ready: dict[int, float] = {}
     for gate in gates:
@@ -295,7 +295,7 @@ def _spans(gates: Iterable[Gate[int]]) -> list[tuple[float, float]]:
 
 
 def part_of(target: Target, patch: Sequence[int]) -> Target:
-    """The target of some qubits of a machine; qubit k is ``patch[k]``."""
+    """Return the target of some qubits of a machine; qubit k is ``patch[k]``."""
     from qiskit.transpiler import Target
 
     place = {q: k for k, q in enumerate(patch)}
@@ -316,7 +316,7 @@ def part_of(target: Target, patch: Sequence[int]) -> Target:
 
 
 def capabilities_of(target: Target, *, quantum: bool, most: int | None = None) -> Capabilities:
-    """What a target says that its machine can do."""
+    """Return the machine's capabilities from its target."""
     names = set(target.operation_names)
     native = "cz" if "cz" in names else "cx" if names & {"cx", "ecr"} else None
     if native is None and not names & {"rzz", "iswap", "xx_plus_yy"}:

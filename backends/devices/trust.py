@@ -1,7 +1,7 @@
-"""Trust: what came back from a sampler, taken apart before anything of it is used.
+"""Checks on a sampler's result, before anything of it is used.
 
-A sampler is somebody else's program, and may return anything. Whatever is no list of shots, with whole
-numbers, for the circuits that were sent, becomes one `BackendError` that says what was expected and what came.
+A sampler is foreign code and may return anything. Anything but lists of shots, in whole numbers, for the circuits sent
+raises one `BackendError` that says what was expected and what came.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from qchess.backends.devices.sampler import Provenance, Shots
 from qchess.circuits.errors import BackendError, QchessError, whole
 from qchess.circuits.program import Program, ReadOut
 
-#: how much of a foreign value a message shows
+#: the longest part of a foreign value in a message
 SHOWN = 80
-#: no run gives so many shots; a larger count is garbage
+#: no run gives this many shots; a larger count is garbage
 MOST_SHOTS = 10**9
 
 
 def trusted(runs: object, circuits: Sequence[Program]) -> list[Shots]:
-    """The shots of each circuit, sound in every field; an error that names the first fault."""
+    """Return the shots of each circuit, with every field checked; the error names the first fault."""
     if not isinstance(runs, Sequence) or isinstance(runs, str | bytes):
         raise BackendError(f"a sampler returns a list of Shots, one a circuit, got {shown(runs)}")
     if len(runs) != len(circuits):
@@ -33,7 +33,7 @@ def trusted(runs: object, circuits: Sequence[Program]) -> list[Shots]:
 
 
 def shown(value: object) -> str:
-    """A foreign value as text of bounded length, whatever its ``repr`` does."""
+    """Return a foreign value as text of bounded length, whatever its ``repr`` does."""
     try:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 (its own repr fails: that is what is told)
@@ -42,7 +42,7 @@ def shown(value: object) -> str:
 
 
 def words_of(error: Exception) -> str:
-    """What an error says; of errors that are not ours, also what kind they are."""
+    """Return an error's text; for foreign errors, with their type."""
     return whole(str(error) if isinstance(error, QchessError) else f"{type(error).__name__}: {error}")
 
 
@@ -81,7 +81,7 @@ def _counts(counts: object, answers: tuple[str, ...], limits: list[int]) -> dict
 def _sequence(
     sequence: object, counts: Mapping[tuple[int, ...], int]
 ) -> tuple[tuple[int, ...], ...] | None:  # fmt: skip
-    """The order of the shots; it must hold the very outcomes that were counted."""
+    """Return the order of the shots, which must hold exactly the counted outcomes."""
     if sequence is None:
         return None
     if not isinstance(sequence, tuple) or Counter(sequence) != Counter(counts):
@@ -102,7 +102,7 @@ def _provenance(told: object) -> Provenance:
 
 
 def plain(value: Any) -> Any:
-    """The value in what JSON can hold: foreign numbers become ours, and what nothing can hold its text."""
+    """Return the value as JSON can hold it: foreign numbers become ours, other values their text."""
     if isinstance(value, str):
         return whole(value)
     if value is None or isinstance(value, bool):

@@ -1,13 +1,13 @@
-"""Read-out twirling: half of the shots are read with every bit turned over before, and turned back here.
+"""Read-out twirling: half of the shots are read with every bit flipped, and flipped back here.
 
-A chip reads a full square as empty more often than an empty one as full, so that the odds of the shots that are kept
-lean to where there are fewer pieces. With X on all wires just before the reading in half of the shots, each bit is
-read wrongly with the mean of both chances, whatever it was:
+A chip reads a full square as empty more often than an empty one as full, so the kept shots are biased towards fewer
+pieces. With X on all wires just before the reading in half of the shots, each bit is misread with the mean of both
+probabilities:
 
     0 read as 1, and 1 read as 0:    (P(1 read for 0) + P(0 read for 1)) / 2
 
-Which shots of the mixed order are which is drawn by seeded numbers. So the first of them is of either half as often,
-and an answer that is taken from one shot leans no more than all of them do.
+Both halves are mixed in a seeded random order. So the first shot is equally often from either half, and an answer
+from one shot has no more bias than all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Outcome = tuple[int, ...]
 
 
 def flipped(circuit: Program) -> Program:
-    """The circuit, which ends in its readings, with X on every wire just before them.
+    """Return the circuit, which ends in its readings, with X on every wire just before them.
 
     >>> from qchess.circuits import h, read
     >>> flipped(Program(h("a"), read("r", "a")))
@@ -37,9 +37,9 @@ def flipped(circuit: Program) -> Program:
 
 
 def unflipped(circuit: Program) -> Program | None:
-    """The circuit without the X before its readings; None where one of them is missing.
+    """Return the circuit without the X before its readings; None if one of them is missing.
 
-    Compilers put both on the same qubits, and then turn the bits over: a mean of errors is one of the same qubits.
+    Both circuits are compiled to the same qubits and then flipped, so that the errors averaged are those of one qubit.
     """
     gates, reads = _apart(circuit)
     turns = _turns(reads)
@@ -49,7 +49,7 @@ def unflipped(circuit: Program) -> Program | None:
 
 
 def _apart(circuit: Program) -> tuple[tuple[Step, ...], tuple[ReadOut, ...]]:
-    """The gates of a circuit, and the readings at its end."""
+    """Return the gates of a circuit, and the readings at its end."""
     reads = tuple(step for step in circuit if isinstance(step, ReadOut))
     return tuple(step for step in circuit if not isinstance(step, ReadOut)), reads
 
@@ -59,12 +59,12 @@ def _turns(reads: Sequence[ReadOut]) -> tuple[Operation, ...]:
 
 
 def both(circuits: Sequence[Program]) -> list[Program]:
-    """What is sent for these circuits, each for half of the shots: all as they are, then all with their bits turned."""
+    """Return what is sent for these circuits, each with half of the shots: all unchanged, then all flipped."""
     return [*circuits, *map(flipped, circuits)]
 
 
 def mixed(circuits: Sequence[Program], runs: Sequence[Shots], rng: random.Random) -> list[Shots]:
-    """The shots of each circuit, of both its halves, as if no bit had been turned over."""
+    """Return the shots of each circuit from both halves, flipped back."""
     half = len(circuits)
     return [_mixed(*each, rng) for each in zip(circuits, runs[:half], runs[half:], strict=True)]
 
@@ -90,14 +90,14 @@ def _mixed(circuit: Program, plain: Shots, turned: Shots, rng: random.Random) ->
 
 
 def symmetric(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """How often each bit is read wrongly in twirled shots: of both kinds the mean."""
+    """Return the misreading rates of twirled shots: the mean of both kinds."""
     return [{name: [((low + high) / 2,) * 2 for low, high in pairs] for name, pairs in one.items()} for one in errors]
 
 
 def machine(told: Mapping[str, Any], twirled: bool) -> dict[str, Any]:
-    """What is told of a circuit's run, with the one undetected error that its shots have.
+    """Return the record of a circuit's run, with the undetected error that applies to its shots.
 
-    The vendor's own twirling of readings does the same.
+    The vendor's own twirling of readings has the same effect.
     """
     kept = {key: value for key, value in told.items() if key != "undetected_error_twirled"}
     if (twirled or told.get("twirling")) and "undetected_error_twirled" in told:

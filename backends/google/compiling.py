@@ -1,8 +1,8 @@
-"""Circuits for a Google device: its gates, its neighbours, placed by calibration, and validated.
+"""Circuits for a Google device: its gates and neighbours, placed by calibration, and validated.
 
-The pipeline is gate set, routing, gate set again, and then the device's own validation. Candidates are the
-whole device, as the vendor's router takes it, and the best patches alone; the highest expected fidelity wins.
-Nothing here feeds an answer forward: the processors take no classical control.
+The steps are gate set, routing, gate set again, and the device's own validation. Candidates are the whole device,
+with the vendor's router, and the best patches; the highest expected fidelity wins. No answer is fed forward: the
+processors have no classical control.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
 
 #: how many patches are tried
 PATCHES = 6
-#: the gates that a processor is compiled to, each by the names of its vendor's classes
+#: the gates that programs are compiled to, each with the names of its vendor's classes
 NATIVE = {"cz": ("CZPowGate",), "sqrt_iswap": ("ISwapPowGate", "FSimGate")}
 NANOSECOND = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A circuit as the processor gets it, its qubits, and the fidelity to expect."""
+    """A circuit as the processor gets it, its qubits, and the expected fidelity."""
 
     circuit: cirq.Circuit
     spots: tuple[Any, ...]
     pairs: tuple[tuple[Any, Any], ...]
-    #: for each answer the qubits of the device that are read for it, bit by bit
+    #: for each answer the device's qubits that are read for it, bit by bit
     reads: Mapping[str, tuple[Any, ...]]
     fidelity: float
-    #: the error to expect of the shots that pass the count of pieces; infinite where it was not worked out
+    #: the expected error of the shots with a valid number of pieces; infinite if not computed
     undetected: float = math.inf
-    #: the same of shots whose reading is twirled
+    #: the same for shots with twirled readings
     twirled: float = math.inf
-    #: whether both count the angles by which two-qubit gates are always wrong
+    #: whether both include the systematic angle errors of two-qubit gates
     angles: bool = False
 
     @property
     def qubits(self) -> tuple[str, ...]:
-        """The qubits of the device that are used, by name."""
+        """Return the names of the device's qubits in use."""
         return tuple(map(str, self.spots))
 
     @property
     def two_qubit_gates(self) -> int:
-        """How many there are on the device."""
+        """Return the number of two-qubit gates on the device."""
         return len(self.pairs)
 
 
 def check_gate(gate: str) -> None:
-    """Refuses a gate that no Google processor is compiled to."""
+    """Refuse a gate that no Google processor is compiled to."""
     if gate not in NATIVE:
         raise BackendError(f"a Google processor is compiled to {' or '.join(NATIVE)}, got {gate!r}")
 
@@ -79,7 +79,7 @@ class DeviceCompiler:
         self._done: dict[tuple[Program, frozenset[Any]], Placed] = {}
 
     def compile(self, program: Program) -> Placed:
-        """The program on the qubits where it fares best."""
+        """Return the program on its best qubits."""
         key = (program, self.chip.banned)
         if key not in self._done:
             plain = unflipped(program)
@@ -87,11 +87,11 @@ class DeviceCompiler:
         return self._done[key]
 
     def _best(self, program: Program) -> Placed:
-        """The most faithful candidate."""
+        """Return the most faithful candidate."""
         return self._told(max(self._candidates(program), key=lambda placed: placed.fidelity))
 
     def _told(self, placed: Placed) -> Placed:
-        """The circuit with the error to expect of its kept shots, where that can be worked out."""
+        """Return the circuit with the expected error of its kept shots, if it can be computed."""
         faults = faults_in(_steps(placed))
         if faults is None:
             return placed
@@ -105,7 +105,7 @@ class DeviceCompiler:
         return replace(placed, undetected=one, twirled=other, angles=angles)
 
     def _spans(self, circuit: cirq.Circuit) -> list[tuple[float, float]]:
-        """When the gates that are not virtual, and then the readings, begin and end: moment by moment."""
+        """Return when the non-virtual gates, then the readings, begin and end, moment by moment."""
         found: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
         begin = 0.0
         for moment in circuit:
@@ -116,18 +116,18 @@ class DeviceCompiler:
         return found[False] + found[True]
 
     def fixed(self, program: Program, place: Mapping[Qubit, Any]) -> Placed:
-        """The program with each qubit on this qubit of the device; pairs that share a gate are neighbours there."""
+        """Return the program with each qubit fixed to this device qubit; pairs that share a gate are neighbours."""
         import cirq
 
         written = program.to_cirq().transform_qubits({cirq.NamedQubit(q): spot for q, spot in place.items()})
         return self._judged(self._native(written))
 
     def ban(self, qubits: Sequence[Any]) -> None:
-        """Takes qubits out of use; what was compiled on them is compiled anew."""
+        """Take qubits out of use; circuits compiled on them are compiled anew."""
         self.chip = self.chip.without(qubits)
 
     def default(self, program: Program) -> Placed:
-        """The program where the vendor's own router puts it."""
+        """Return the program as the vendor's router places it."""
         return self._routed(program.to_cirq(), self.graph)
 
     def _candidates(self, program: Program) -> Iterator[Placed]:
@@ -144,7 +144,7 @@ class DeviceCompiler:
             yield self._judged(self._native(written.transform_qubits(dict.fromkeys(written.all_qubits(), best))))
 
     def _routed(self, written: cirq.Circuit, graph: Any) -> Placed:
-        """The circuit on the qubits of a graph."""
+        """Return the circuit on the qubits of a graph."""
         import cirq
 
         native = self._native(written)
@@ -171,7 +171,7 @@ class DeviceCompiler:
         return cirq.optimize_for_target_gateset(circuit, gateset=self._gates, max_num_passes=None)
 
     def _target_gates(self) -> Any:
-        """The device's own gate set for the chosen gate."""
+        """Return the device's own gate set for the chosen gate."""
         import cirq
 
         wanted = {"cz": cirq.CZ, "sqrt_iswap": cirq.ISWAP**0.5}[self.gate]
@@ -194,7 +194,7 @@ class DeviceCompiler:
 
 
 def _turned(placed: Placed) -> Placed:
-    """The circuit on the same qubits, with every bit turned over before it is read."""
+    """Return the circuit on the same qubits, with every bit flipped before it is read."""
     import cirq
 
     turn = cirq.PhasedXZGate(x_exponent=1, z_exponent=0, axis_phase_exponent=0)
@@ -206,9 +206,9 @@ def _turned(placed: Placed) -> Placed:
 
 
 def _steps(placed: Placed, angles: Mapping[tuple[Any, ...], Any] | None = None) -> list[Step]:
-    """The operations on wires, which are the places of the qubits among those that are used.
+    """Return the operations on wires, numbered among the qubits in use.
 
-    With `angles` each two-qubit gate is followed by what it always does besides.
+    With `angles` each two-qubit gate is followed by its systematic error.
     """
     import cirq
 
@@ -226,7 +226,7 @@ def _steps(placed: Placed, angles: Mapping[tuple[Any, ...], Any] | None = None) 
 
 
 def _angles(figures: Any, gate: str) -> dict[tuple[Any, ...], Any]:
-    """What this two-qubit gate always does besides on each pair, as a matrix, where the calibration tells it."""
+    """Return the systematic error of this gate on each pair, as a matrix, if the calibration gives it."""
     import cirq
 
     return {
@@ -236,12 +236,12 @@ def _angles(figures: Any, gate: str) -> dict[tuple[Any, ...], Any]:
 
 
 def _error(unwanted: Any) -> float:
-    """The average error that a two-qubit gate has by an unwanted rotation."""
+    """Return the average error of a two-qubit gate by an unwanted rotation."""
     return float(1 - abs(unwanted.trace()) ** 2 / 16) * 4 / 5
 
 
 def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
-    """For each answer the qubits that are read for it, bit by bit."""
+    """Return for each answer the qubits that are read for it, bit by bit."""
     import cirq
 
     return {
@@ -250,7 +250,7 @@ def _reads(circuit: cirq.Circuit) -> dict[str, tuple[Any, ...]]:
 
 
 def _told_part(graph: Any, chip: Chip[Any]) -> Any:
-    """The graph without the pairs whose error is not told, if it holds together without them."""
+    """Return the graph without the pairs of unknown error, if it stays connected."""
     import networkx as nx
 
     told = graph.edge_subgraph([edge for edge in graph.edges if chip.pairs[edge] < UNKNOWN])
@@ -258,11 +258,11 @@ def _told_part(graph: Any, chip: Chip[Any]) -> Any:
 
 
 def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip[Any]:
-    """The figures of a device in our form; without a calibration every qubit and pair is like every other.
+    """Return the figures of a device in our form; without a calibration all qubits and pairs are alike.
 
-    Google tells the chance e of a Pauli; that is the error e / (1 + 2^-n) of a gate on n qubits, an average over their
-    states, as other vendors tell it. What a calibration leaves out is UNKNOWN where it tells that of others; a qubit
-    whose gates or reading it leaves out is not used.
+    Google gives the probability e of a Pauli; that is the error e / (1 + 2^-n) of a gate on n qubits, an average over
+    their states, as other vendors give it. A missing error is UNKNOWN if others are given; a qubit without figures for
+    its gates or reading is not used.
     """
     errors = {} if figures is None else _gate_errors(figures, gate)
     readings = {} if figures is None else {(q,): (low + high) / 2 for q, (low, high) in figures.readout_errors.items()}
@@ -281,7 +281,7 @@ def chip_of(graph: Any, figures: Any, gate: str, calibrated: str | None) -> Chip
 
 
 def _gate_errors(figures: Any, gate: str) -> dict[tuple[Any, ...], float]:
-    """The average errors of the one-qubit gates and of this two-qubit gate, the latter in both orders."""
+    """Return the average errors of the one-qubit gates and of this two-qubit gate, the latter in both orders."""
     errors: dict[tuple[Any, ...], float] = {}
     for what, pauli in figures.gate_pauli_errors.items():
         qubits = tuple(what.qubits)
@@ -293,7 +293,7 @@ def _gate_errors(figures: Any, gate: str) -> dict[tuple[Any, ...], float]:
 def _known(
     places: Iterable[tuple[Any, ...]], told: Mapping[tuple[Any, ...], float], alike: float
 ) -> dict[tuple[Any, ...], float]:
-    """The error of each place: as it is told, UNKNOWN where only others are told, the same for all where none is."""
+    """Return the error of each place: as given, UNKNOWN if only others are given, the same for all if none is."""
     here = {place: told.get(place) for place in places}
     untold = alike if set(here.values()) == {None} else UNKNOWN
     return {place: untold if error is None else error for place, error in here.items()}

@@ -13,16 +13,16 @@ from qchess.backends.google.compiling import DeviceCompiler, check_gate
 from qchess.backends.google.jobs import GoogleJobs
 from qchess.backends.google.sampler import GoogleSampler
 
-#: a noisy simulation of more qubits than this takes minutes for one question
+#: a noisy simulation of more qubits takes minutes per question
 SIMULATED = vendor.DENSE
-#: the options that are Google's own
+#: Google's own options
 OWN = ("gate", "placement")
 
 
 def virtual_device(
     name: str, *, branch_limit: int = 2**20, gate: str = "cz", placement: bool = True, **options: Any
 ) -> Backend:
-    """Our exact engine, with answers from Google's virtual machine, in a process of its own."""
+    """Return our exact engine, with answers from Google's virtual machine, in a separate process."""
     _check(f"google-qvm:{name}", gate, placement, options)
     sampler = Apart(f"{__name__}:virtual_sampler", {"name": name, "gate": gate, "placement": placement})
     return device(sampler, branch_limit, **options)
@@ -31,21 +31,21 @@ def virtual_device(
 def processor_device(
     name: str, *, branch_limit: int = 2**20, gate: str = "cz", placement: bool = True, **options: Any
 ) -> Backend:
-    """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time."""
+    """Return our exact engine, with answers from a processor; without a time limit, as a queue may take hours."""
     _check(f"google:{name}", gate, placement, options)
     sampler = processor_sampler(name, gate=gate, placement=placement)
     return device(sampler, branch_limit, **{"timeout": None, **options})
 
 
 def _check(backend: str, gate: str, placement: bool, options: Mapping[str, Any]) -> None:
-    """Refuses wrong options before anything is opened."""
+    """Refuse wrong options before anything is opened."""
     check_device_options(backend, options, OWN)
     check_truths(placement=placement)
     check_gate(gate)
 
 
 def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleSampler:
-    """The virtual machine: the processor's qubits and gates with simulated noise; equal seeds give equal shots."""
+    """Return the virtual machine: the processor's qubits and gates, simulated noise; equal seeds give equal shots."""
     compiler = DeviceCompiler(*vendor.virtual(name), gate=gate, placement=placement)
 
     def at_seed(seed: int | None, qubits: int) -> Any:
@@ -55,7 +55,7 @@ def virtual_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> G
 
 
 def processor_sampler(name: str, *, gate: str = "cz", placement: bool = True) -> GoogleJobs:
-    """A real processor of the user's project, whose runs are jobs."""
+    """Return a real processor of the user's project, whose runs are jobs."""
     found = vendor.processor(name)
     compiler = DeviceCompiler(
         found.device, found.figures, gate=gate, calibrated=found.calibrated, placement=placement

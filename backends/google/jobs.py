@@ -1,4 +1,4 @@
-"""Google's jobs: handed in under a name that is the question's, found again by it, collected by any process."""
+"""Google's jobs: submitted and found under a name made from the question, collected by any process."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qchess.backends.google.sampler import GoogleSampler
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 
-#: states of a job that gives no shots any more
+#: states of a job that will give no shots
 ENDED = ("CANCELLED", "CANCELLING", "FAILURE")
-#: what the vendor says of a job, in the words of every sampler of ours; None is said of a job that is not there
+#: the vendor's states in the words of our samplers; None stands for a missing job
 STANDS = {
     "SUCCESS": "done",
     "RUNNING": "runs",
@@ -24,14 +24,14 @@ STANDS = {
     "CANCELLING": "cancelled",
     "FAILURE": "failed",
 }
-#: of several jobs the one that stands worst says how they stand
+#: the order of states from worst to best; the worst of several jobs is their common state
 WORST = ("gone", "failed", "cancelled", "waits", "runs", "done")
-#: a question is handed in again where its job ended so, at most so many times
+#: a question is submitted again after such a job, at most this many times
 TRIED = 10
 
 
 class GoogleJobs(GoogleSampler):
-    """A sampler of a real processor whose runs are jobs. Each circuit is a job: the engine finds those by name."""
+    """A sampler of a real processor whose runs are jobs, one for each circuit, found by name."""
 
     def __init__(self, name: str, compiler: DeviceCompiler, processor: vendor.Processor) -> None:
         most = len(processor.device.metadata.qubit_set)
@@ -41,7 +41,7 @@ class GoogleJobs(GoogleSampler):
         self.settings: dict[str, Any] = {}
 
     def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> dict[str, Any]:
-        """Hands the jobs in, unless those of this key are there; where those were put, nobody knows any more."""
+        """Submit the jobs, unless those of this key are there; then where they were placed is unknown."""
         check_circuits(self, circuits, shots)
         placed = [self.compiler.compile(circuit) for circuit in circuits]
         names = [self._name(f"{key}-{number}") for number in range(len(placed))]
@@ -53,16 +53,16 @@ class GoogleJobs(GoogleSampler):
         return {"jobs": names, "machine": machine, "calibrated": calibrated, "found": not all(new)}
 
     def known(self, key: str) -> bool:
-        """Whether the first job of this key is there; the others of its question are handed in after it."""
+        """Tell whether the first job of this key is there; the others of its question are submitted after it."""
         return vendor.state(self._processor, self._name(f"{key}-0")) not in (None, *ENDED)
 
     def ended(self, key: str) -> list[str]:
-        """The jobs of this key that failed or were cancelled, of all circuits that were handed in."""
+        """Return the jobs of this key that failed or were cancelled, of all circuits."""
         circuits = takewhile(bool, (self._tried(f"{key}-{number}") for number in count()))
         return [name for tried in circuits for name, state in tried.items() if state in ENDED]
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
-        """The shots of the jobs; None while one of them waits or runs."""
+        """Return the shots of the jobs; None while one of them waits or runs."""
         names = [str(name) for name in ticket["jobs"]]
         if any(self._state(name) != "SUCCESS" for name in names):
             return None
@@ -72,23 +72,23 @@ class GoogleJobs(GoogleSampler):
         ]
 
     def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
-        """What has become of the jobs of a question; the one that stands worst speaks for all."""
+        """Return the common state of the jobs of a question: the worst of theirs."""
         states = [vendor.state(self._processor, str(name)) for name in ticket["jobs"]]
         stands = ["gone" if state is None else STANDS.get(state, "waits") for state in states]
         return {"state": min(stands, key=WORST.index)}
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Ends jobs that nobody wants any more."""
+        """Cancel jobs that are no longer needed."""
         for name in ticket["jobs"]:
             vendor.job(self._processor, str(name)).cancel()
 
     def _name(self, wanted: str) -> str:
-        """A name whose job is under way, or done, or not there yet."""
+        """Return a name whose job is active, done, or not yet submitted."""
         tries = _tries(wanted)
         return next((name for name in tries if vendor.state(self._processor, name) not in ENDED), tries[-1])
 
     def _tried(self, wanted: str) -> dict[str, str]:
-        """The state of each job that was handed in for a circuit, by its name."""
+        """Return the state of each job submitted for a circuit, by its name."""
         found: dict[str, str] = {}
         for name in _tries(wanted):
             if (state := vendor.state(self._processor, name)) is None:
@@ -97,7 +97,7 @@ class GoogleJobs(GoogleSampler):
         return found
 
     def _state(self, name: str) -> str:
-        """What has become of a job; an error where it gives no shots any more."""
+        """Return the state of a job; raises if it will give no shots."""
         state = vendor.state(self._processor, name)
         if state is None:
             raise LostJobError(f"Google has no job {name!r} of ours")
@@ -114,5 +114,5 @@ class GoogleJobs(GoogleSampler):
 
 
 def _tries(wanted: str) -> tuple[str, ...]:
-    """The names under which a circuit is handed in, one after another where its jobs end without shots."""
+    """Return the names for a circuit's jobs: the first, and those used after a job ended without shots."""
     return (wanted, *(f"{wanted}-{again}" for again in range(1, TRIED)))

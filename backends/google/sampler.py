@@ -1,4 +1,4 @@
-"""Samples on a Google processor or its virtual machine: compiled for its grid, validated, read shot by shot."""
+"""Sample on a Google processor or its virtual machine: compiled for its grid, validated, read shot by shot."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class GoogleSampler(Tried):
         self.good: set[Any] = set()
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> list[Shots]:
-        """The shots of each circuit, in order."""
+        """Return the shots of each circuit, in order."""
         check_circuits(self, circuits, shots)
         placed = [self.compiler.compile(circuit) for circuit in circuits]
         sampler = self._at_seed(seed, max(len(one.qubits) for one in placed))
         return [self._run(circuit, one, sampler, shots, seed) for circuit, one in zip(circuits, placed, strict=True)]
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> list[float]:
-        """The fidelity to expect of each circuit, by the last calibration."""
+        """Return the expected fidelity of each circuit, by the last calibration."""
         return [self.compiler.compile(circuit).fidelity for circuit in circuits]
 
     def show(self, circuits: Sequence[Program]) -> list[Shown]:
-        """The circuits as a run would send them."""
+        """Return the circuits as a run would send them."""
         placed = [self.compiler.compile(circuit) for circuit in circuits]
         return [
             Shown(one.circuit, {name: tuple(map(str, spots)) for name, spots in one.reads.items()}, self.told(one))
@@ -63,23 +63,23 @@ class GoogleSampler(Tried):
         ]
 
     def place(self, circuit: Program) -> Place:
-        """Where the compiler puts a circuit."""
+        """Return where the compiler puts a circuit."""
         placed = self.compiler.compile(circuit)
         return Place(placed.spots, placed.pairs, placed.reads)
 
     def ban(self, spots: Sequence[Any]) -> None:
-        """Takes qubits of the processor out of use."""
+        """Take qubits of the processor out of use."""
         self.compiler.ban(spots)
 
     def probe(
         self, circuits: Sequence[Program], place: Mapping[Qubit, Any], shots: int, seed: int | None
     ) -> list[Shots]:
-        """The shots of circuits whose qubits are put on these qubits of the processor."""
+        """Return the shots of circuits whose qubits are put on these qubits of the processor."""
         sampler = self._at_seed(seed, len(place))
         return [self._run(circuit, self.compiler.fixed(circuit, place), sampler, shots, seed) for circuit in circuits]
 
     def told(self, one: Placed) -> dict[str, Any]:
-        """What a record says of where a circuit went."""
+        """Return a record's data on where a circuit went."""
         both = {"undetected_error": one.undetected, "undetected_error_twirled": one.twirled}
         unseen = {name: round(error, 4) for name, error in both.items() if error < math.inf}
         if unseen:
@@ -91,7 +91,7 @@ class GoogleSampler(Tried):
         self, circuit: Program, outcomes: Sequence[tuple[int, ...]], asked: int, told: Mapping[str, Any], *,
         job: str | None, calibrated: str | None, seed: int | None = None,
     ) -> Shots:  # fmt: skip
-        """These outcomes with where they come from."""
+        """Return these outcomes with their provenance."""
         origin = Provenance(
             self.name, asked, len(outcomes), job=job, calibrated=calibrated, seed=seed, versions=self._versions,
             details=dict(told),

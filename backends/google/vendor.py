@@ -1,7 +1,7 @@
-"""The one file that names classes of cirq-google; what the vendor renames is mended here.
+"""The only file that names classes of cirq-google; adapt to renames of the vendor here.
 
-A project and its credentials come from the vendor's own configuration (``GOOGLE_CLOUD_PROJECT`` and the
-application default credentials) only; qchess neither takes nor keeps any.
+A project and its credentials come only from the vendor's own configuration (``GOOGLE_CLOUD_PROJECT`` and the
+application default credentials); qchess neither takes nor stores any.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ ACCOUNT = (
     "no Google Cloud project is configured on this machine; set GOOGLE_CLOUD_PROJECT and log in with "
     "gcloud auth application-default login, see docs/devices.md"
 )
-#: a density matrix of more qubits than this is slower than trajectories: 1.5 s for ten, half a minute for eleven
+#: for more qubits a density matrix is slower than trajectories: 1.5 s for ten, half a minute for eleven
 DENSE = 10
-#: the vendor's client tries again until it has waited so many seconds between two tries; its own limit is an hour
+#: the vendor's client retries until its pause reaches this many seconds; its own limit is an hour
 PATIENCE = 4
-#: HTTP status of what is not there, of what is not allowed, and of a service that is away
+#: HTTP status for: not found, not allowed, service unavailable
 MISSING, FORBIDDEN, AWAY = 404, (401, 403), (408, 500, 502, 503, 504)
-#: HTTP status of what cannot be made because it is there
+#: HTTP status for: already exists
 THERE = 409
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """A real processor: who is asked for its jobs, and what is known of it."""
+    """A real processor: the engine that holds its jobs, and what is known of it."""
 
     engine: Any
     sampler: Any
     device: Any
     figures: Any = None
     calibrated: str | None = None
-    #: why the figures of the calibration could not be read, if so
+    #: why the calibration could not be read, if so
     unread: str = ""
 
 
 def virtual(name: str) -> tuple[Any, Any]:
-    """The device and its noise figures, both local."""
+    """Return the device and its noise figures, both local."""
     google = _google()
     known = google.engine.list_virtual_processors()
     if name not in known:
@@ -50,9 +50,9 @@ def virtual(name: str) -> tuple[Any, Any]:
 
 
 def virtual_machine(name: str, seed: int | None, qubits: int) -> Any:
-    """A sampler on the virtual machine with the processor's noise.
+    """Return a sampler on the virtual machine with the processor's noise.
 
-    Up to `DENSE` qubits it evolves the density matrix once for all shots; beyond, it runs one noisy trajectory a shot.
+    Up to `DENSE` qubits it evolves the density matrix once for all shots; beyond, one noisy trajectory per shot.
     """
     google = _google()
     if qubits > DENSE:
@@ -77,7 +77,7 @@ def _calibrations(name: str) -> dict[int, Any]:
 
 
 def engine() -> Any:
-    """The user's engine. What it is asked is answered or refused before it returns, and in tolerable time."""
+    """Return the user's engine; its calls answer or fail within tolerable time."""
     try:
         found = _google().get_engine()
     except Exception as error:
@@ -91,7 +91,7 @@ def engine() -> Any:
 
 
 def processor(name: str) -> Processor:
-    """A real processor of the user's project, as its last calibration describes it."""
+    """Return a real processor of the user's project, as its last calibration describes it."""
     google, account = _google(), engine()
     try:
         found = account.get_processor(name)
@@ -109,13 +109,13 @@ def processor(name: str) -> Processor:
 
 
 def _time(calibration: Any) -> str | None:
-    """When a calibration was made; the ones that the package brings along do not tell."""
+    """Return when a calibration was made; those in the package have no time."""
     milliseconds = calibration.timestamp
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat() if milliseconds else None
 
 
 def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> bool:
-    """Hands a circuit in as the job of this name; False if there is one already."""
+    """Submit a circuit as the job of this name; False if there is one already."""
     if state(processor, name) is not None:
         return False
     sampler = processor.sampler
@@ -132,7 +132,7 @@ def hand_in(processor: Processor, name: str, circuit: Any, shots: int) -> bool:
 
 
 def state(processor: Processor, name: str) -> str | None:
-    """What has become of the job of this name, in the vendor's word; None where there is no such job."""
+    """Return the state of the job of this name, in the vendor's words; None if there is no such job."""
     try:
         return str(job(processor, name).execution_status().name)
     except KeyError:  # a local engine
@@ -144,12 +144,12 @@ def state(processor: Processor, name: str) -> str | None:
 
 
 def job(processor: Processor, name: str) -> Any:
-    """The job of this name; it is looked up when it is asked something."""
+    """Return the job of this name; it is looked up when used."""
     return processor.engine.get_program(name).get_job(name)
 
 
 def _refused(name: str, error: Exception) -> str:
-    """Why there is no such processor for us, as far as the vendor tells it."""
+    """Return why this processor is not available to us, as far as the vendor says it."""
     told, code = _told(error), _code(error)
     if type(error).__name__ == "DefaultCredentialsError":
         return f"{ACCOUNT} ({told})"
@@ -163,7 +163,7 @@ def _refused(name: str, error: Exception) -> str:
 
 
 def _code(error: Exception) -> int | None:
-    """The HTTP status in an error of the vendor's."""
+    """Return the HTTP status in an error of the vendor's."""
     code = getattr(error, "code", None)
     return int(code) if isinstance(code, int) else None
 

@@ -1,1 +1,1 @@
-"""IBM: real processors, and the local fakes of them."""
+"""IBM: real processors, and local fakes of them."""

@@ -14,16 +14,16 @@ from qchess.backends.ibm.jobs import IbmJobs
 from qchess.backends.ibm.settings import Settings, settled
 
 PACKAGES = ("qiskit", "qiskit-ibm-runtime")
-#: a noisy simulation of more qubits than this does not end
+#: a noisy simulation of more qubits takes too long
 SIMULATED = 16
-#: IBM's own figures of a job's use: seconds to load it, and seconds between two shots where a processor tells no others
+#: IBM's own figures for a job's use: seconds to load it, and default seconds between two shots
 LOADING, REP_DELAY = 2.0, 250e-6
-#: what the vendor calls the chances that 1 is read for 0, and 0 for 1
+#: the vendor's names of the probabilities that 1 is read for 0, and 0 for 1
 FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
 
 class FakeApart(Apart):
-    """A fake in a process of its own; `on_a_fake` says what it makes of the settings of its processor."""
+    """A fake in a separate process; `on_a_fake` says what it does with the settings of its processor."""
 
     def __init__(self, name: str, settings: Settings) -> None:
         super().__init__(f"{__name__}:fake_sampler", {"name": name, **settings.chosen()})
@@ -31,13 +31,13 @@ class FakeApart(Apart):
 
 
 def fake_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from a local fake of a processor; it takes the `Settings` of its processor."""
+    """Return our exact engine, with answers from a local fake of a processor; takes the processor's `Settings`."""
     settings, others = settled(f"ibm-fake:{name}", options)
     return device(FakeApart(name, settings), branch_limit, **others)
 
 
 def processor_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
-    """Our exact engine, with answers from a processor; a queue may take hours, so nothing limits the time.
+    """Return our exact engine, with answers from a processor; without a time limit, as a queue may take hours.
 
     The options are its `Settings`, and those of a `DeviceSource`.
     """
@@ -46,7 +46,7 @@ def processor_device(name: str, *, branch_limit: int = 2**20, **options: Any) ->
 
 
 def fake_sampler(name: str, **chosen: Any) -> PrimitiveSampler:
-    """A local fake behind IBM's own sampler, with `Settings`; its noise is simulated, equal seeds give equal shots."""
+    """Return a local fake behind IBM's own sampler, with `Settings`; simulated noise, equal seeds give equal shots."""
     settings, backend = Settings(**chosen), vendor.fake(name)
     primitive = vendor.new_sampler(backend)
     settings.configure(primitive.options)
@@ -56,10 +56,10 @@ def fake_sampler(name: str, **chosen: Any) -> PrimitiveSampler:
 
 
 def processor_sampler(name: str, **chosen: Any) -> IbmJobs:
-    """A real processor behind IBM's sampler, with `Settings`.
+    """Return a real processor behind IBM's sampler, with `Settings`.
 
-    A session or batch is closed with the sampler: when nobody holds it any more, when the program ends, or by its
-    `close`.
+    A session or batch is closed with the sampler: by its `close`, when it is garbage-collected, or when the program
+    ends.
     """
     return _opened(name, Settings(**chosen))
 
@@ -81,7 +81,7 @@ def _opened(name: str, settings: Settings) -> IbmJobs:
 
 
 def adopted(backend: Any) -> PrimitiveSampler:
-    """A processor or fake that somebody else opened, behind IBM's sampler; a processor's runs are jobs."""
+    """Return a sampler for a processor or fake that the caller opened; a processor's runs are jobs."""
     primitive = vendor.new_sampler(backend)
     if type(backend).__name__ == "IBMBackend":
         return IbmJobs(primitive, backend.service, **_needed(f"ibm:{backend.name}", backend, True, True))
@@ -90,7 +90,7 @@ def adopted(backend: Any) -> PrimitiveSampler:
 
 
 def _needed(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str, Any]:
-    """What a sampler of ours needs to know of a processor or fake."""
+    """Return what a sampler needs to know of a processor or fake."""
     return {
         "name": name,
         "compiler": TargetCompiler(
@@ -104,28 +104,28 @@ def _needed(name: str, backend: Any, quantum: bool, placement: bool) -> dict[str
 
 
 def reseed(primitive: Any, seed: int) -> None:
-    """Gives a local simulation its seed."""
+    """Give a local simulation its seed."""
     primitive.options.simulator.seed_simulator = seed
 
 
 def pace(backend: Any) -> Pace:
-    """What a job takes besides its circuits."""
+    """Return the time a job takes besides its circuits."""
     delay = getattr(backend, "default_rep_delay", None)
     return Pace(REP_DELAY if delay is None else float(delay), LOADING)
 
 
 def flips(backend: Any) -> dict[int, tuple[float, float]]:
-    """How often 1 is read for 0, and 0 for 1, on each qubit of which the vendor tells both."""
+    """Return how often 1 is read for 0, and 0 for 1, on each qubit where both are known."""
     told = [{one.name: one.value for one in figures} for figures in getattr(_properties(backend), "qubits", ())]
     return {q: (one[FLIPS[0]], one[FLIPS[1]]) for q, one in enumerate(told) if one.keys() >= set(FLIPS)}
 
 
 def calibration_time(backend: Any) -> str | None:
-    """When the figures of a processor were measured, as the vendor says it."""
+    """Return when the figures of a processor were measured, as the vendor says it."""
     when = getattr(_properties(backend), "last_update_date", None)
     return None if when is None else str(when)
 
 
 def _properties(backend: Any) -> Any:
-    """The figures of the last calibration in the vendor's form; None where there are none."""
+    """Return the figures of the last calibration in the vendor's form; None if there are none."""
     return backend.properties() if callable(getattr(backend, "properties", None)) else None

@@ -1,4 +1,4 @@
-"""IBM's jobs: handed in with a tag that names the question, found again by it, collected by any process."""
+"""IBM's jobs: submitted and found under a tag made from the question, collected by any process."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from qchess.backends.ibm import vendor
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 
-#: every job of ours has this tag beside its key
+#: the tag of all our jobs, beside their key
 TAG = "qchess"
-#: states of a job that give no shots any more
+#: states of a job that will give no shots
 ENDED = ("CANCELLED", "ERROR")
-#: what the vendor says of a job, in the words of every sampler of ours
+#: the vendor's states in the words of our samplers
 STANDS = {"RUNNING": "runs", "DONE": "done", "CANCELLED": "cancelled", "ERROR": "failed"}
-#: the least and the most seconds of use that a job can be held to: whole ones, and IBM ends every job after three hours
+#: the smallest and largest limit of a job, in whole seconds of use; IBM ends every job after three hours
 SECONDS = (1, 3 * 3600)
-#: a question is handed in again where its job ended so; so many jobs of one question are looked at
+#: a question is submitted again after such a job; at most this many jobs of a question are looked at
 TRIED = 10
 
 
 class IbmJobs(PrimitiveSampler):
     """A sampler of an IBM processor whose runs are jobs; `service` is the account that holds them.
 
-    A `session` or batch that they are sent through ends with this sampler, and at the latest with the program.
+    Its `session` or batch ends with this sampler, at the latest with the program.
     """
 
     def __init__(self, primitive: Any, service: Any, *, session: Any = None, **options: Any) -> None:
@@ -36,24 +36,24 @@ class IbmJobs(PrimitiveSampler):
         self._service = service
         self._end = None if session is None else weakref.finalize(self, vendor.close, session)
         self._latest: Any = None
-        #: the seconds of use after which every job ends that is held to no other number; None for IBM's own limit
+        #: the default limit of a job, in seconds of use; None for IBM's own limit
         self.longest: int | None = None
 
     @property
     def job_seconds(self) -> tuple[int, int]:
-        """The least and the most seconds of use to which a job can be held."""
+        """Return the smallest and largest limit of a job, in seconds of use."""
         return SECONDS if self.longest is None else (self.longest, self.longest)
 
     def run(
         self, circuits: Sequence[Program], shots: int, seed: int | None, seconds: int | None = None
     ) -> list[Shots]:  # fmt: skip
-        """The shots of each circuit, waited for; IBM ends the job after so many `seconds` of use."""
+        """Return the shots of each circuit, waiting for them; IBM ends the job after this many `seconds` of use."""
         with self._held(seconds):
             return super().run(circuits, shots, seed)
 
     @contextmanager
     def _held(self, seconds: int | None) -> Iterator[None]:
-        """Holds the jobs that are sent inside to so many seconds of use."""
+        """Limit the jobs sent in the block to this many seconds of use."""
         if seconds is None:
             yield
             return
@@ -64,17 +64,17 @@ class IbmJobs(PrimitiveSampler):
             self._primitive.options.max_execution_time = self.longest
 
     def send(self, placed: Sequence[Any], shots: int, seed: int | None) -> Any:
-        """The job of these circuits, remembered so that it can be cancelled."""
+        """Submit these circuits as a job, remembered so that it can be cancelled."""
         self._latest = super().send(placed, shots, seed)
         return self._latest
 
     def close(self) -> None:
-        """Closes the session or batch; jobs that were handed in run to their end, and no other is taken."""
+        """Close the session or batch; submitted jobs run to their end, and no new one is taken."""
         if self._end is not None:
             self._end()
 
     def stop(self) -> None:
-        """Cancels the job that somebody waits for in vain."""
+        """Cancel the job being waited for."""
         if self._latest is not None:
             self._latest.cancel()
             self._latest = None
@@ -82,7 +82,7 @@ class IbmJobs(PrimitiveSampler):
     def submit(
         self, circuits: Sequence[Program], shots: int, seed: int | None, key: str, seconds: int | None = None
     ) -> dict[str, Any]:
-        """Hands a job in, unless one with this key is there; IBM ends it after so many `seconds` of use."""
+        """Submit a job, unless one with this key is there; IBM ends it after this many `seconds` of use."""
         if known := self._known(key):
             return {"job": job_id(known[0]), "found": True, "since": _text(getattr(known[0], "creation_date", None))}
         placed = [self._placed(circuit) for circuit in circuits]
@@ -97,22 +97,22 @@ class IbmJobs(PrimitiveSampler):
         return {"job": job_id(job), "machine": machine, "calibrated": self.calibrated}
 
     def known(self, key: str) -> bool:
-        """Whether a job of this key is there that may still give shots."""
+        """Tell whether there is a job of this key that may still give shots."""
         return bool(self._known(key))
 
     def ended(self, key: str) -> list[str]:
-        """The jobs of this key that failed or were cancelled."""
+        """Return the jobs of this key that failed or were cancelled."""
         return [str(job_id(job)) for job in self._tagged(key) if str(job.status()) in ENDED]
 
     def _known(self, key: str) -> list[Any]:
         return [job for job in self._tagged(key) if str(job.status()) not in ENDED]
 
     def _tagged(self, key: str) -> list[Any]:
-        """The latest jobs of this key, however they stand."""
+        """Return the latest jobs of this key, in any state."""
         return list(self._service.jobs(job_tags=[TAG, key], limit=TRIED))
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
-        """The shots of a job; None while it waits or runs."""
+        """Return the shots of a job; None while it waits or runs."""
         job = self._service.job(str(ticket["job"]))
         state = str(job.status())
         if state in ENDED:
@@ -129,7 +129,7 @@ class IbmJobs(PrimitiveSampler):
         ]  # fmt: skip
 
     def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
-        """What has become of a job; its place in the queue while it waits, and its seconds of use once it is done."""
+        """Return the state of a job; its place in the queue while it waits, its seconds of use once it is done."""
         job = self._service.job(str(ticket["job"]))
         state = STANDS.get(str(job.status()), "waits")
         told: dict[str, Any] = {"state": state, "tags": list(job.tags)}
@@ -143,10 +143,10 @@ class IbmJobs(PrimitiveSampler):
         return {key: value for key, value in told.items() if value is not None}
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Ends a job that nobody wants any more."""
+        """Cancel a job that is no longer needed."""
         self._service.job(str(ticket["job"])).cancel()
 
 
 def _text(moment: Any) -> str | None:
-    """A time of the vendor's as text."""
+    """Return a time of the vendor's as text."""
     return None if moment is None else str(moment.isoformat(timespec="seconds"))

@@ -1,7 +1,7 @@
-"""The settings of IBM's processors and of their local fakes: what each may be, and what a fake makes of it.
+"""The settings of IBM's processors and of their local fakes: allowed values, and what a fake does with each.
 
-A fake does what changes the circuit or its shots. The rest is checked as for a processor, and a fake says that it is
-not done.
+A fake applies what changes the circuit or its shots. The rest is checked as for a processor, and the fake reports it
+as not done.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from qchess.backends.ibm.jobs import SECONDS
 from qchess.circuits.errors import BackendError
 
 MODES = ("job", "session", "batch")
-#: the sequences of pulses for waiting qubits that IBM knows
+#: the pulse sequences for waiting qubits that IBM knows
 SEQUENCES = ("XX", "XpXm", "XY4")
 #: the channels that IBM knows
 CHANNELS = ("ibm_quantum_platform", "ibm_cloud", "local")
-#: what chooses an account and what of it is used
+#: the settings that choose an account and how it is used
 ACCOUNT = ("account", "instance", "channel", "region")
 
-#: what a fake makes of settings that it does not do, or that do not help it
+#: remarks on settings that a fake does not apply, or that do not help it
 ON_A_FAKE = {
     "mode": "not done: a fake has no other users",
     # IBM's sampler writes waiting into the circuit only for decoupling, and the fake's noise is in what is written
@@ -35,11 +35,11 @@ ON_A_FAKE = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a processor or fake, checked before anybody is asked.
+    """The settings of a processor or fake, checked before anything is sent.
 
-    `decoupling` is a sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
-    and read-outs into random ones. Both are off unless asked for. After `max_execution_time` seconds of use IBM ends a
-    job. `account`, `instance`, `channel` and `region` choose a saved account.
+    `decoupling` is a pulse sequence for waiting qubits, such as ``"XY4"``; `twirling` turns systematic errors of gates
+    and read-outs into random ones. Both are off by default. After `max_execution_time` seconds of use IBM ends a job.
+    `account`, `instance`, `channel` and `region` choose a saved account.
     """
 
     mode: str = "job"
@@ -69,19 +69,19 @@ class Settings:
 
     @property
     def of_account(self) -> dict[str, str | None]:
-        """What chooses the account."""
+        """Return the settings that choose the account."""
         return {name: getattr(self, name) for name in ACCOUNT}
 
     def chosen(self) -> dict[str, Any]:
-        """The settings that are not as they are where nobody says anything."""
+        """Return the settings that differ from their defaults."""
         return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) != one.default}
 
     def on_a_fake(self) -> dict[str, str]:
-        """What a fake makes of the settings that were chosen, of those that it does not do or that do not help it."""
+        """Return remarks on the chosen settings that a fake does not apply or that do not help it."""
         return {name: ON_A_FAKE[name] for name in self.chosen() if name in ON_A_FAKE}
 
     def configure(self, options: Any) -> None:
-        """Sets the options of a sampler of IBM's that change the circuit."""
+        """Set the options of IBM's sampler that change the circuit."""
         options.dynamical_decoupling.enable = self.decoupling is not None
         if self.decoupling is not None:
             options.dynamical_decoupling.sequence_type = self.decoupling
@@ -89,7 +89,7 @@ class Settings:
 
 
 def settled(backend: str, options: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
-    """The settings of IBM's among the options of a backend, and the others; all of them are known by name."""
+    """Split the options of a backend into IBM's settings and the others; all must be known."""
     names = [one.name for one in fields(Settings)]
     check_device_options(backend, options, names)
     if options.get("mode") == "session" and options.get("budget_seconds") is not None:

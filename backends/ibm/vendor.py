@@ -1,7 +1,6 @@
-"""The one file that names classes of qiskit-ibm-runtime; what the vendor renames is mended here.
+"""The only file that names classes of qiskit-ibm-runtime; adapt to renames of the vendor here.
 
-Accounts come from the vendor's saved configuration and environment only; qchess neither takes nor keeps a
-token.
+Accounts come only from the vendor's saved configuration and environment; qchess neither takes nor stores a token.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ ACCOUNT = (
     "no IBM account is saved on this machine; save one once with "
     "QiskitRuntimeService.save_account(token=...), see docs/devices.md"
 )
-#: the same of an account by its name
+#: the same for an account chosen by name
 NAMED = "no IBM account named {!r} is saved on this machine"
 
 LEAST_BUSY = "least-busy"
-#: the packages whose errors say that the way to the service is broken
+#: the packages whose errors mean a broken connection
 NETWORK = ("requests", "urllib3", "http.client", "socket", "ssl")
-#: HTTP status of a token that nobody knows, and of what an account may not have
+#: HTTP status for an unknown token, and for something the account may not use
 UNKNOWN, FORBIDDEN = 401, 403
-#: from here on an HTTP status says that the service has failed
+#: HTTP status from which on the service has failed
 OUT_OF_ORDER = 500
 
 
 def service(*, account: str | None = None, **chosen: str | None) -> Any:
-    """A saved account with IBM: the one of this name or the usual one, with an instance, channel or region if told."""
+    """Return a saved IBM account: the named one or the default, with an instance, channel or region if given."""
     runtime = _runtime()
     given = {key: str(value) for key, value in {"name": account, **chosen}.items() if value is not None}
     try:
@@ -44,7 +43,7 @@ def service(*, account: str | None = None, **chosen: str | None) -> Any:
 
 
 def processor(name: str, **account: str | None) -> Any:
-    """A processor of an account (`service`) by name; ``least-busy`` is the one with the shortest queue."""
+    """Return a processor of an account (`service`) by name; ``least-busy`` is the one with the shortest queue."""
     opened = service(**account)
     try:
         if name == LEAST_BUSY:
@@ -59,7 +58,7 @@ def processor(name: str, **account: str | None) -> Any:
 
 
 def _missing(name: str, error: Exception) -> str:
-    """Why there is no such processor for us: it is unknown, not for this account, or nobody could be asked."""
+    """Return why the processor is not available: unknown, not for this account, or no answer."""
     told = _told(error)
     if type(error).__name__ == "QiskitBackendNotFoundError":
         what = "operational processor" if name == LEAST_BUSY else f"processor {name!r}"
@@ -70,7 +69,7 @@ def _missing(name: str, error: Exception) -> str:
 
 
 def _unheard(error: Exception) -> str:
-    """That IBM refuses the account, or did not answer; empty where it is neither."""
+    """Return that IBM refuses the account or did not answer; empty if neither."""
     for each in _causes(error):
         if type(each).__name__ == "IBMNotAuthorizedError" or _status(each) == UNKNOWN or _of_the_key(each):
             return f"IBM refuses this account: its token is unknown or no longer valid; save a new one ({_told(error)})"
@@ -84,23 +83,23 @@ def _unheard(error: Exception) -> str:
 
 
 def _with_cause(error: BaseException, cause: BaseException) -> str:
-    """What happened, and what caused it: the vendor may speak of the account where the line is broken."""
+    """Return an error with its cause: the vendor may blame the account for a broken connection."""
     return _told(error) if cause is error else f"{_told(error)}; {_told(cause)}"
 
 
 def _of_the_key(error: BaseException) -> bool:
-    """Whether IBM's identity service, which is asked for a key of an hour first, does not know the token."""
+    """Tell whether IBM's identity service, which issues the hourly key, does not know the token."""
     return type(error).__module__.startswith("ibm_cloud_sdk_core") and 400 <= _status(error) < 500
 
 
 def _status(error: BaseException) -> int:
-    """The HTTP status in an error of the vendor's; 0 where there is none."""
+    """Return the HTTP status in an error of the vendor's; 0 if there is none."""
     status = getattr(error, "status_code", None)
     return status if isinstance(status, int) else 0
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, what caused it, and so on."""
+    """Yield an error, its cause, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -111,7 +110,7 @@ def _told(error: BaseException) -> str:
 
 
 def fake(name: str) -> Any:
-    """The local fake of a processor: its coupling and calibration as they once were."""
+    """Return the local fake of a processor, with its former coupling and calibration."""
     _runtime()
     from qiskit_ibm_runtime import fake_provider
 
@@ -128,7 +127,7 @@ def fake(name: str) -> Any:
 
 
 def open_mode(backend: Any, mode: str) -> Any:
-    """What jobs are sent through: the processor itself, or a session or batch on it."""
+    """Return what jobs are sent through: the processor itself, or a session or batch on it."""
     if mode == "job":
         return backend
     runtime = _runtime()
@@ -136,7 +135,7 @@ def open_mode(backend: Any, mode: str) -> Any:
 
 
 def close(session: Any) -> None:
-    """Closes a session or batch: it takes no more jobs, and those that it has run to their end."""
+    """Close a session or batch: it takes no more jobs, and finishes those it has."""
     try:
         session.close()
     except Exception as error:  # noqa: BLE001 (also at the end of the program, where nobody could catch it)
@@ -145,7 +144,7 @@ def close(session: Any) -> None:
 
 
 def new_sampler(mode: Any) -> Any:
-    """The vendor's current sampler."""
+    """Return the vendor's current sampler."""
     _runtime()
     from qiskit_ibm_runtime.executor_sampler import Sampler
 

@@ -1,12 +1,12 @@
-"""The one checker that every engine has to pass; authors of engines call it as the tests do.
+"""The checker that every engine has to pass; authors of engines call it as the tests do.
 
 >>> from qchess.backends.sparse.engine import SparseEngine
 >>> check_engine(SparseEngine(), programs=3).programs
 3
 
-It runs seeded random programs beside the plain definition and compares every probability and every
-amplitude, phases included: no engine may add even a global phase. And it checks the laws of states:
-norm, products, factors, answers that exclude each other, and that nothing is changed in place.
+It runs seeded random programs on the engine and on the plain definition, and compares every probability and
+amplitude; not even a global phase may differ. It also checks the laws of states: norm, products, factors, exclusive
+answers, and that nothing is changed in place.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import ALWAYS, NEVER, Predicate, where
 from qchess.circuits.program import Branch, Program, Question, ReadOut
 
-#: answers less likely than this are not forced: dividing by them would magnify rounding
+#: less likely answers are not forced: dividing by them would magnify rounding errors
 LIKELY = 1e-5
-#: up to this size a state's blocks are compared with those found by looking at every cut
+#: up to this size a state's blocks are compared with those found from every cut
 CUTTABLE = 6
 
 Amplitudes = Mapping[int, complex]
@@ -36,11 +36,11 @@ Blocks = set[frozenset[Qubit]]
 
 
 class CheckError(AssertionError):
-    """An engine gave something else than the reference, or broke a law; the message shows both."""
+    """An engine differs from the reference, or broke a law; the message shows both values."""
 
 
 class Reference(Protocol):
-    """What an engine is compared with: any engine, or the plain `Definition`."""
+    """The interface of a reference: any engine, or the plain `Definition`."""
 
     name: str
 
@@ -86,7 +86,7 @@ def check_engine(
 ) -> Report:
     """Runs random programs and laws; returns what was covered, or raises `CheckError`.
 
-    A `tolerance` above 1e-9 is for a vendor that rounds more than that, and is to be said where it is.
+    A `tolerance` above 1e-9 is for a vendor that rounds more; say so where you use it.
     """
     reference = reference or Definition()
     operations, questions, worst = 0, 0, 0.0
@@ -107,7 +107,7 @@ def check_engine(
 
 @dataclass
 class Comparison:
-    """One run on the engine and on the reference at once; `state` is the engine's last one."""
+    """One run on the engine and on the reference; `state` is the engine's last one."""
 
     engine: Engine
     reference: Reference
@@ -120,7 +120,7 @@ class Comparison:
     answers: dict[str, int] = field(default_factory=dict)
 
     def run_through(self) -> None:
-        """Follows the whole program, comparing after every answer and at the end."""
+        """Follow the whole program, comparing after every answer and at the end."""
         self.state = self.engine.prepare(self.run.qubits, self.run.start)
         self.expected = self.reference.prepare(self.run.qubits, self.run.start)
         self._compare_amplitudes("after preparing the start")
@@ -145,7 +145,7 @@ class Comparison:
                 self._follow(step.follow(self.answers[step.name]))
 
     def _answer(self, step: Question | ReadOut) -> None:
-        """Compares the odds, forces one of the possible answers, and projects on it."""
+        """Compare the odds, force one of the possible answers, and project on it."""
         odds, expected = self._odds(self.engine, self.state, step), self._odds(self.reference, self.expected, step)
         for value in odds.keys() | expected.keys():
             self._compare(odds.get(value, 0.0), expected.get(value, 0.0), f"P({step.name} = {value})")
@@ -188,7 +188,7 @@ def _reads(step: ReadOut, value: int) -> Predicate:
 
 
 def _ket(key: int, size: int) -> str:
-    """The basis state with the first qubit leftmost."""
+    """Return the basis state with the first qubit leftmost."""
     return "|" + "".join(str(key >> k & 1) for k in range(size)) + ">"
 
 
@@ -196,7 +196,7 @@ def _ket(key: int, size: int) -> str:
 
 
 def check_laws(engine: Engine, state: Any, rng: Generator) -> None:
-    """Checks what holds for every state of norm 1, whatever made it."""
+    """Check what holds for every state of norm 1."""
     qubits = engine.qubits(state)
     before = engine.amplitudes(state, qubits)
     _agree(engine, "the norm", {0: sum(abs(a) ** 2 for a in before.values())}, {0: 1})
@@ -213,7 +213,7 @@ def check_laws(engine: Engine, state: Any, rng: Generator) -> None:
 
 
 def _check_answers(engine: Engine, state: Any, predicate: Predicate) -> None:
-    """Yes and no exclude each other, make up everything, and are then certain."""
+    """Check that yes and no exclude each other, sum to 1, and are then certain."""
     yes, no = engine.probability(state, predicate), engine.probability(state, ~predicate)
     _agree(engine, f"P(yes) + P(no) of {predicate!r}", {0: yes + no}, {0: 1})
     _agree(engine, "P(always)", {0: engine.probability(state, ALWAYS)}, {0: 1})
@@ -232,7 +232,7 @@ def _check_answers(engine: Engine, state: Any, predicate: Predicate) -> None:
 
 
 def _check_factors(engine: Engine, state: Any) -> None:
-    """Factors multiply back exactly; on few qubits they are the blocks that no cut separates."""
+    """Check that factors multiply back exactly; on few qubits, that they are the finest blocks."""
     qubits, expected = engine.qubits(state), engine.amplitudes(state)
     for constants_only in (True, False):
         constants, phase, blocks = engine.factor(state, constants_only=constants_only)
@@ -248,7 +248,7 @@ def _check_factors(engine: Engine, state: Any) -> None:
 
 
 def check_products(engine: Engine, rng: Generator) -> None:
-    """Joins random entangled blocks and certain qubits, and expects exactly them back."""
+    """Join random entangled blocks and certain qubits, and check that factoring gives exactly them back."""
     sizes = rng.integers(1, 4, size=3)
     names = [f"p{k}" for k in rng.permutation(int(sizes.sum()))]
     states, blocks = [], set()
@@ -269,7 +269,7 @@ def check_products(engine: Engine, rng: Generator) -> None:
 
 
 def _generic(rng: Generator, size: int) -> dict[int, complex]:
-    """A state without any structure: entangled throughout."""
+    """Return a random state, entangled throughout."""
     vector = rng.normal(size=2**size) + 1j * rng.normal(size=2**size)
     return dict(enumerate((vector / np.linalg.norm(vector)).tolist()))
 

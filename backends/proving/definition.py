@@ -1,8 +1,7 @@
 """The definition that every engine is compared with: matrices, and sums over all basis states.
 
-Slow and plain on purpose, and written without any engine: gates are those of `qchess.circuits.unitary`,
-a predicate is asked of every basis state in turn, and the blocks of a state are those that no cut of
-Schmidt rank 1 separates.
+Slow and simple on purpose, and independent of any engine: gates are those of `qchess.circuits.unitary`, a predicate is
+evaluated on every basis state, and the blocks of a state are those that no cut of Schmidt rank 1 separates.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Plain(NamedTuple):
 
 
 class Definition:
-    """Evolves and asks states by the definition; it can be the reference of a check."""
+    """Evolves and measures states by the definition; usable as the reference of a check."""
 
     name = "definition"
 
@@ -77,7 +76,7 @@ class Definition:
 
 
 def finest_blocks(vector: Complex, qubits: Sequence[Qubit], rank_tolerance: float = 1e-10) -> set[frozenset[Qubit]]:
-    """The blocks of the finest product, by the Schmidt rank of every cut: 2^(n-1) of them."""
+    """Return the blocks of the finest product, from the Schmidt rank of all 2^(n-1) cuts."""
     size = len(qubits)
     blocks = [frozenset(range(size))]
     for cut in range(1, 2 ** (size - 1)):
@@ -88,7 +87,7 @@ def finest_blocks(vector: Complex, qubits: Sequence[Qubit], rank_tolerance: floa
 
 
 def _schmidt(vector: Complex, side: Sequence[int], size: int) -> NDArray[np.float64]:
-    """The Schmidt coefficients between the places of one side and all others, largest first."""
+    """Return the Schmidt coefficients between the places of one side and all others, largest first."""
     others = [k for k in range(size) if k not in side]
     tensor = vector.reshape((2,) * size)  # axis 0 is the most significant bit
     matrix = tensor.transpose([size - 1 - k for k in [*side, *others]]).reshape(2 ** len(side), -1)

@@ -1,8 +1,8 @@
-"""Random programs that speak the whole vocabulary: what the checker feeds to every engine.
+"""Random programs over the whole vocabulary, for the checker.
 
-Programs are made of phrases, as moves are: single gates of all kinds with controls on both values, the
-patterns that games share, a phrase taken back after something happened in between, and questions,
-some with a phrase that only a yes lets happen. Everything follows from the generator passed in.
+Programs are made of phrases, like moves: single gates of all kinds with controls on both values, the patterns that
+games share, a phrase undone after something happened in between, and questions, some followed by a phrase on yes.
+Everything follows from the given generator.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Run(NamedTuple):
 
 
 def random_run(rng: Generator, most_qubits: int = 10, most_operations: int = 40) -> Run:
-    """A random start on 2 to `most_qubits` qubits and a program of up to `most_operations` operations."""
+    """Return a random start on 2 to `most_qubits` qubits and a program of up to `most_operations` operations."""
     qubits = tuple(f"q{k}" for k in range(rng.integers(2, most_qubits + 1)))
     program = random_program(rng, qubits, int(rng.integers(1, most_operations + 1)))
     return Run(qubits, random_start(rng, len(qubits)), program)
 
 
 def random_start(rng: Generator, size: int) -> dict[int, complex]:
-    """One basis state or a superposition of up to four, norm 1."""
+    """Return one basis state or a superposition of up to four, norm 1."""
     keys = sorted({int(key) for key in rng.integers(2**size, size=rng.integers(1, 5))})
     if len(keys) == 1:
         return {keys[0]: 1 + 0j}
@@ -47,7 +47,7 @@ def random_start(rng: Generator, size: int) -> dict[int, complex]:
 
 
 def random_program(rng: Generator, qubits: Sequence[Qubit], operations: int, questions: int = 3) -> Program:
-    """A program of at most `operations` operations on these qubits, with some questions in between."""
+    """Return a program of at most `operations` operations on these qubits, with some questions."""
     phrases = [Program()]
     left = operations
     while True:
@@ -71,7 +71,7 @@ def _phrase(rng: Generator, qubits: Sequence[Qubit]) -> Program:
 
 
 def _gate(rng: Generator, qubits: Sequence[Qubit]) -> Program:
-    """Any gate of the vocabulary, controlled on up to three qubits."""
+    """Return any gate of the vocabulary, controlled on up to three qubits."""
     name = list(SIZES)[rng.integers(len(SIZES))]
     gate = Gate(name, _parameter(rng, name)) if name in PARAMETRIC else Gate(name)
     rest = qubits[gate.size :]
@@ -118,12 +118,12 @@ def _join(rng: Generator, qubits: Sequence[Qubit]) -> Program:
 
 
 def _there_and_back(rng: Generator, qubits: Sequence[Qubit]) -> Program:
-    """A phrase, a gate in between, and the phrase taken back: amplitudes meet and cancel."""
+    """Return a phrase, a gate in between, and the phrase undone, so that amplitudes cancel."""
     there = _split_slide(rng, qubits)
     return there + _gate(rng, _shuffled(rng, qubits)) + there.inverse()
 
 
-#: how many qubits a phrase needs, and the phrase; single gates come up as often as three others
+#: phrases with their number of qubits; single gates are as frequent as three others
 _PHRASES: tuple[tuple[int, Phrase], ...] = (
     (2, _gate),
     (2, _gate),
@@ -144,7 +144,7 @@ _PHRASES: tuple[tuple[int, Phrase], ...] = (
 
 
 def random_predicate(rng: Generator, qubits: Sequence[Qubit]) -> Predicate:
-    """One to three cubes of up to three qubits, sometimes all of it negated."""
+    """Return one to three cubes of up to three qubits, sometimes negated as a whole."""
     cubes = [_values(rng, _shuffled(rng, qubits)[: rng.integers(1, 4)]) for _ in range(rng.integers(1, 4))]
     predicate = where(dict(cubes[0]))
     for cube in cubes[1:]:
@@ -165,7 +165,7 @@ def _question(rng: Generator, qubits: Sequence[Qubit], name: str) -> Program:
 
 
 def _parameter(rng: Generator, name: str) -> float:
-    """Half of the time one of those that games use, else any."""
+    """Return a parameter, half of the time one that games use."""
     if rng.integers(2):
         step = math.pi / 4 if name in ("RY", "RZ") else 0.25
         return step * int(rng.integers(-8, 9))

@@ -1,4 +1,4 @@
-"""Quantum random numbers: bits from a device, tested, kept in a pool, and thrown as dice."""
+"""Quantum random numbers: bits from a device, tested, kept in a pool, and used as dice."""
 
 from qchess.backends.qrng.dice import coin, dice, die
 from qchess.backends.qrng.extraction import min_entropy, toeplitz

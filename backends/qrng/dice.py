@@ -1,8 +1,8 @@
-"""Dice and coins from random bits: exact, by throwing away what does not fit.
+"""Exact dice and coins from random bits, by rejection.
 
-A die of n sides takes the fewest bits that can say n numbers, and throws again where they say more: each
-side is then exactly as likely as every other, if the bits are fair. The coins are for teaching: RY turns a
-qubit so that it shows 1 with a chosen probability, without any bit thrown away.
+A die of n sides takes the fewest bits that can count to n, and draws again if they exceed it: with fair bits all sides
+are equally likely. The coins are for teaching: RY turns a qubit so that it shows 1 with a chosen probability, without
+rejection.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import ry
 from qchess.circuits.program import Program, read
 
-#: no die has more sides; a number of so many bits is not a die
+#: the most sides of a die
 MOST_SIDES = 2**32
 
 
 def die(integer: Callable[[int], int], sides: int = 6) -> int:
-    """One throw, 1 to `sides`; ``integer(k)`` gives k fresh bits as a number."""
+    """Return one throw, 1 to `sides`; ``integer(k)`` gives k fresh bits as a number."""
     width = _width(sides)
     while (thrown := integer(width)) >= sides:
         continue
@@ -34,7 +34,7 @@ def die(integer: Callable[[int], int], sides: int = 6) -> int:
 
 
 def dice(bits: Callable[[int], Bits], count: int, sides: int = 6) -> NDArray[np.int64]:
-    """So many throws at once; ``bits(k)`` gives k fresh bits."""
+    """Return `count` throws at once; ``bits(k)`` gives k fresh bits."""
     width = _width(sides)
     weights = 1 << np.arange(width - 1, -1, -1, dtype=np.int64)
     thrown = np.zeros(0, dtype=np.int64)
@@ -52,7 +52,7 @@ def _width(sides: int) -> int:
 
 
 def coin_circuit(probability: float) -> Program:
-    """RY(2 asin sqrt p) on one qubit: it shows 1 with the probability p."""
+    """Return RY(2 asin sqrt p) on one qubit: it shows 1 with probability p."""
     if not 0 <= probability <= 1:
         raise BackendError(f"a probability lies between 0 and 1, got {probability!r}")
     return Program(ry("coin", 2 * math.asin(math.sqrt(probability))), read("coin", "coin"))
@@ -61,9 +61,9 @@ def coin_circuit(probability: float) -> Program:
 def coin(
     sampler: Sampler, probability: float, count: int = 1, *, seed: int | None = None, budget: Budget | None = None
 ) -> list[int]:
-    """So many throws of a coin that a machine prepared to show 1 with this probability; a `budget` has to cover them.
+    """Throw a coin that a machine prepares to show 1 with this probability; a `budget` must cover all throws.
 
-    `remark` says whether the ones among them are further off than chance goes.
+    `remark` says whether the number of ones is further off than chance explains.
     """
     circuit = coin_circuit(probability)
     if count < 1:

@@ -1,4 +1,4 @@
-"""Estimating how much chance raw bits hold, and pressing it into fewer, better ones."""
+"""Estimate the entropy of raw bits, and extract fewer, better ones."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from qchess.circuits.errors import BackendError
 Bits = NDArray[np.uint8]
 Signs = NDArray[np.float32]
 
-#: an estimate wants so many bits; fewer say too little
+#: an estimate needs this many bits
 FEWEST = 1000
-#: what looks for patterns wants so many, or chance alone looks like one
+#: the pattern estimates need this many, or chance alone looks like a pattern
 MANY = 4096
-#: a wire's bit is compared with those of so many shots before it
+#: a wire's bit is compared with those of this many shots before it
 REACH = 8
-#: the 99 % quantile with which SP 800-90B bounds a proportion from above
+#: the 99 % quantile for upper bounds in SP 800-90B
 Z = 2.5758293035489
-#: Toeplitz matrices are applied to blocks of so many bits
+#: Toeplitz matrices are applied to blocks of this many bits
 BLOCK = 8192
-#: two blocks of so many fair bits are never the same
+#: two blocks of this many fair bits are practically never equal
 REPEATED = 256
 
 
 def min_entropy(bits: Bits, width: int = 1) -> float:
-    """The min-entropy of a bit, estimated: the smallest of the estimates below.
+    """Estimate the min-entropy of a bit: the smallest of the estimates below.
 
-    Three follow NIST SP 800-90B (6.3.1, 6.3.3, 6.3.5); `predicted` is near its lag predictor (6.3.8), and knows that
-    the bits come from `width` wires in turn. The latter two want `MANY` bits. None of them can tell a good
-    pseudo-random sequence from chance, and all lie below the truth: of a million fair bits .91 to .94 is told.
+    Three follow NIST SP 800-90B (6.3.1, 6.3.3, 6.3.5). `predicted` is like its lag predictor (6.3.8), and knows that
+    the bits come from `width` wires in turn. The latter two need `MANY` bits. None can tell a good pseudo-random
+    sequence from chance, and all underestimate: a million fair bits give .91 to .94.
     """
     found = min(most_common_value(bits), markov(bits))
     return found if len(bits) < MANY else min(found, tuples(bits), predicted(bits, width))
 
 
 def most_common_value(bits: Bits) -> float:
-    """-log2 of an upper bound (99 %) on the chance of the commoner bit."""
+    """Return -log2 of an upper bound (99 %) on the probability of the more frequent bit."""
     size = _enough(bits)
     share = max(float(np.mean(bits)), 1 - float(np.mean(bits)))
     return _at_least(share, size)
 
 
 def _at_least(share: float, size: int) -> float:
-    """-log2 of an upper bound (99 %) on a chance, found as a share of so many."""
+    """Return -log2 of an upper bound (99 %) on a probability, from its share of `size` bits."""
     return -math.log2(min(1.0, share + Z * math.sqrt(share * (1 - share) / (size - 1))))
 
 
 def tuples(bits: Bits) -> float:
-    """The min-entropy of a bit by the commonest string of each length up to 64 that comes 35 times or more."""
+    """Estimate the min-entropy of a bit from the most frequent string of each length up to 64 that occurs 35 times."""
     size = _enough(bits)
     words, most = np.zeros(size + 1, dtype=np.uint64), 0.0
     for length in range(1, 65):
@@ -63,11 +63,11 @@ def tuples(bits: Bits) -> float:
 
 
 def predicted(bits: Bits, width: int = 1) -> float:
-    """-log2 of an upper bound (99 %) on how often the better of two guessers is right about a bit.
+    """Return -log2 of an upper bound (99 %) on how often the better of two predictors is right about a bit.
 
-    Each learns from about half of the shots, drawn evenly, and guesses the others, and the other way round; so luck
-    does not help it. One has a rule for each wire: a value, or one of the `REACH` shots' bits before it, or the
-    opposite of that. The other guesses all bits by the one at some distance before them, however far.
+    Each learns from about half of the shots, drawn evenly, and predicts the others, and vice versa. One has a rule for
+    each wire: a value, or one of the bits of the `REACH` shots before it, or its opposite. The other predicts all bits
+    from the bit at one distance before them.
     """
     shots = len(bits) // width
     signs = (1.0 - 2.0 * bits[: shots * width]).astype(np.float32).reshape(shots, width)
@@ -78,7 +78,7 @@ def predicted(bits: Bits, width: int = 1) -> float:
 
 
 def _wires(signs: Signs, halves: Signs) -> float:
-    """How many bits more than not are as each wire's best rule says."""
+    """Return how many more bits follow than break the best rule of their wire."""
     shots, width = signs.shape
     flat, best, tried = signs.ravel(), np.zeros((2, width)), np.zeros((2, width))
     for before in range(REACH * width + 1):
@@ -91,7 +91,7 @@ def _wires(signs: Signs, halves: Signs) -> float:
 
 
 def _far(signs: Signs, halves: Signs) -> float:
-    """How many bits more than not are as the bit at the best distance before them says."""
+    """Return how many more bits equal than differ from the bit at the best distance before them."""
     points = 1 << (2 * signs.size - 1).bit_length()
     earlier = np.conj(np.fft.rfft(signs.ravel(), points))
     parts = (halves[:, :, None] * signs).reshape(2, -1)
@@ -101,7 +101,7 @@ def _far(signs: Signs, halves: Signs) -> float:
 
 
 def markov(bits: Bits) -> float:
-    """The min-entropy of a bit if each depends on the one before: the likeliest 128 bits, per bit."""
+    """Return the min-entropy of a bit if each depends on the one before: the likeliest 128 bits, per bit."""
     _enough(bits)
     one = float(np.mean(bits))
     start = (1 - one, one)
@@ -123,7 +123,7 @@ def _enough(bits: Bits) -> int:
 
 
 def extracted_length(size: int, entropy: float, epsilon: float = 2.0**-32) -> int:
-    """How many bits a Toeplitz matrix may press out of `size`: all but 2 log2(1/epsilon) of the entropy.
+    """Return how many bits may be extracted from `size`: all but 2 log2(1/epsilon) of the entropy.
 
     >>> extracted_length(8192, 0.51)
     4113
@@ -132,10 +132,10 @@ def extracted_length(size: int, entropy: float, epsilon: float = 2.0**-32) -> in
 
 
 def toeplitz(bits: Bits, length: int, seed: Bits) -> Bits:
-    """The product of a random Toeplitz matrix and the bits, modulo 2: `length` bits.
+    """Return the product of a random Toeplitz matrix and the bits, modulo 2: `length` bits.
 
-    Entry (i, j) of the matrix is ``seed[i - j + len(bits) - 1]``, so the seed has one bit a diagonal. It must
-    be chosen independently of the bits, and may be used again. The product is a convolution, done by FFT.
+    Entry (i, j) of the matrix is ``seed[i - j + len(bits) - 1]``, so the seed has one bit per diagonal. It
+    must be independent of the bits, and may be reused. The product is a convolution, done by FFT.
     """
     size = len(bits)
     if len(seed) != size + length - 1:
@@ -146,9 +146,9 @@ def toeplitz(bits: Bits, length: int, seed: Bits) -> Bits:
 
 
 def extract(bits: Bits, entropy: float, seed: Bits) -> Bits:
-    """The bits pressed block by block; what fills no block is left out.
+    """Extract bits block by block; an incomplete last block is left out.
 
-    The seed is that of one matrix for all blocks, or has a row for each, so that equal blocks give different bits.
+    The seed is for one matrix for all blocks, or has a row for each, so that equal blocks give different bits.
     """
     length = extracted_length(BLOCK, entropy)
     blocks = bits[: len(bits) // BLOCK * BLOCK].reshape(-1, BLOCK)
@@ -159,7 +159,7 @@ def extract(bits: Bits, entropy: float, seed: Bits) -> Bits:
 
 
 def repeated(bits: Bits, size: int = REPEATED) -> tuple[int, int] | None:
-    """The first block of so many bits that is the same as an earlier one, and that one, counted from 0; mostly None."""
+    """Return the first block equal to an earlier one, and that one, counted from 0; None if there is none."""
     seen: dict[bytes, int] = {}
     for number, block in enumerate(bits[: len(bits) // size * size].reshape(-1, size)):
         if (first := seen.setdefault(block.tobytes(), number)) != number:

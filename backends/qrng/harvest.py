@@ -1,4 +1,4 @@
-"""Harvests: bits from H on every qubit of a machine, in bulk, tested before anybody sees them."""
+"""Harvests: bits from H on every qubit of a machine, in bulk, tested before use."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import h
 from qchess.circuits.program import Program, read
 
-#: qubits in use at once; more are of no use to a simulator, and a chip is larger than its good part
+#: most qubits in use at once; more do not help a simulator, and only part of a chip is good
 WIDTH = 16
-#: one job gives at most so many shots; machines refuse more
+#: most shots of one job; machines refuse more
 SHOTS = 10_000
-#: seeds of jobs are so far apart: a simulator may draw each shot with the seed and the number of the shot
+#: distance between the seeds of jobs: a simulator may draw each shot with the seed plus its number
 APART = 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """Bits, and where they came from."""
+    """Bits with their provenance."""
 
     bits: Bits
     provenance: Mapping[str, Any]
 
 
 def coins(width: int) -> Program:
-    """The circuit: H on each of so many qubits, all read."""
+    """Return the circuit: H on each of `width` qubits, all read."""
     qubits = [f"c{k}" for k in range(width)]
     return Program(*(h(q) for q in qubits), read("coins", *qubits))
 
@@ -47,14 +47,13 @@ def harvest(
     sampler: Sampler, count: int, *, seed: int | None = None, entropy: float = 0.9, extraction: bool = False,
     budget: Budget | None = None,
 ) -> Harvest:  # fmt: skip
-    """At least `count` bits of a machine that passed the health tests, in the order in which they were measured.
+    """Return at least `count` bits of a machine that passed the health tests, in the order measured.
 
-    `entropy` is the min-entropy that is claimed for a raw bit; a source that holds less raises a
-    `HealthError`, and none of its bits is kept. With `extraction` the bits are pressed by a Toeplitz matrix
-    to the entropy that was estimated, and raw bits are taken until that is enough. A `budget` has to cover
-    all shots before the first is asked for.
+    `entropy` is the claimed min-entropy of a raw bit; a source with less raises a `HealthError`, and none of its bits
+    is kept. With `extraction` a Toeplitz matrix reduces the bits to the estimated entropy, and raw bits are taken until
+    that is enough. A `budget` must cover all shots before the first is requested.
 
-    Bits that passed, and are further from even than chance goes, are kept; the provenance has a `remark` on them.
+    Bits that passed but are further from even than chance explains are kept; the provenance has a `remark` on them.
     """
     width, wanted = _width(sampler), _wanted(count, entropy, extraction)
     with (budget or Budget(sampler.name)).spending(_given(sampler, math.ceil(wanted / width))) as run:
@@ -90,12 +89,12 @@ def harvest(
 
 
 def shots_for(sampler: Sampler, count: int, *, entropy: float = 0.9, extraction: bool = False) -> int:
-    """How many shots a harvest of so many bits asks of a machine."""
+    """Return how many shots a harvest of `count` bits needs."""
     return math.ceil(_wanted(count, entropy, extraction) / _width(sampler))
 
 
 def _wanted(count: int, entropy: float, extraction: bool) -> int:
-    """How many raw bits so many bits are made of."""
+    """Return how many raw bits `count` bits are made of."""
     if count < 1:
         raise BackendError(f"expected at least one bit to harvest, got {count!r}")
     if not extraction:
@@ -104,18 +103,18 @@ def _wanted(count: int, entropy: float, extraction: bool) -> int:
 
 
 def _width(sampler: Sampler) -> int:
-    """How many qubits of a machine are used at once."""
+    """Return how many qubits of a machine are used at once."""
     return min(WIDTH, sampler.capabilities.max_qubits or WIDTH)
 
 
 def _given(sampler: Sampler, shots: int) -> int:
-    """How many shots come where so many are asked for, job by job."""
+    """Return how many shots come if this many are requested, job by job."""
     whole, rest = divmod(shots, SHOTS)
     return whole * shots_given(sampler, SHOTS) + (shots_given(sampler, rest) if rest else 0)
 
 
 def _fresh(raw: Bits, entropy: float, source: str) -> None:
-    """An error where two blocks are the same: a machine that tells its old shots again."""
+    """Raise an error if two blocks are equal: then a machine repeats old shots."""
     size = math.ceil(REPEATED / entropy)
     if (same := repeated(raw, size)) is not None:
         later, first = (number * size for number in same)
@@ -123,7 +122,7 @@ def _fresh(raw: Bits, entropy: float, source: str) -> None:
 
 
 def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str], dict[str, Any]]:
-    """Raw bits, job by job, until there are enough."""
+    """Return raw bits, job by job, until there are enough."""
     width = _width(sampler)
     circuit = coins(width)
     parts: list[Bits] = []
@@ -151,7 +150,7 @@ def _raw(sampler: Sampler, count: int, seed: int | None) -> tuple[Bits, list[str
 
 
 def _job(sampler: Sampler, circuit: Program, shots: int, seed: int | None) -> Shots:
-    """The shots of one job; whatever a vendor raises becomes one kind of error, with its own words first."""
+    """Return the shots of one job; a vendor's error becomes one of ours, with its text first."""
     try:
         [told] = trusted(sampler.run([circuit], shots, seed), [circuit])
     except Exception as error:

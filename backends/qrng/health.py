@@ -1,4 +1,4 @@
-"""Health tests: a source of bits that has broken is stopped before anybody plays with its bits.
+"""Health tests: stop a broken source before its bits are used.
 
 The two continuous tests of NIST SP 800-90B, section 4.4, for bits:
 
@@ -6,10 +6,10 @@ The two continuous tests of NIST SP 800-90B, section 4.4, for bits:
     adaptive proportion   alarm when the first bit of a window of W bits comes C times in it,
                           C = 1 + critbinom(W, 2^-H, 1 - alpha), W = 1024
 
-H is the min-entropy that is claimed for a bit and alpha the chance of a false alarm, for each test and
-each bit or window. The start-up test (4.3) is both of them on the first 1024 bits.
+H is the claimed min-entropy of a bit and alpha the probability of a false alarm, for each test and each bit or window.
+The start-up test (4.3) is both of them on the first 1024 bits.
 
-What passes may still be further from even than chance goes: that is remarked, and forbids nothing.
+Bits that pass may still be further from even than chance explains; this is remarked and has no other effect.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from qchess.circuits.errors import BackendError
 
 Bits = NDArray[np.uint8]
 
-#: the chances of a false alarm that SP 800-90B allows
+#: the probabilities of a false alarm that SP 800-90B allows
 ALPHA, LEAST_ALPHA = 2.0**-20, 2.0**-40
 WINDOW = 1024
-#: the start-up test looks at so many bits (SP 800-90B, 4.3)
+#: the bits of the start-up test (SP 800-90B, 4.3)
 START_UP = 1024
-#: what chance does more rarely is remarked
+#: what chance does more rarely than this is remarked
 RARE = 1 / 200
 
 
@@ -41,7 +41,7 @@ class HealthError(BackendError):
 
 
 def alpha_of(count: int) -> float:
-    """The chance of a false alarm for each bit or window of so many bits: a long harvest is not lost by chance.
+    """Return the probability of a false alarm per bit or window, small enough for a long harvest.
 
     >>> math.log2(alpha_of(1024)), math.log2(alpha_of(2**20))
     (-20.0, -30.0)
@@ -50,7 +50,7 @@ def alpha_of(count: int) -> float:
 
 
 def repetition_cutoff(entropy: float, alpha: float = ALPHA) -> int:
-    """How often one value in a row is an alarm.
+    """Return how many equal values in a row are an alarm.
 
     >>> repetition_cutoff(1.0), repetition_cutoff(0.5)
     (21, 41)
@@ -60,7 +60,7 @@ def repetition_cutoff(entropy: float, alpha: float = ALPHA) -> int:
 
 @cache
 def proportion_cutoff(entropy: float, alpha: float = ALPHA, window: int = WINDOW) -> int:
-    """How often the first bit of a window in it is an alarm.
+    """Return how often the first bit of a window must occur in it for an alarm.
 
     >>> proportion_cutoff(1.0), proportion_cutoff(0.5)
     (589, 793)
@@ -86,18 +86,18 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Monitor:
-    """Both continuous tests, for bits that are claimed to hold so much min-entropy each."""
+    """Both continuous tests, for bits of this claimed min-entropy."""
 
     entropy: float = 0.9
     alpha: float = ALPHA
 
     def check(self, bits: Bits) -> Alarm | None:
-        """The first alarm that these bits give, if any."""
+        """Return the first alarm in these bits, or None."""
         alarms = [alarm for alarm in (self._repetition(bits), self._proportion(bits)) if alarm is not None]
         return min(alarms, key=lambda alarm: alarm.at, default=None)
 
     def require(self, bits: Bits, source: str) -> None:
-        """An error where the bits fail; nothing otherwise."""
+        """Raise an error if the bits fail."""
         alarm = self.check(bits)
         if alarm is not None:
             raise HealthError(f"{source} failed the {alarm.test} test at bit {alarm.at}: {alarm.text}")
@@ -128,11 +128,10 @@ class Monitor:
 
 
 def remark(bits: Bits, width: int = 1, probability: float = 0.5) -> str | None:
-    """Say in a sentence how far the ones are off, where chance does that less than once in 200 times; mostly None.
+    """Return a sentence on how far the ones are off, if chance does that less than once in 200 times; else None.
 
-    Counted are all bits together and, where several wires give them in turn, those of each wire, with the exact
-    binomial test, two-sided. Of the two counts, either is remarked at half of that level. What a wire shows may happen
-    to each of them, and is so many times as likely.
+    The test is exact, binomial and two-sided, on all bits and, if several wires give them in turn, on each wire. Each
+    of the two has half of that level; that of the wires is divided by their number.
 
     >>> remark(np.array([1] * 868 + [0] * 132, dtype=np.uint8), probability=0.9)
     '868 of 1,000 measured bits are ones where 900 were asked: chance does that once in 719 times'
@@ -148,7 +147,7 @@ def remark(bits: Bits, width: int = 1, probability: float = 0.5) -> str | None:
 
 
 def _looked(ones: int, size: int, probability: float, wire: tuple[int, int] = (0, 1)) -> tuple[float, str]:
-    """How likely chance alone makes a count so far off, of any wire, and the sentence."""
+    """Return how likely chance gives a count so far off, on any wire, and the sentence."""
     number, width = wire
     likely = min(1.0, as_far(ones, size, probability) * width)
     asked = f"{round(size * probability, 1):,.15g} were asked: chance does that"

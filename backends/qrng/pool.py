@@ -1,8 +1,7 @@
-"""A pool of random bits on disk, from which no bit is ever handed out twice.
+"""A pool of random bits on disk that never gives out a bit twice.
 
-The pool is one SQLite file. What a draw takes is written down as taken, and has reached the disk, before
-the caller sees a bit; so a crash may lose bits, and never repeats one. Several processes may draw from one
-pool: each gets bits of its own.
+The pool is one SQLite file. A draw is recorded on disk before the caller gets the bits; so a crash may lose bits but
+never repeats one. Several processes may draw from one pool, each getting different bits.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS batch (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Bits of one batch: which, and where the batch came from."""
+    """Bits of one batch, and the batch's provenance."""
 
     batch: int
     start: int
@@ -39,7 +38,7 @@ class Part:
 
 
 class Pool:
-    """The bits of one file; made where there is none."""
+    """The bits of one file, which is created if missing."""
 
     def __init__(self, path: str | Path, wait: float = 30.0) -> None:
         self.path, self.wait = Path(path), wait
@@ -54,7 +53,7 @@ class Pool:
         self.path.chmod(0o600)
 
     def add(self, found: Harvest) -> int:
-        """Keeps a harvest; the number of its batch."""
+        """Store a harvest; returns the number of its batch."""
         packed, size = np.packbits(found.bits).tobytes(), len(found.bits)
         with self._open() as file:
             row = file.execute(
@@ -64,13 +63,13 @@ class Pool:
         return int(row.lastrowid or 0)
 
     def available(self) -> int:
-        """How many bits nobody has had."""
+        """Return how many bits are unused."""
         with self._open() as file:
             (left,) = file.execute("SELECT coalesce(sum(size - taken), 0) FROM batch").fetchone()
         return int(left)
 
     def take(self, count: int, *, partly: bool = False) -> list[Part]:
-        """So many bits that nobody has had, oldest first; fewer, if there are some, only where `partly` allows it."""
+        """Return `count` unused bits, oldest first; with `partly`, fewer if there are not enough."""
         with self._open() as file:
             rows = file.execute(
                 "SELECT number, bits, size, taken, provenance FROM batch WHERE taken < size ORDER BY number"
@@ -91,7 +90,7 @@ class Pool:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """One transaction that has the file to itself; it is on the disk when this ends."""
+        """Yield one exclusive transaction; it is on the disk when the block ends."""
         try:
             file = sqlite3.connect(self.path, timeout=self.wait, isolation_level=None)
         except sqlite3.Error as error:

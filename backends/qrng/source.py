@@ -1,4 +1,4 @@
-"""Answers drawn with random bits of a supply: any game can be played with quantum dice."""
+"""Answers drawn with random bits of a supply: play any game with quantum dice."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import chosen
 
-#: so many bits decide a question; the odds are kept to one part in 2^53
+#: the bits used for a question; odds are exact to one part in 2^53
 BITS = 53
-#: the settings of every device that its bits heed, or refuse with a reason of their own
+#: the settings of every device that this source uses, or refuses with its own reason
 BUDGETS = {"budget_shots", "budget_seconds"}
 
 
 class QrngSource:
-    """Draws each answer with the exact odds and fresh bits, and writes down which bits they were."""
+    """Draws each answer with the exact odds and fresh bits, and records which bits they were."""
 
     def __init__(self, supply: Supply, text: str | None = None) -> None:
         self.supply = supply
-        #: the name that `outcomes` takes back to this source, for records
+        #: the name from which `outcomes` makes this source again, for records
         self.text = text
         self.name = f"qrng {supply.name}"
 
     def draw(self, pause: Pause) -> Draw:
-        """One answer."""
+        """Return one answer."""
         runs = self.supply.runs(BITS)
         text = "".join(str(bit) for bits, _ in runs for bit in bits.tolist())
         origins = [origin for _, origin in runs]
@@ -40,7 +40,7 @@ class QrngSource:
 
 
 def named(origin: Mapping[str, Any]) -> str:
-    """What the bits are called: quantum only where a physical machine measured them.
+    """Return the name of the bits: quantum only if a physical machine measured them.
 
     >>> named({"source": "aer-shots", "quantum": False})
     'dice simulated by aer-shots'
@@ -59,9 +59,9 @@ def _told(origin: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def outcomes(text: str, *, seed: int | None = None, on_failure: str = "raise") -> QrngSource:
-    """The source that ``qrng:...`` names: a pool's file, a sampler, or ``FILE@SAMPLER``, which fills the file.
+    """Return the source named by ``qrng:...``: a pool's file, a sampler, or ``FILE@SAMPLER``, which fills the file.
 
-    `seed` reaches simulators only; a machine has none.
+    `seed` is used by simulators only.
     """
     place = text.removeprefix("qrng:")
     if not place:
@@ -70,7 +70,7 @@ def outcomes(text: str, *, seed: int | None = None, on_failure: str = "raise") -
 
 
 def _lasting(place: str) -> str:
-    """The same place as a later process finds it, from whatever folder it is started."""
+    """Return the place as a path that works from any folder."""
     file, at, machine = place.rpartition("@")
     if at or Path(place).is_file():
         return f"{Path(file or place).absolute()}{at}{machine if at else ''}"
@@ -78,13 +78,13 @@ def _lasting(place: str) -> str:
 
 
 def names_pool(place: str) -> bool:
-    """Whether what follows ``qrng:`` names a pool's file, which may be missing, and not a device alone."""
+    """Tell whether the text after ``qrng:`` names a pool's file (perhaps missing), not only a device."""
     word = Path(place.partition(",")[0])
     return "@" in place or Path(place).is_file() or (":" not in place and bool(word.suffix or len(word.parts) > 1))
 
 
 def budgeted(name: str) -> tuple[Sampler, Budget | None]:
-    """The sampler of the backend of that name, and the budget that the name sets, if any."""
+    """Return the sampler of the named backend, and the budget in the name, if any."""
     from qchess.backends.catalogue import get, settings_in
     from qchess.backends.devices.making import device_settings
     from qchess.backends.devices.samplers import sampler_of

@@ -1,4 +1,4 @@
-"""A supply of random bits: from a pool, or fresh from a machine, and what happens when it fails."""
+"""A supply of random bits from a pool or from a machine, and what happens when it fails."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from qchess.backends.qrng.pool import Pool
 from qchess.circuits.errors import BackendError
 
 ON_FAILURE = ("raise", "wait", "os")
-#: bits are taken from a pool in blocks of this size; what a program has not used when it ends is lost
+#: the block of bits taken from a pool; bits left when the program ends are lost
 BLOCK = 1024
-#: how long `wait` waits between two tries, and how long in all, in seconds
+#: the pause between two tries with `wait`, and the total, in seconds
 PAUSE, PATIENCE = 5.0, 3600.0
 
 
@@ -28,18 +28,18 @@ class Stock(Protocol):
     name: str
 
     def block(self) -> list[tuple[Bits, Mapping[str, Any]]]:
-        """Some bits, each run of them with where it came from."""
+        """Return some bits, each part with its provenance."""
 
 
 class PoolStock:
-    """Blocks from a pool on disk; a machine, if one is named, fills it when it is empty."""
+    """Blocks from a pool on disk; if a machine is named, it fills the pool when empty."""
 
     def __init__(self, pool: Pool, sampler: Sampler | None = None, *, refill: int = 2**16, **options: Any) -> None:
         self.pool, self.sampler, self.refill, self.options = pool, sampler, refill, options
         self.name = f"pool {pool.path.name}"
 
     def block(self) -> list[tuple[Bits, Mapping[str, Any]]]:
-        """One block that nobody has had."""
+        """Return one unused block."""
         if self.sampler is not None and not self.pool.available():
             self.pool.add(harvest(self.sampler, self.refill, **self.options))
         parts = self.pool.take(BLOCK, partly=True)
@@ -48,7 +48,7 @@ class PoolStock:
 
 
 class MachineStock:
-    """Blocks straight from a machine, a harvest at a time."""
+    """Blocks straight from a machine, one harvest at a time."""
 
     def __init__(self, sampler: Sampler, *, seed: int | None = None, size: int = 2**14, **options: Any) -> None:
         self.sampler, self.seed, self.size, self.options = sampler, seed, size, options
@@ -56,7 +56,7 @@ class MachineStock:
         self._harvests = 0
 
     def block(self) -> list[tuple[Bits, Mapping[str, Any]]]:
-        """One harvest."""
+        """Return one harvest."""
         seed = None if self.seed is None else self.seed + 1_000_003_000 * self._harvests
         self._harvests += 1
         found = harvest(self.sampler, self.size, seed=seed, **self.options)
@@ -64,10 +64,10 @@ class MachineStock:
 
 
 class Supply:
-    """Hands out bits one after the other, each once, and knows where the latest came from.
+    """Gives out each bit once, and knows where the latest came from.
 
-    `on_failure` says what happens when there are none: ``"raise"`` an error, ``"wait"`` and try again, or take
-    the operating system's random bits (``"os"``), which the provenance then says.
+    `on_failure` says what happens if there are none: ``"raise"`` an error, ``"wait"`` and try again, or use the
+    operating system's random bits (``"os"``), which the provenance then says.
     """
 
     def __init__(
@@ -81,22 +81,22 @@ class Supply:
         self._runs: list[tuple[Bits, Mapping[str, Any]]] = []
         self._at = 0
         self.drawn = 0
-        #: where the last bits came from
+        #: the provenance of the last bits
         self.latest: Mapping[str, Any] = {}
-        #: what was remarked of the harvests from which bits came, each once
+        #: the remarks on the harvests used, each once
         self.remarks: list[str] = []
 
     @property
     def name(self) -> str:
-        """Where bits come from."""
+        """Return where bits come from."""
         return self.stock.name
 
     def bits(self, count: int) -> Bits:
-        """The next so many bits."""
+        """Return the next `count` bits."""
         return np.concatenate([run for run, _ in self.runs(count)] or [np.zeros(0, dtype=np.uint8)])
 
     def runs(self, count: int) -> list[tuple[Bits, Mapping[str, Any]]]:
-        """The next so many bits, each run of them with where it came from and where it began there."""
+        """Return the next `count` bits, each part with its provenance and its position there."""
         found: list[tuple[Bits, Mapping[str, Any]]] = []
         while count > 0:
             if not self._runs:
@@ -115,7 +115,7 @@ class Supply:
         return found
 
     def integer(self, count: int) -> int:
-        """The next bits as a whole number, the first the highest."""
+        """Return the next bits as an integer, the first bit the highest."""
         if not count:
             return 0
         return int("".join(map(str, self.bits(count).tolist())), 2)
@@ -135,6 +135,6 @@ class Supply:
 
 
 def _system_bits(why: Exception) -> tuple[Bits, Mapping[str, Any]]:
-    """A block of the operating system's bits, and the reason for it."""
+    """Return a block of the operating system's bits, with the reason."""
     drawn = np.unpackbits(np.frombuffer(secrets.token_bytes(BLOCK // 8), dtype=np.uint8))
     return drawn, {"source": "the operating system", "quantum": False, "instead": str(why), "start": 0}

@@ -1,1 +1,1 @@
-"""Our exact engine: the amplitudes of the branches that are there, and no others."""
+"""Our exact engine: it stores only the branches with a nonzero amplitude."""

@@ -1,7 +1,7 @@
-"""Questions to columns: how likely an answer is, and what it leaves.
+"""Questions on columns: the probability of an answer, and the state after it.
 
-The kernels stay bound to workspace of the thread, and the rows of a short predicate are kept: a question is weighed,
-and then answered in the same state.
+Each thread keeps workspace with kernels bound to it, and the rows of short predicates are cached: a question is usually
+weighed and then answered in the same state.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from qchess.circuits.kernels import Bound
 from qchess.circuits.operations import Qubit
 from qchess.circuits.predicates import Predicate
 
-#: questions to up to so many branches take the thread's workspace; kept are the rows of predicates of so many cubes
+#: states of up to this many branches use the thread's workspace; predicates of up to this many cubes are cached
 KEPT, SHORT = 2**16, 16
 
 
 class Space:
-    """Workspace for what an answer leaves of up to `KEPT` branches, with the kernels bound to it."""
+    """Workspace for the state after an answer of up to `KEPT` branches, with the kernels bound to it."""
 
     def __init__(self, words: int) -> None:
         none = np.empty((words, 0), np.uint64), np.empty(0, np.complex128), np.empty((0, 2 * words), np.uint64)
@@ -33,13 +33,13 @@ class Space:
         self._select: Bound = kernels.select.bind(*none, False, self.keys, self.amplitude, self.total)
 
     def weight(self, columns: Columns, rows: Keys) -> float:
-        """The weight of the branches that match any row."""
+        """Return the weight of the branches that match any row."""
         _put(self._probability, columns, rows)
         found: float = self._probability()
         return found
 
     def choose(self, columns: Columns, rows: Keys, wanted: bool) -> int:
-        """Puts the branches that match any row (or none) into the workspace, with norm 1; says how many."""
+        """Put the branches that match any row (or none) into the workspace, with norm 1; returns how many."""
         _put(self._select, columns, rows)
         self._select.set(3, wanted)
         count: int = self._select()
@@ -56,7 +56,7 @@ _SPACES = PerThread()
 
 
 def _space(words: int) -> Space:
-    """The thread's workspace."""
+    """Return the thread's workspace."""
     space = _SPACES.made.get(words)
     if not isinstance(space, Space):
         space = _SPACES.made[words] = Space(words)
@@ -64,7 +64,7 @@ def _space(words: int) -> Space:
 
 
 def weight(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate) -> float:
-    """The weight of the branches where the predicate holds."""
+    """Return the weight of the branches where the predicate holds."""
     rows = rows_of(bit, predicate, columns.words)
     if len(columns) > KEPT:
         return kernels.probability(columns.keys, columns.amplitude, rows)
@@ -72,7 +72,7 @@ def weight(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate) -> 
 
 
 def chosen(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate, answer: int) -> tuple[Columns, float]:
-    """The branches where the predicate holds (or does not), with norm 1, and the weight that they had."""
+    """Return the branches where the predicate holds (or does not), with norm 1, and their weight before."""
     rows = rows_of(bit, predicate, columns.words)
     if len(columns) > KEPT:
         keys, amplitude, total = np.empty_like(columns.keys), np.empty_like(columns.amplitude), np.zeros(1)
@@ -84,7 +84,7 @@ def chosen(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate, ans
 
 
 def rows_of(bit: Mapping[Qubit, int], predicate: Predicate, words: int) -> Keys:
-    """The predicate's cubes as rows: the words that matter, then the words wanted; not to be changed."""
+    """Return the predicate's cubes as rows: the masks, then the wanted words; must not be changed."""
     try:
         places = tuple([bit[qubit] for qubit in predicate.qubits])
     except KeyError:

@@ -1,8 +1,8 @@
-"""The clear version of the sparse engine's arithmetic: a dict from key to amplitude.
+"""The simple version of the sparse engine's arithmetic: a dict from key to amplitude.
 
-It serves small states and any number of qubits, and it is what `sparse_kernels` is tested against.
-A key is an integer with one bit a qubit. `care`, `low` and `high` are masks: the bits a gate and its
-controls look at, and the two patterns of those bits that its 2x2 matrix mixes.
+It serves small states and any number of qubits, and is the reference of the kernels' tests. A key is an integer with
+one bit per qubit. `care`, `low` and `high` are masks: the bits of a gate and its controls, and the two patterns of
+those bits that its 2x2 matrix mixes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MaskedCube = tuple[int, int]
 
 
 def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Table:
-    """Mixes the two patterns by the matrix, in every branch; other branches stay."""
+    """Mix the two patterns by the matrix in every branch; other branches are unchanged."""
     (a, b), (c, d) = matrix
     if b == 0 and c == 0:
         return _shift_phases(table, care, low, high, a, d)
@@ -60,7 +60,7 @@ def rotate(table: Table, care: int, low: int, high: int, matrix: Matrix) -> Tabl
 
 
 def growth(table: Table, care: int, low: int, high: int) -> int:
-    """How many branches `rotate` could add where it mixes: the moved ones without a partner."""
+    """Return how many branches `rotate` could add: those moved without a partner."""
     flip = low ^ high
     return sum((key & care in (low, high)) and key ^ flip not in table for key in table)
 
@@ -92,7 +92,7 @@ def _exchange(table: Table, care: int, low: int, high: int, b: complex, c: compl
 
 
 def weight(amplitudes: Iterable[complex]) -> float:
-    """The total probability of some amplitudes."""
+    """Return the total probability of some amplitudes."""
     total = 0.0
     for amplitude in amplitudes:
         total += amplitude.real * amplitude.real + amplitude.imag * amplitude.imag
@@ -100,14 +100,14 @@ def weight(amplitudes: Iterable[complex]) -> float:
 
 
 def marginals(table: Table, positions: Sequence[int]) -> list[float]:
-    """The probability of 1 at each position."""
+    """Return the probability of 1 at each position."""
     weights = [(key, a.real * a.real + a.imag * a.imag) for key, a in table.items()]
     bits = [1 << k for k in positions]
     return [min(1.0, sum([weight for key, weight in weights if key & bit])) for bit in bits]
 
 
 def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
-    """The branches where any cube matches (answer 1) or none does (answer 0), not yet normalised."""
+    """Return the branches where any cube matches (answer 1) or none does (answer 0), not normalised."""
     if len(cubes) == 1:
         care, want = cubes[0]
         if answer:
@@ -120,12 +120,12 @@ def select(table: Table, cubes: Sequence[MaskedCube], answer: int) -> Table:
 
 
 def scale(table: Table, factor: complex) -> Table:
-    """Every amplitude times the factor."""
+    """Return the table with every amplitude times the factor."""
     return {key: amplitude * factor for key, amplitude in table.items()}
 
 
 def gather(key: int, positions: Sequence[int]) -> int:
-    """The number whose bit k is the key's bit at ``positions[k]``."""
+    """Return the number whose bit k is the key's bit at ``positions[k]``."""
     result = 0
     for k, position in enumerate(positions):
         result |= (key >> position & 1) << k
@@ -133,7 +133,7 @@ def gather(key: int, positions: Sequence[int]) -> int:
 
 
 def rearrange(table: Table, positions: Sequence[int]) -> Table:
-    """The table with its bits gathered; the positions must hold every bit that varies."""
+    """Return the table with its bits gathered; the positions must include every bit that varies."""
     if len(table) < 8 or max(positions, default=0) > 62 or len(positions) > 62:
         return {gather(key, positions): amplitude for key, amplitude in table.items()}
     keys = np.fromiter(table, np.int64, len(table))
@@ -144,11 +144,11 @@ def rearrange(table: Table, positions: Sequence[int]) -> Table:
 
 
 def product(first: Table, second: Table, width: int) -> Table:
-    """The product state, the second table's bits placed above the first one's `width` bits."""
+    """Return the product state, the second table's bits placed above the first one's `width` bits."""
     lifted = [(key << width, amplitude) for key, amplitude in second.items()]
     return {key | above: a * b for above, b in lifted for key, a in first.items()}
 
 
 def common_bits(table: Table) -> tuple[int, int]:
-    """The bits that are 1 in every branch, and those that are 1 in some."""
+    """Return the bits that are 1 in every branch, and those that are 1 in some."""
     return reduce(and_, table), reduce(or_, table)

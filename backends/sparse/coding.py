@@ -1,13 +1,13 @@
-"""Codes operations as rows of numbers for the kernel, and puts gates on single qubits off as long as that helps.
+"""Encode operations as rows of numbers for the kernel, and delay gates on single qubits while that helps.
 
-A row is: gate, first target, second target or -1, how many controls, and for each control twice its position plus its
+A row is: gate, first target, second target or -1, number of controls, and for each control twice its position plus its
 value. A complete exchange of two qubits without controls only changes names.
 
-A gate on one qubit that mixes (H, X^t, RY) doubles the branches at once. So it waits: what waits on a qubit is one
-matrix P. It is done before the qubit is a control, or moves in part. Where the qubit is the target of a controlled gate
-U and P^-1 U P is diagonal or antidiagonal, that gate is done instead, and P waits on. Two gates may meet and cancel:
-states that would grow to 2^20 branches and come back to 2^15 never grow. Once no such gate is to come, a phase stays a
-phase, which costs less than an exchange. At the end, all that still waits is done.
+A gate on one qubit that mixes (H, X^t, RY) doubles the branches, so it is delayed: the delayed gates of a qubit form
+one matrix P. P is applied before the qubit is a control, or moves in part. If the qubit is the target of a controlled
+gate U and P^-1 U P is diagonal or antidiagonal, that gate is done instead, and P stays delayed. Delayed gates may
+cancel, so a state that would grow to 2^20 branches and shrink to 2^15 never grows. Once no cancelling gate is to come,
+a phase is done as a phase, which is cheaper than an exchange. At the end, all delayed gates are applied.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from typing import NamedTuple
 
 from qchess.circuits.operations import Gate, Matrix, Operation, Qubit
 
-#: an entry of a product of matrices below this is rounding; left in, it would double the state
+#: a smaller entry of a product of matrices is a rounding error; left in, it would double the state
 ROUNDING = 1e-13
-#: the codes of programs of up to so many operations are kept
+#: the codes of programs of up to this many operations are cached
 SHORT = 16
 ONE: Matrix = ((1, 0), (0, 1))
 
 
 class Coded(NamedTuple):
-    """What a program needs to know of a gate: its matrix in bytes, and whether it is a complete exchange of two."""
+    """What encoding needs to know of a gate: its matrix in bytes, and whether it exchanges two qubits completely."""
 
     matrix: bytes
     exchanges: bool
-    #: the phase that an exchange puts on what moves, and the gate that does only that
+    #: the phase of what an exchange moves, and the gate of that phase alone
     turn: complex
     phase: bytes
-    #: whether, without controls, it had better wait
+    #: True: without controls, it is better delayed
     waits: bool
-    #: whether it only turns phases
+    #: True: it only turns phases
     turns: bool
 
 
 @lru_cache(maxsize=4096)
 def coded(gate: Gate) -> Coded:
-    """The gate as numbers."""
+    """Return the gate as numbers."""
     block = gate.block()
     (_, _), (c, _) = block.matrix
     waits = gate.size == 1 and gate.mixes
@@ -52,27 +52,27 @@ def coded(gate: Gate) -> Coded:
 
 
 def packed(matrix: Matrix) -> bytes:
-    """The matrix as the kernel reads it."""
+    """Return the matrix as the kernel reads it."""
     numbers = [complex(value) for line in matrix for value in line]
     return struct.pack("=8d", *(part for value in numbers for part in (value.real, value.imag)))
 
 
 class Code:
-    """A program as it is coded; `bit` says where its qubits are when all is done, `late` if any gate was put off."""
+    """An encoded program; `bit` says where its qubits are at the end, `late` if any gate was delayed."""
 
     def __init__(self, bit: dict[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> None:
         self.bit = bit
-        #: where the qubits are that moved
+        #: where the moved qubits are
         self.moved: dict[Qubit, int] = {}
         self.late = False
-        #: whether nothing changes but phases
+        #: True: only phases change
         self.turns = True
         self.numbers: list[int] = []
         self.matrices: list[bytes] = []
         self._known: dict[Gate, tuple[int, Coded]] = {}
-        #: what waits at a position
+        #: the delayed matrix at each position
         self._waiting: dict[int, Matrix] = {}
-        #: how many gates that could cancel what waits are still to come, by qubit; counted when the first one waits
+        #: how many gates are to come that could cancel a delayed one, by qubit; counted with the first delayed gate
         self._to_come: Counter[Qubit] | None = None
         for k, operation in enumerate(operations):
             known = self._known.get(operation.gate) or self._learn(operation.gate)
@@ -84,7 +84,7 @@ class Code:
                 self._add(operation, *known)
         if self._waiting:
             self._finish()
-        #: the numbers and the matrices as the kernel reads them
+        #: the numbers and the matrices, as the kernel reads them
         self.codes = struct.pack(f"={len(self.numbers)}q", *self.numbers)
         self.joined = b"".join(self.matrices)
 
@@ -95,7 +95,7 @@ class Code:
         return known
 
     def _add(self, operation: Operation, place: int, row: Coded) -> None:
-        """Codes an operation on qubits on which nothing waits that matters."""
+        """Encode an operation on qubits without relevant delayed gates."""
         bit, targets, controls = self.bit, operation.targets, operation.controls
         if row.exchanges and not controls:
             a, b = targets
@@ -111,7 +111,7 @@ class Code:
     # -- what waits ---------------------------------------------------------------------------------
 
     def _add_late(self, operation: Operation, place: int, row: Coded) -> None:
-        """Codes an operation where something waits, or lets it wait itself."""
+        """Encode an operation where a gate is delayed, or delay it too."""
         if len(operation.targets) == 1 and not operation.controls:
             return self._wait(operation, row)
         if len(operation.targets) == 2:
@@ -135,7 +135,7 @@ class Code:
             del self._waiting[position]
 
     def _add_controlled(self, operation: Operation, place: int, row: Coded) -> None:
-        """A controlled gate on one qubit, seen from behind what waits on its target."""
+        """Encode a controlled gate on one qubit, conjugated with its target's delayed gates."""
         operation = self._turned(operation)
         for qubit, _ in operation.controls:
             self._do(self.bit[qubit], even_diagonal=False)
@@ -151,11 +151,11 @@ class Code:
         return self._add(operation, place, row)
 
     def _pays(self, row: Coded) -> bool:
-        """Whether branches are exchanged rather than doubled: always, but for a phase once nothing more can cancel."""
+        """Tell whether exchanging branches pays: always, but for a phase that can no longer cancel."""
         return not row.turns or (self._to_come is not None and any(self._to_come.values()))
 
     def _turned(self, operation: Operation) -> Operation:
-        """A phase where all of some qubits are 1, told with that one as its target whose waiting pays most."""
+        """Return a phase on several qubits with the qubit as target whose delay pays most."""
         if operation.gate.name != "Z" or self._to_come is None:
             return operation
         target = operation.targets[0]
@@ -170,7 +170,7 @@ class Code:
         return self._to_come[qubit] if self._to_come is not None else 0
 
     def _do(self, position: int, *, even_diagonal: bool) -> None:
-        """Does what waits at a position; what is diagonal passes a control, and may go on waiting."""
+        """Apply the delayed gates at a position; a diagonal one commutes with a control, and may stay delayed."""
         waiting = self._waiting.get(position)
         if waiting is not None and (even_diagonal or not is_diagonal(waiting)):
             del self._waiting[position]
@@ -184,13 +184,13 @@ class Code:
             self.numbers.append(2 * self.bit[qubit] + value)
 
     def _finish(self) -> None:
-        """Does all that still waits; what adds no branches first."""
+        """Apply all delayed gates; those that add no branches first."""
         for position in sorted(self._waiting, key=lambda p: _mixes(self._waiting[p])):
             self._do(position, even_diagonal=True)
 
 
 def code_of(bit: Mapping[Qubit, int], operations: Sequence[Operation], *, puts_off: bool = True) -> Code:
-    """The code of some operations. That of a short program is kept, for moves are weighed, then played: change none."""
+    """Return the code of some operations; that of a short program is cached and must not be changed."""
     if len(operations) > SHORT:
         return Code(dict(bit), operations, puts_off=puts_off)
     return _kept(tuple(operations), tuple([bit[q] for operation in operations for q in operation.qubits]), puts_off)
@@ -198,7 +198,7 @@ def code_of(bit: Mapping[Qubit, int], operations: Sequence[Operation], *, puts_o
 
 @lru_cache(maxsize=1024)
 def _kept(operations: tuple[Operation, ...], places: tuple[int, ...], puts_off: bool) -> Code:
-    """The code of a short program on qubits at these places, each named as often as the operations name it."""
+    """Return the code of a short program on qubits at these places, each listed as often as it occurs."""
     qubits = [qubit for operation in operations for qubit in operation.qubits]
     return Code(dict(zip(qubits, places, strict=True)), operations, puts_off=puts_off)
 
@@ -212,31 +212,31 @@ def _mixes(matrix: Matrix) -> bool:
 
 
 def is_diagonal(matrix: Matrix) -> bool:
-    """Whether the matrix only turns phases."""
+    """Tell whether the matrix only turns phases."""
     return matrix[0][1] == 0 and matrix[1][0] == 0
 
 
 def is_antidiagonal(matrix: Matrix) -> bool:
-    """Whether the matrix exchanges, up to phases."""
+    """Tell whether the matrix exchanges, up to phases."""
     return matrix[0][0] == 0 and matrix[1][1] == 0
 
 
 def times(left: Matrix, right: Matrix) -> Matrix:
-    """The product: first the right one."""
+    """Return the product: first the right one."""
     (a, b), (c, d) = left
     (e, f), (g, h) = right
     return ((a * e + b * g, a * f + b * h), (c * e + d * g, c * f + d * h))
 
 
 def adjoint(matrix: Matrix) -> Matrix:
-    """The inverse of a unitary matrix."""
+    """Return the inverse of a unitary matrix."""
     (a, b), (c, d) = matrix
     a, b, c, d = (complex(value).conjugate() for value in (a, b, c, d))
     return ((a, c), (b, d))
 
 
 def cleaned(matrix: Matrix) -> Matrix:
-    """The matrix with 0 where rounding left less than noise, and 1 where it left about that."""
+    """Return the matrix with entries near 0 and 1 rounded."""
     (a, b), (c, d) = matrix
     return ((_clean(a), _clean(b)), (_clean(c), _clean(d)))
 

@@ -1,4 +1,4 @@
-"""The sorted columns that hold a state for the compiled kernels, and the workspace of a thread."""
+"""The sorted columns that hold a state for the compiled kernels, and a thread's workspace."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from qchess.backends.sparse.clear import Table
 
 WORD = (1 << 64) - 1
-#: how many 64-bit words a key may have
+#: the possible numbers of 64-bit words in a key
 WORDS = (1, 2, 4)
-#: the widest key that columns hold; wider states stay in the clear form
+#: the widest key of columns; wider states stay in dict form
 WIDTH = 64 * WORDS[-1]
 
 Keys = NDArray[np.uint64]
@@ -22,9 +22,9 @@ Amplitudes = NDArray[np.complex128]
 
 
 class Columns(NamedTuple):
-    """Keys in ascending order, a row a 64-bit word (word 0 the lowest), and their amplitudes.
+    """Keys in ascending order, one row per 64-bit word (word 0 the lowest), and their amplitudes.
 
-    Hand over the two by name: where Python unpacks something by a star, it makes room for as much as `len` says.
+    Pass the two by name: unpacking with a star allocates as much as `len` says.
     """
 
     keys: Keys
@@ -35,22 +35,22 @@ class Columns(NamedTuple):
 
     @property
     def words(self) -> int:
-        """How many words a key has."""
+        """Return how many words a key has."""
         return len(self.keys)
 
 
 def words_for(width: int) -> int:
-    """How many words hold keys of so many bits."""
+    """Return how many words hold keys of this many bits."""
     return 1 if width <= 64 else next(words for words in WORDS if width <= 64 * words)
 
 
 def split_words(number: int, words: int) -> list[int]:
-    """The words of a number, lowest first."""
+    """Return the words of a number, lowest first."""
     return [number >> 64 * w & WORD for w in range(words)]
 
 
 def from_table(table: Table, width: int) -> Columns:
-    """The columns of a dict whose keys have so many bits."""
+    """Return the columns of a dict whose keys have this many bits."""
     words, ordered = words_for(width), sorted(table)
     keys = np.empty((words, len(ordered)), np.uint64)
     for w in range(words):
@@ -59,12 +59,12 @@ def from_table(table: Table, width: int) -> Columns:
 
 
 def to_table(columns: Columns) -> Table:
-    """The dict of some columns."""
+    """Return columns as a dict."""
     return dict(zip(numbers(columns.keys), columns.amplitude.tolist(), strict=True))
 
 
 def numbers(keys: Keys) -> list[int]:
-    """The keys as numbers."""
+    """Return the keys as integers."""
     lists = keys.tolist()
     found: list[int] = lists[0]
     for w in range(1, len(lists)):
@@ -74,7 +74,7 @@ def numbers(keys: Keys) -> list[int]:
 
 
 def widened(columns: Columns, words: int) -> Columns:
-    """The columns with keys of so many words."""
+    """Return the columns with keys of this many words."""
     if words <= columns.words:
         return columns
     keys = np.zeros((words, len(columns)), np.uint64)
@@ -83,19 +83,19 @@ def widened(columns: Columns, words: int) -> Columns:
 
 
 def with_ones(columns: Columns, ones: int) -> Columns:
-    """The columns with some bits set that no key has and that change no order: they are set in all."""
+    """Return the columns with some constant bits set in all keys; the order stays the same."""
     if not ones:
         return columns
     return Columns(columns.keys | np.array([split_words(ones, columns.words)], np.uint64).T, columns.amplitude)
 
 
 def masked(columns: Columns, care: int) -> Columns:
-    """The columns with all other bits cleared; right only where those bits are constant."""
+    """Return the columns with all other bits cleared; valid only if those bits are constant."""
     return Columns(columns.keys & np.array([split_words(care, columns.words)], np.uint64).T, columns.amplitude)
 
 
 def rearranged(columns: Columns, positions: Sequence[int]) -> Columns:
-    """The columns with their bits gathered: bit k is the old bit at ``positions[k]``; the positions ascend."""
+    """Return the columns with their bits gathered: bit k is the old bit at ``positions[k]``; the positions ascend."""
     from qchess.backends.sparse.reading_kernels import gather
 
     keys = np.empty((words_for(len(positions)), len(columns)), np.uint64)
@@ -104,7 +104,7 @@ def rearranged(columns: Columns, positions: Sequence[int]) -> Columns:
 
 
 def product(first: Columns, second: Columns, width: int, above: int) -> Columns:
-    """The product state, the second one's `above` bits placed above the first one's `width` bits."""
+    """Return the product state, the second one's `above` bits placed above the first one's `width` bits."""
     from qchess.backends.sparse.reading_kernels import multiply
 
     size = len(first) * len(second)
@@ -114,18 +114,18 @@ def product(first: Columns, second: Columns, width: int, above: int) -> Columns:
 
 
 def in_order(columns: Columns) -> Columns:
-    """The columns sorted by key."""
+    """Return the columns sorted by key."""
     order = np.lexsort(tuple(columns.keys))
     return Columns(np.ascontiguousarray(columns.keys[:, order]), columns.amplitude[order])
 
 
 def trimmed(keys: Keys, amplitude: Amplitudes, count: int) -> Columns:
-    """The first rows as columns of their own."""
+    """Return the first rows as separate columns."""
     return Columns(keys[:, :count].copy(), amplitude[:count].copy())
 
 
 class PerThread(threading.local):
-    """What each thread makes for itself once: kernels bound to workspace."""
+    """What each thread makes once for itself: kernels bound to workspace."""
 
     def __init__(self) -> None:
         self.made: dict[object, object] = {}

@@ -1,8 +1,8 @@
 """The sparse engine: one register's state as its nonzero branches.
 
-Exact, for registers of any number of qubits, at a cost linear in the branches. Where compiled kernels serve, states are
-sorted columns and a whole program is one call. Without them, beyond 256 qubits, and while its branches are few, a state
-is a dict served by `clear`.
+Exact, for registers of any number of qubits, at a cost linear in the branches. With compiled kernels, states are sorted
+columns and a whole program is one call. Without kernels, beyond 256 qubits, and with few branches, a state is a dict
+handled by `clear`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from qchess.circuits.predicates import Predicate
 if TYPE_CHECKING:
     from qchess.backends.sparse.splitting import Product
 
-#: up to so many branches a dict is faster than the call of a kernel
+#: up to this many branches a dict is faster than a kernel call
 FEW = 16
 
 
@@ -58,12 +58,12 @@ class SparseEngine:
     def __init__(self, branch_limit: int = 2**20, *, compiled: bool | None = None) -> None:
         self.branch_limit = checked_limit(branch_limit)
         self._compiled = compiled
-        #: states of so many branches are tables; none, if kernels are asked for by name
+        #: states of up to this many branches are dicts; 0 if kernels are requested by name
         self.few = 0 if compiled else min(FEW, self.branch_limit)
 
     @property
     def compiled(self) -> bool:
-        """Whether kernels serve; found out when the first state is made, and not asked again."""
+        """Tell whether kernels serve; decided when the first state is made."""
         if self._compiled is None:
             from qchess.backends.sparse.kernels import evolve_1
 
@@ -72,13 +72,13 @@ class SparseEngine:
 
     @property
     def puts_off(self) -> bool:
-        """Whether gates on one qubit wait as long as that helps, so that it pays to hand over much at once."""
+        """Tell whether one-qubit gates are delayed, so that it pays to pass many operations at once."""
         return self.compiled
 
     # -- states -------------------------------------------------------------------------------------
 
     def holds(self, qubits: int, branches: int) -> bool:
-        """Whether a register of so many qubits and at most so many branches is certainly not refused."""
+        """Tell whether a register of this many qubits and branches is certainly accepted."""
         return branches <= self.branch_limit
 
     def prepare(self, qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> SparseState:
@@ -100,7 +100,7 @@ class SparseEngine:
         return tuple(state.bit)
 
     def branches(self, state: SparseState) -> int:
-        """How many basis states have an amplitude."""
+        """Return the number of basis states with an amplitude."""
         return len(state)
 
     def amplitudes(self, state: SparseState, order: Sequence[Qubit] | None = None) -> dict[int, complex]:
@@ -123,7 +123,7 @@ class SparseEngine:
     def run(
         self, state: SparseState | None, operations: Sequence[Operation], certain: Mapping[Qubit, int] | None = None
     ) -> SparseState:
-        """The state after all operations, in one call; `certain` are qubits that it takes in first."""
+        """Return the state after all operations, in one call; `certain` are qubits added first."""
         if state is None:
             state = self._basis(certain or {})
         elif certain:
@@ -144,18 +144,18 @@ class SparseEngine:
         return self._sized(SparseState(bit, None, columns, state.width))
 
     def _may_outgrow(self, branches: int, operations: Sequence[Operation]) -> bool:
-        """Whether a state might have more than few branches on the way: each gate that mixes can double them."""
+        """Tell whether a state may leave the dict form: each gate that mixes can double its branches."""
         if branches << min(len(operations), self.few.bit_length()) <= self.few:
             return False  # whatever they are
         mixing = sum([operation.gate.mixes for operation in operations])
         return branches > self.few >> min(mixing, self.few.bit_length())
 
     def _sized(self, state: SparseState) -> SparseState:
-        """The state as a table if it has few branches: there a dict is faster than the call of a kernel."""
+        """Return the state as a dict if it has few branches: then a dict is faster than a kernel call."""
         return state if len(state) > self.few else SparseState(state.bit, table_of(state))
 
     def _basis(self, certain: Mapping[Qubit, int]) -> SparseState:
-        """The state of certain qubits."""
+        """Return the state of certain qubits."""
         key = sum([value << k for k, value in enumerate(certain.values())])
         bit = {qubit: k for k, qubit in enumerate(certain)}
         return self._fit(bit, {key: 1 + 0j})
@@ -170,7 +170,7 @@ class SparseEngine:
         return SparseState(state.bit, clear.rotate(table, care, low, high, operation.gate.block().matrix))
 
     def _exchange_names(self, state: SparseState, operation: Operation) -> SparseState:
-        """A full move without controls: the two bits change names, and what moves is turned by its phase."""
+        """Exchange the names of two bits for a full move without controls, and turn the phase of what moves."""
         require_held(state.bit, operation.qubits)
         a, b = operation.targets
         bit = {**state.bit, a: state.bit[b], b: state.bit[a]}
@@ -180,7 +180,7 @@ class SparseEngine:
         return SparseState(bit, clear.rotate(table_of(state), *masks_of(bit, operation), ((turn, 0), (0, turn))))
 
     def renamed(self, state: SparseState, old: Qubit, new: Qubit) -> SparseState:
-        """The state with a qubit under another name."""
+        """Return the state with a qubit renamed."""
         require_held(state.bit, (old,))
         if new in state.bit:
             raise BackendError(f"a qubit takes a name that the register does not hold, it holds {new!r}")
@@ -206,12 +206,12 @@ class SparseEngine:
         return SparseState(bit, clear.product(table_of(first), table_of(second), width))
 
     def _extend(self, state: SparseState, certain: SparseState) -> SparseState:
-        """The state with a one-branch state's qubits added."""
+        """Return the state with a one-branch state's qubits added."""
         ((key, amplitude),) = table_of(certain).items()
         return self._extended(state, {qubit: key >> k & 1 for qubit, k in certain.bit.items()}, amplitude)
 
     def _extended(self, state: SparseState, certain: Mapping[Qubit, int], amplitude: complex) -> SparseState:
-        """The state with certain qubits in the lowest free positions."""
+        """Return the state with certain qubits in the lowest free positions."""
         bit, width, added = dict(state.bit), state.width, 0
         if not bit.keys().isdisjoint(certain):
             shared = sorted(bit.keys() & certain.keys())
@@ -241,7 +241,7 @@ class SparseEngine:
         return min(1.0, weight(columns_of(state), state.bit, predicate))
 
     def marginals(self, state: SparseState) -> Mapping[Qubit, float]:
-        """The exact probability of 1 for each qubit, found once a state: a state never changes."""
+        """Return the exact probability of 1 for each qubit, computed once per state."""
         if state.chances is None:
             positions = tuple(state.bit.values())
             if state.table is not None:
@@ -257,7 +257,7 @@ class SparseEngine:
         return state.chances
 
     def distribution(self, state: SparseState, qubits: Sequence[Qubit]) -> dict[int, float]:
-        """The exact probability of each read-out of some qubits that can occur."""
+        """Return the exact probability of each possible read-out of some qubits."""
         require_held(state.bit, qubits)
         positions = [state.bit[qubit] for qubit in qubits]
         result: dict[int, float] = {}
@@ -281,7 +281,7 @@ class SparseEngine:
     # -- factoring ----------------------------------------------------------------------------------
 
     def factor(self, state: SparseState, *, constants_only: bool = False) -> Factors:
-        """The finest product the state is; with `constants_only`, just what is certain leaves."""
+        """Return the finest product of the state; with `constants_only`, only certain qubits are split off."""
         if state.table is None:
             return self._split_columns(state, columns_of(state), constants_only)
         constants, rest = _take_constants(state, state.table)
@@ -348,7 +348,7 @@ def _split() -> Callable[..., Product]:
 
 
 def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int], SparseState]:
-    """The qubits with one value in every branch, and the state without them."""
+    """Return the qubits with one value in every branch, and the state without them."""
     ones, some = clear.common_bits(table)
     varying = some & ~ones
     if varying.bit_count() == len(state.bit):
@@ -359,5 +359,5 @@ def _take_constants(state: SparseState, table: Table) -> tuple[dict[Qubit, int],
 
 
 def _narrowed(state: SparseState) -> SparseState:
-    """The state with shorter keys, where fewer words hold its bits."""
+    """Return the state with shorter keys, if fewer words hold its bits."""
     return compact(state) if words_for(len(state.bit)) < columns_of(state).words else state

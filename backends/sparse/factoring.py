@@ -1,4 +1,4 @@
-"""Finds the finest product that a state is, exactly and completely; vectors come as their nonzero branches.
+"""Find the finest product of a state, exactly and completely; vectors are given by their nonzero branches.
 
 Two qubits i, j of one genuinely entangled block stay entangled when all others are projected on
 generic product states (Popescu and Rohrlich, Phys. Lett. A 166, 293 (1992)); qubits of different
@@ -6,12 +6,12 @@ blocks never do. With weights w(x) = prod_k z_k^(x_k), |z_k| = 1, and g = psi w,
 the matrix [[S - S_i - S_j + S_ij, S_j - S_ij], [S_i - S_ij, S_ij]], where S, S_i, S_ij sum g over all
 branches, those with i = 1, those with i = j = 1. Its determinant is S S_ij - S_i S_j: zero for every
 choice of z if and only if i and j are in different blocks. So one pass over the branches finds the
-whole block of a qubit, also where no pair of qubits shows a correlation.
+whole block of a qubit, even if no pair of qubits is correlated.
 
-Where branches are missing, a look at the keys alone often proves as much for less (`_tied`), and comes first.
+If branches are missing, the keys alone often prove as much at less cost (`_tied`), so they are tried first.
 
-What is proposed is then verified amplitude by amplitude; a product that fails is not split.
-This is the clear form, on dicts; `splitting` does the same on columns, in one call of a kernel.
+A proposed product is verified amplitude by amplitude, and not split if that fails. This is the simple version, on
+dicts; `splitting` does the same on columns, in one kernel call.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qchess.backends.sparse.clear import Table, scale, weight
 from qchess.backends.sparse.columns import WIDTH
 from qchess.circuits.precision import PRODUCT
 
-#: how many sets of weights are tried, should one meet an accident
+#: how many sets of weights are tried, in case one fails by coincidence
 ATTEMPTS = 4
 
 Part = tuple[tuple[int, ...], Table]
@@ -36,7 +36,7 @@ Split = tuple[complex, Table, Table]
 
 
 def finest_product(table: Table, positions: tuple[int, ...]) -> tuple[complex, list[Part]]:
-    """A phase and the blocks (bit positions, branches) whose product the state is; no position may be constant."""
+    """Return a phase and the blocks (positions, branches) whose product is the state; no position may be constant."""
     phase = 1 + 0j
     parts: list[Part] = []
     left = positions
@@ -56,7 +56,7 @@ def finest_product(table: Table, positions: tuple[int, ...]) -> tuple[complex, l
 
 
 def _split_off(table: Table, positions: tuple[int, ...]) -> tuple[set[int], Split | None]:
-    """The block of the first position, and the state as its product with the rest, if they are apart."""
+    """Return the block of the first position, and the state as its product with the rest if it factors."""
     if _is_prime(len(table)):
         return set(positions), None
     block = _tied(table, positions)
@@ -72,15 +72,15 @@ def _split_off(table: Table, positions: tuple[int, ...]) -> tuple[set[int], Spli
 
 
 def _is_prime(n: int) -> bool:
-    """Whether n branches cannot be a product: both factors would need two or more."""
+    """Tell whether n branches cannot be a product: both factors would need two or more."""
     return n < 4 or all(n % k for k in range(2, math.isqrt(n) + 1))
 
 
 def _tied(table: Table, positions: tuple[int, ...]) -> set[int]:
-    """What the keys alone prove to be in the first position's block: bits that missing branches tie together.
+    """Return what the keys alone prove to be in the first position's block: bits tied by missing branches.
 
-    Whatever bits of a block are fixed, the bits of another block still show all that they can show. So the block
-    grows by each bit that is constant beside some pattern of the block and not beside another.
+    When bits of one block are fixed, the bits of another block still take all their patterns. So the block grows by
+    each bit that is constant with some pattern of the block and not with another.
     """
     block = 1 << positions[0]
     while True:
@@ -100,19 +100,19 @@ def _tied(table: Table, positions: tuple[int, ...]) -> set[int]:
 
 
 def _differ(keys: Collection[int]) -> int:
-    """The bits in which some of the keys differ."""
+    """Return the bits in which some of the keys differ."""
     return reduce(or_, keys) & ~reduce(and_, keys)
 
 
 def _linked(table: Table, positions: tuple[int, ...], attempt: int) -> set[int]:
-    """The positions that one set of generic projections proves to be in the first one's block."""
+    """Return the positions that one set of generic projections proves to be in the first one's block."""
     phases = generic_phases(attempt, max(WIDTH, 1 + max(positions)))[list(positions)]
     sums = _sums(_bits(table, positions), np.array(list(table.values()), np.complex128), phases)
     return {p for p, yes in zip(positions, _proven(*sums), strict=True) if yes} | {positions[0]}
 
 
 def _bits(table: Table, positions: tuple[int, ...]) -> NDArray[np.float64]:
-    """The bit of every key, a row a position."""
+    """Return the bit of every key, one row per position."""
     if max(positions) > 62:
         return np.array([[key >> p & 1 for key in table] for p in positions], np.float64)
     keys = np.fromiter(table, np.int64, len(table))
@@ -122,7 +122,7 @@ def _bits(table: Table, positions: tuple[int, ...]) -> NDArray[np.float64]:
 def _sums(
     bits: NDArray[np.float64], amplitude: NDArray[np.complex128], phases: NDArray[np.complex128]
 ) -> tuple[complex, NDArray[np.complex128], NDArray[np.complex128]]:
-    """S, all S_i, and all S_ij with i the first qubit; `bits` has a row a qubit."""
+    """Return S, all S_i, and all S_ij with i the first qubit; `bits` has one row per qubit."""
     g = amplitude * np.exp(1j * (np.angle(phases) @ bits))
     pair = np.stack([g, g * bits[0]], axis=1)
     single, double = (bits @ pair).T
@@ -130,7 +130,7 @@ def _sums(
 
 
 def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.complex128]) -> NDArray[np.bool_]:
-    """Which qubits have a determinant with the first one that is no rounding."""
+    """Return which qubits have a determinant with the first one above rounding."""
     determinant = total * double - single[0] * single
     size = np.abs(single) + abs(total)
     linked: NDArray[np.bool_] = np.abs(determinant) > PRODUCT * np.maximum(size, 1e-6)
@@ -139,7 +139,7 @@ def _proven(total: complex, single: NDArray[np.complex128], double: NDArray[np.c
 
 @cache
 def generic_phases(attempt: int, width: int) -> NDArray[np.complex128]:
-    """Fixed phases in no relation to each other, one a bit position."""
+    """Return fixed generic phases, one per bit position."""
     angles = np.random.default_rng(20_260_000 + attempt).uniform(0, 2 * math.pi, width)
     phases: NDArray[np.complex128] = np.exp(1j * angles)
     return phases
@@ -150,7 +150,7 @@ def _mask(positions: Iterable[int]) -> int:
 
 
 def _split(table: Table, inside: int, outside: int) -> Split | None:
-    """The state as phase * first * second across this cut, or None where it is no product."""
+    """Return the state as phase * first * second across this cut, or None if it is not a product."""
     top, highest = max(table.items(), key=lambda branch: abs(branch[1]))
     first = {key & inside: a for key, a in table.items() if key & outside == top & outside}
     second = {key & outside: a for key, a in table.items() if key & inside == top & inside}

@@ -1,11 +1,11 @@
-"""Runs operations on columns: the program is coded as one row of numbers, and one call of a kernel does it all.
+"""Run operations on columns: the program is encoded as rows of numbers, and one kernel call does it all.
 
-Gates that are put off keep a state small, or keep it large: a gate may be what brings branches together again. Nobody
-knows before. So where any is put off, both ways are tried with room for few branches, then for more; the first that
-fits is taken. Tries that did not fit cost a small part of the one that does.
+Delaying gates may keep a state small or keep it large, and this is not known in advance. So if any gate is delayed,
+both ways are tried with room for few branches, then for more; the first that fits is taken. The failed attempts cost a
+small part of the successful one.
 
-The kernel works on a copy in the thread's workspace, so whatever goes wrong, the state that was given stays as it was.
-It returns when its budget of work is spent: in between, Python sees an interrupt, and deadlines are kept.
+The kernel works on a copy in the thread's workspace, so after an error the given state is unchanged. It returns when
+its budget of work is spent, so that Python can handle interrupts and deadlines.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.kernels import Bound, check_deadline
 from qchess.circuits.operations import Operation, Qubit
 
-#: branches times operations after which the kernel returns: some 0.05 s
+#: branches times operations after which the kernel returns: about 0.05 s
 BUDGET = 2**22
-#: for how many branches there is room at first, for each of the state's and at least, and how that grows
+#: the initial room for branches, per branch of the state and at least, and how it grows
 ROOM, LEAST_ROOM, GROWTH = 16, 2**12, 16
-#: workspace for so many branches is kept by each thread; larger ones come and go with their state
+#: each thread keeps workspace for up to this many branches; a larger one lives as long as its state
 KEPT = 2**16
-#: phases of more branches than this are turned where they are to stay; of fewer, sooner in the workspace
+#: phases of more branches are turned in their final place; of fewer, in the workspace
 SHARED = 2**10
 _CONTROL = struct.Struct(f"={kernels.CONTROL}q")
 _KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
 
 
 class Space:
-    """Workspace for states of so many branches, with the kernel bound to it."""
+    """Workspace for states of this many branches, with the kernel bound to it."""
 
     def __init__(self, words: int, capacity: int) -> None:
         self.capacity = capacity
@@ -53,7 +53,7 @@ class Space:
         )
 
     def program(self, code: Code) -> None:
-        """Puts the program in place."""
+        """Load the program."""
         codes, joined = code.codes, code.joined
         if len(codes) > len(self._code_bytes):
             self.codes = np.empty(2 * len(code.numbers), np.int64)
@@ -67,12 +67,12 @@ class Space:
         self._matrix_bytes[: len(joined)] = joined
 
     def begin(self, count: int, code: Code, limit: int, at: int = 0) -> None:
-        """Puts the program in place, to be run on so many rows from one of its numbers on."""
+        """Load the program, to run on this many rows from a given operation on."""
         self.program(code)
         _CONTROL.pack_into(self._control_bytes, 0, count, at, len(code.numbers), limit, BUDGET, 0)
 
     def load(self, keys: Keys, amplitude: Amplitudes) -> None:
-        """Puts the rows in place."""
+        """Load the rows."""
         words, count = keys.shape
         self.keys[:words, :count] = keys
         if words < len(self.keys):
@@ -80,7 +80,7 @@ class Space:
         self.amplitude[:count] = amplitude
 
     def columns(self) -> Columns:
-        """The workspace as columns, spare rows and all."""
+        """Return the workspace as columns, including spare rows."""
         return Columns(self.keys, self.amplitude)
 
 
@@ -88,7 +88,7 @@ _SPACES = PerThread()
 
 
 def _space(words: int, capacity: int) -> Space:
-    """A workspace of at least this size; small ones are the thread's, and kept."""
+    """Return a workspace of at least this size; small ones belong to the thread and are kept."""
     if capacity > KEPT:
         return Space(words, capacity)
     space = _SPACES.made.get(words)
@@ -100,7 +100,7 @@ def _space(words: int, capacity: int) -> Space:
 def evolved(
     columns: Columns, bit: dict[Qubit, int], width: int, operations: Sequence[Operation], limit: int
 ) -> tuple[dict[Qubit, int], Columns]:
-    """Where each qubit is after the operations, and the columns; an error that changes nothing beyond the limit."""
+    """Return where each qubit is after the operations, and the columns; raises beyond the limit, changing nothing."""
     late = code_of(bit, operations)
     if not late.late:
         return _renamed(bit, late), run(columns, late, width, limit)
@@ -120,12 +120,12 @@ def evolved(
 
 
 def _renamed(bit: dict[Qubit, int], code: Code) -> dict[Qubit, int]:
-    """Where each qubit is after the program; the same dict if none moves."""
+    """Return where each qubit is after the program; the same dict if none moves."""
     return {**bit, **code.moved} if code.moved else bit
 
 
 def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
-    """The columns after the program; an error that changes nothing where they would pass the limit."""
+    """Return the columns after the program; raises if they would exceed the limit, changing nothing."""
     if not code.numbers:
         return columns
     words, count = words_for(width), len(columns)
@@ -144,7 +144,7 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
 
 
 def _turned(columns: Columns, code: Code) -> Columns:
-    """The columns after a program that only turns phases: the keys are shared, and nothing else is copied."""
+    """Return the columns after a program that only turns phases: keys are shared, nothing else is copied."""
     space = _SPACES.made.get(("turning", columns.words))
     if not isinstance(space, Space):
         space = _SPACES.made["turning", columns.words] = Space(columns.words, 0)
@@ -163,7 +163,7 @@ def _turned(columns: Columns, code: Code) -> Columns:
 
 
 def _first_turned(space: Space, columns: Columns, code: Code) -> tuple[Columns, int]:
-    """The columns with room of their own for phases, and how much of the program is done: copying may do the first."""
+    """Return columns with their own amplitudes, and how much of the program is done: copying may do the first step."""
     if columns.words > 1:
         return Columns(columns.keys, columns.amplitude.copy()), 0
     check_deadline()
@@ -174,7 +174,7 @@ def _first_turned(space: Space, columns: Columns, code: Code) -> tuple[Columns, 
 
 
 def _finished(space: Space, code: Code, limit: int) -> Space:
-    """Calls the kernel until all is done; the space in which it was done."""
+    """Call the kernel until all is done; returns the space in which it was done."""
     check_deadline()
     while (outcome := space.bound()) != kernels.DONE:
         check_deadline()
@@ -190,7 +190,7 @@ def _finished(space: Space, code: Code, limit: int) -> Space:
 
 
 def _grown(space: Space, code: Code) -> Space:
-    """The same work on a larger desk."""
+    """Return a larger space with the same work."""
     larger = Space(len(space.keys), max(2 * int(space.control[kernels.NEEDED]), 2 * space.capacity))
     count = int(space.control[kernels.BRANCHES])
     larger.load(space.keys[:, :count], space.amplitude[:count])

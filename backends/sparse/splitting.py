@@ -1,4 +1,4 @@
-"""Splits columns into their finest product, in one call of a kernel; `factoring` says how and why."""
+"""Split columns into their finest product, in one kernel call; `factoring` says how and why."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qchess.backends.sparse.columns import WIDTH, Columns, PerThread, masked, nu
 from qchess.backends.sparse.factoring import finest_product, generic_phases
 from qchess.circuits.kernels import Bound
 
-#: workspace for so many branches is kept by each thread
+#: each thread keeps workspace for up to this many branches
 KEPT = 2**16
-#: of so many branches a copy is handed in: that costs less than to say where they lie
+#: up to this many branches are passed as a copy: cheaper than passing their addresses
 COPIED = 2**9
 _CONTROL = struct.Struct("=3q")
 _KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
@@ -25,7 +25,7 @@ _KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
 class Product(NamedTuple):
     """A state as ``phase * |ones, zeros> * blocks``; a block is the mask of its bits and its branches.
 
-    Where nothing splits, the one block's branches are those that were given.
+    If nothing splits, the one block's branches are the given ones.
     """
 
     ones: int
@@ -35,7 +35,7 @@ class Product(NamedTuple):
 
 
 class Space:
-    """Workspace for states of so many branches, with the kernel bound to it."""
+    """Workspace for states of this many branches, with the kernel bound to it."""
 
     def __init__(self, words: int, capacity: int) -> None:
         self.words, self.capacity = words, capacity
@@ -54,7 +54,7 @@ class Space:
         )  # fmt: skip
 
     def find(self, columns: Columns, *, constants_only: bool) -> bool:
-        """Calls the kernel; says whether the last block's branches are the given ones."""
+        """Call the kernel; returns whether the last block's branches are the given ones."""
         count = len(columns)
         if count <= COPIED:
             self.given.keys[:, :count], self.given.amplitude[:count] = columns
@@ -84,7 +84,7 @@ def _space(words: int, capacity: int) -> Space:
 
 
 def split(columns: Columns, *, constants_only: bool = False) -> Product:
-    """The finest product; with `constants_only`, just what is certain leaves."""
+    """Return the finest product; with `constants_only`, only certain qubits are split off."""
     words = columns.words
     wide = columns if words == 1 else widened(columns, 4)
     space = _space(wide.words, len(columns))
@@ -111,7 +111,7 @@ def _cut(columns: Columns, begin: int, end: int, words: int) -> Columns:
 def product_of(
     keys: NDArray[np.int64], amplitudes: NDArray[np.complex128]
 ) -> tuple[complex, list[tuple[tuple[int, ...], NDArray[np.int64], NDArray[np.complex128]]]]:
-    """A phase and the blocks (positions, keys, amplitudes) of a state without constants, its keys ascending."""
+    """Return a phase and the blocks (positions, keys, amplitudes) of a state without constants, its keys ascending."""
     if kernels.finest_1.compiled:
         found = split(Columns(keys.astype(np.uint64)[None], amplitudes))
         parts = [
@@ -128,5 +128,5 @@ def product_of(
 
 
 def _positions(mask: int) -> list[int]:
-    """The positions of a mask's bits."""
+    """Return the positions of a mask's bits."""
     return [p for p in range(mask.bit_length()) if mask >> p & 1]

@@ -1,7 +1,7 @@
-"""A sparse register's state, its two forms, and how names become masks.
+"""A sparse register's state, its two forms, and the masks of named qubits.
 
-Where the compiled kernels serve, a state is sorted columns (`columns`), and a dict (`clear`) only where it is too wide
-for them; without kernels it is always a dict. Nothing else decides, so that replays are exact to the last bit.
+With compiled kernels a state is sorted columns (`columns`), or a dict (`clear`) if it is too wide for them; without
+kernels it is always a dict. The form depends on nothing else, so that replays are exact to the last bit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qchess.circuits.predicates import Predicate
 
 
 class SparseState:
-    """A register's state: where each qubit's bit stands in a key, and the branches.
+    """A register's state: the position of each qubit's bit in a key, and the branches.
 
     Positions need not be contiguous; a bit that belongs to no qubit is 0 in every key.
     """
@@ -31,18 +31,18 @@ class SparseState:
         self.bit = bit
         self.table = table
         self.columns = columns
-        #: the probability of 1 of each qubit, once somebody asked
+        #: the probability of 1 of each qubit, once computed
         self.chances: Mapping[Qubit, float] | None = None
         self._width = width
 
     @property
     def qubits(self) -> tuple[Qubit, ...]:
-        """The register's qubits."""
+        """Return the register's qubits."""
         return tuple(self.bit)
 
     @property
     def width(self) -> int:
-        """One more than the highest bit position in use."""
+        """Return the highest bit position in use plus one."""
         if self._width < 0:
             self._width = max(self.bit.values(), default=-1) + 1
         return self._width
@@ -58,7 +58,7 @@ class SparseState:
 
 
 def fitted(bit: dict[Qubit, int], table: Table, *, compiled: bool) -> SparseState:
-    """The state of a table, as columns if kernels serve and columns can hold it."""
+    """Return the state of a dict, as columns if kernels serve and columns can hold it."""
     state = SparseState(bit, table)
     if not compiled:
         return state
@@ -70,21 +70,21 @@ def fitted(bit: dict[Qubit, int], table: Table, *, compiled: bool) -> SparseStat
 
 
 def table_of(state: SparseState) -> Table:
-    """The state's branches as a dict."""
+    """Return the state's branches as a dict."""
     if state.table is not None:
         return state.table
     return sorted_columns.to_table(columns_of(state))
 
 
 def columns_of(state: SparseState) -> Columns:
-    """The state's branches as columns."""
+    """Return the state's branches as columns."""
     if state.columns is not None:
         return state.columns
     return sorted_columns.from_table(state.table or {}, state.width)
 
 
 def compact(state: SparseState) -> SparseState:
-    """The same state with its bits in positions 0, 1, 2 ..."""
+    """Return the same state with its bits in positions 0, 1, 2 ..."""
     positions = sorted(state.bit.values())
     if len(positions) == state.width:
         return state
@@ -96,7 +96,7 @@ def compact(state: SparseState) -> SparseState:
 
 
 def free_places(used: Iterable[int], count: int) -> list[int]:
-    """The lowest positions that are not used."""
+    """Return the lowest unused positions."""
     taken = 0
     for k in used:
         taken |= 1 << k
@@ -112,7 +112,7 @@ def free_places(used: Iterable[int], count: int) -> list[int]:
 
 
 def masks_of(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, int]:
-    """The bits that the operation looks at, and the two patterns of them that it mixes."""
+    """Return the bits of the operation, and the two patterns of them that it mixes."""
     low_bits, high_bits, _ = operation.gate.block()
     care = low = high = 0
     try:
@@ -136,7 +136,7 @@ def masks_of(bit: Mapping[Qubit, int], operation: Operation) -> tuple[int, int, 
 
 
 def masked_cubes(bit: Mapping[Qubit, int], predicate: Predicate) -> list[MaskedCube]:
-    """The cubes of a predicate, each as the bits it looks at and what it wants there."""
+    """Return the cubes of a predicate, each as a mask and the wanted bits."""
     try:
         return [_masked(bit, cube) for cube in predicate.cubes]
     except KeyError:
@@ -154,7 +154,7 @@ def _masked(bit: Mapping[Qubit, int], cube: Iterable[tuple[Qubit, int]]) -> Mask
 
 
 def require_held(bit: Mapping[Qubit, int], qubits: Iterable[Qubit]) -> None:
-    """An error unless the state holds all these qubits."""
+    """Raise an error unless the state holds all these qubits."""
     for qubit in qubits:
         if qubit not in bit:
             raise BackendError(f"the register holds {', '.join(bit)}, but not {qubit!r}")

@@ -1,1 +1,1 @@
-"""Compiling: programs in one- and two-qubit gates, proven equal, at three levels."""
+"""Compiling: programs in one- and two-qubit gates, checked against their source, at three levels."""

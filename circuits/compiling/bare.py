@@ -1,8 +1,8 @@
-"""Many controls without ancillas: the same program, no operation under more than one control but CX and CZ.
+"""Compile many controls without ancillas: only CX and CZ keep a control.
 
-Flags in ancillas are cheaper. Whoever must not have further wires pays with a number of CX that grows with the square
-of the number of controls: a flip borrows whatever wire is there, in any state, and gives it back as it was (Barenco et
-al. 1995, lemma 7.4); a phase halves itself until it is on few wires (lemma 7.5).
+Flags in ancillas are cheaper. Without further wires the number of CX grows with the square of the number of controls.
+A flip borrows any other wire, in any state, and restores it (Barenco et al. 1995, lemma 7.4); a phase is halved until
+it is on few wires (lemma 7.5).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from qchess.circuits.program import Branch, Program, Step
 
 
 def without_ancillas(program: Program) -> Program:
-    """The program with each operation under two controls or more written without further wires.
+    """Return the program with every operation under two or more controls rewritten without further wires.
 
-    A question about several qubits still takes one when it is compiled.
+    A question about several qubits still needs one ancilla when compiled.
 
     >>> from qchess.circuits.compiling.compiler import compile_program
     >>> program = Program(x('t').when(a=1, b=1, c=0, d=1))
@@ -41,7 +41,7 @@ def _step(step: Step, wires: Sequence[Qubit]) -> Iterator[Step]:
 
 
 def _under(held: Sequence[Qubit], gate: Gate, targets: Sequence[Qubit], spare: Sequence[Qubit]) -> Iterator[Operation]:
-    """The gate where all of `held` are 1."""
+    """Apply the gate where all of `held` are 1."""
     t, q = gate.parameter, targets[0]
     match gate.name:
         case "SWAP" | "ISWAP":
@@ -69,7 +69,7 @@ def _under(held: Sequence[Qubit], gate: Gate, targets: Sequence[Qubit], spare: S
 
 
 def _phase(wires: Sequence[Qubit], t: float, spare: Sequence[Qubit]) -> Iterator[Operation]:
-    """The phase (-1)^t where all the wires are 1."""
+    """Apply the phase (-1)^t where all the wires are 1."""
     *rest, last = wires
     if t % 2 == 0:
         return
@@ -87,7 +87,7 @@ def _phase(wires: Sequence[Qubit], t: float, spare: Sequence[Qubit]) -> Iterator
 
 
 def _flip(held: Sequence[Qubit], target: Qubit, spare: Sequence[Qubit]) -> Iterator[Operation]:
-    """Flips the target where all of `held` are 1; the first spare wire is borrowed, whatever it holds."""
+    """Flip the target where all of `held` are 1; borrows the first spare wire, whatever it holds."""
     if len(held) == 1:
         yield cnot(held[0], target)
     elif len(held) == 2:

@@ -7,11 +7,10 @@ Three levels:
     exact   hand forms (`decompositions`) that hold on every input
     aware   forms that use what is known of the state, and moves that only rename a wire
 
-What goes in and comes out: the wires have the names of the program's qubits, and carry its incoming
-state, except that qubits listed in `known` start in |0> and the circuit prepares them (unless
-`prepare` is False: then they arrive holding their values). Ancillas start and end in |0>. At the end
-qubit q is on the wire ``layout[q]``. Amplitudes agree exactly, phases included; at level `aware` for
-every incoming state that agrees with `known`, at the others for every state at all.
+The wires are named like the program's qubits and carry its incoming state. Qubits listed in `known` start in |0> and
+the circuit prepares them, unless `prepare` is False: then they arrive with their values. Ancillas start and end in |0>.
+At the end qubit q is on the wire ``layout[q]``. Amplitudes agree exactly, phases included; at level `aware` for every
+incoming state that agrees with `known`, at the others for every state at all.
 
 >>> from qchess.circuits.operations import iswap
 >>> fragment = Program(iswap('s', 'a', 0.5), iswap('s', 'b'))
@@ -46,7 +45,7 @@ LEVELS = ("naive", "exact", "aware")
 @understands("Compiled")
 @dataclass(frozen=True)
 class Compiled:
-    """A circuit with what is needed to feed it and to read it."""
+    """A compiled circuit: its program, its wires, and where each qubit ends."""
 
     source: Program
     program: Program
@@ -57,7 +56,7 @@ class Compiled:
     level: str
     basis: str
     known: Mapping[Qubit, int] = field(default_factory=dict)
-    #: whether the known qubits start in |0> and the circuit gives them their values
+    #: True: the known qubits start in |0> and the circuit prepares them
     prepare: bool = True
 
     @property
@@ -67,7 +66,7 @@ class Compiled:
 
     @property
     def answers(self) -> dict[str, tuple[ReadOut, ...]]:
-        """For each answer the read-outs that give it, of which a run meets one; bit k is wire k."""
+        """Return the read-outs that give each answer; a run performs one of them. Bit k is wire k."""
         found: dict[str, tuple[ReadOut, ...]] = {}
         for step in everything(self.program):
             if isinstance(step, ReadOut):
@@ -75,12 +74,12 @@ class Compiled:
         return found
 
     def counts(self) -> dict[str, int]:
-        """How often each gate occurs, every case of every branch counted; parameters left out."""
+        """Count each gate, without parameters, over all cases of all branches."""
         names = [_name(step) for step in everything(self.program) if isinstance(step, Operation)]
         return dict(sorted(Counter(names).items()))
 
     def two_qubit_count(self) -> int:
-        """The number of two-qubit gates, every case of every branch counted."""
+        """Count the two-qubit gates, over all cases of all branches."""
         return sum(len(step.qubits) == 2 for step in everything(self.program) if isinstance(step, Operation))
 
     def depth(self) -> int:
@@ -99,11 +98,11 @@ class Compiled:
         return len(self.wires)
 
     def draw(self, output: str = "text", columns: int | None = None) -> Any:
-        """The circuit as ``text``, ``svg`` or a figure of matplotlib (``mpl``), as `Program.draw`."""
+        """Return the circuit as ``text``, ``svg`` or a matplotlib figure (``mpl``), like `Program.draw`."""
         return self.program.draw(output, columns)
 
     def svg(self) -> str:
-        """The circuit as a picture."""
+        """Return the circuit as an SVG picture."""
         return self.program.svg()
 
     def _repr_svg_(self) -> str:
@@ -113,7 +112,7 @@ class Compiled:
         return str(self.draw())
 
     def to_qiskit(self) -> QuantumCircuit:
-        """The circuit for Qiskit; ``metadata`` has the ``qubits`` in order, and the ``layout``: where each one ends."""
+        """Return the Qiskit circuit; its ``metadata`` has the ``qubits`` in order and the final ``layout``."""
         circuit = self.program.to_qiskit()
         circuit.metadata = {**circuit.metadata, "layout": dict(self.layout)}
         return circuit
@@ -127,7 +126,7 @@ def compile_program(
     known: Mapping[Qubit, int] | None = None,
     prepare: bool = True,
 ) -> Compiled:
-    """The program as a circuit of the basis: "cx", "cz" or "sqrt_iswap" (see the module)."""
+    """Compile the program in the basis "cx", "cz" or "sqrt_iswap" (see the module)."""
     if not isinstance(known, Mapping | None):
         raise ProgramError(f"known maps names of qubits to 0 or 1, such as {{'a3': 1}}; got {known!r}")
     known = dict(known or {})

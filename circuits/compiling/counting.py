@@ -1,4 +1,4 @@
-"""How deep a program is and how often each step occurs in it, before compiling and after it."""
+"""Count the depth and the gates of a program, compiled or not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from qchess.circuits.operations import Operation
 from qchess.circuits.program import Branch, Discard, Program, Step
 
-#: the usual names of whole, half and quarter powers; other powers of Z are phases
+#: the usual names of the powers 1, 1/2 and 1/4; other powers of Z are phases
 _POWERS = {
     ("X", 1.0): "x", ("X", 0.5): "sx", ("X", -0.5): "sxdg", ("Z", 1.0): "z", ("Z", 0.5): "s", ("Z", -0.5): "sdg",
     ("Z", 0.25): "t", ("Z", -0.25): "tdg", ("ISWAP", 1.0): "iswap",
@@ -17,7 +17,7 @@ _OTHERS = {"X": "x^t", "Z": "p", "ISWAP": "iswap^t"}
 
 
 def everything(program: Program) -> Iterator[Step]:
-    """Every step, those of all cases included."""
+    """Yield every step, including those of all cases."""
     for step in program:
         yield step
         if isinstance(step, Branch):
@@ -26,7 +26,7 @@ def everything(program: Program) -> Iterator[Step]:
 
 
 def count_ops(program: Program) -> dict[str, int]:
-    """How often each kind of step occurs, the commonest first, every case of every branch counted.
+    """Count each kind of step, the most frequent first, over all cases of all branches.
 
     Gates have the usual names, with a c before them for each control: cx, ccx, cswap.
 
@@ -45,15 +45,15 @@ def _kind(step: Step) -> str:
 
 
 def depth(program: Program, one_qubit: int = 1) -> int:
-    """The number of layers, if every step starts as soon as it can; a branch is as deep as its deepest case.
+    """Return the number of layers, each step as early as possible; a branch counts its deepest case.
 
-    With `one_qubit` 0 only what joins two qubits makes a layer.
+    With `one_qubit` 0, only steps on two or more qubits make a layer.
     """
     return max(_layers(program, {}, one_qubit).values(), default=0)
 
 
 def _layers(program: Program, ready: Mapping[str, int], one_qubit: int) -> dict[str, int]:
-    """When each wire and each answer is ready, if every gate starts as soon as it can."""
+    """Return the layer at which each wire and each answer is ready."""
     after = dict(ready)
     for step in program:
         if isinstance(step, Branch):

@@ -1,9 +1,8 @@
-"""Hand-made exact forms of the gates, each a function from names of qubits to a list of operations.
+"""Exact decompositions of the gates, written by hand: functions from qubit names to a list of operations.
 
-The forms are written in one-qubit gates and CNOT, and hold without any phase slack; lists are in time
-order. The number at the end of a docstring's first line is the count of CNOTs. A form with a
-precondition says so: on other inputs it does something else, so only the compiler, which can prove
-what is known of the state, may use it.
+They use one-qubit gates and CNOT, hold exactly, phases included, and are in time order. The number at the
+end of a docstring's first line is its count of CNOTs. A form with a precondition says so; on other inputs it
+does something else, so only the compiler may use it.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def rccx(c: Qubit, d: Qubit, q: Qubit) -> Form:
 
 
 def swap_form(a: Qubit, b: Qubit) -> Form:
-    """SWAP: 3."""
+    """SWAP: 3 CNOTs."""
     return [cnot(a, b), cnot(b, a), cnot(a, b)]
 
 
@@ -116,7 +115,7 @@ def _turn(gate: Gate, q: Qubit, share: float) -> Operation:
 
 
 def controlled_move_into_empty(c: Qubit, s: Qubit, t: Qubit) -> Form:
-    """iSWAP on s and t where c is 1, if t is certainly empty: 4. The phases of `rccx` supply the factor i."""
+    """iSWAP on s and t where c is 1, if t is certainly empty: 4. `rccx` supplies the factor i."""
     return [*rccx(s, c, t), cnot(t, s)]
 
 
@@ -126,17 +125,17 @@ def controlled_share_into_empty(c: Qubit, s: Qubit, t: Qubit, power: float) -> F
 
 
 def move_into_empty(s: Qubit) -> Form:
-    """iSWAP on s and a certainly empty t, if then the names s and t change places: 0."""
+    """iSWAP on s and a certainly empty t, if the names s and t are then exchanged: 0."""
     return [z(s, 0.5)]
 
 
 def hole_into_full(s: Qubit) -> Form:
-    """iSWAP on s and a certainly full t, if then the names s and t change places: 0. Where s is empty: i."""
+    """iSWAP on s and a certainly full t, if the names s and t are then exchanged: 0. Where s is empty: factor i."""
     return [x(s), z(s, 0.5), x(s)]
 
 
 def move_relabelled(s: Qubit, t: Qubit) -> Form:
-    """iSWAP on s and t, if then the names s and t change places: 1."""
+    """iSWAP on s and t, if the names s and t are then exchanged: 1."""
     return [z(s, 0.5), z(t, 0.5), cz(s, t)]
 
 
@@ -150,7 +149,7 @@ def cz_by_root_iswaps(a: Qubit, b: Qubit) -> Form:
 
 
 def iswap_by_root_iswaps(a: Qubit, b: Qubit, t: float) -> Form:
-    """iSWAP^t for any t from two iSWAP^0.5, from one where t is an odd multiple of 1/2."""
+    """iSWAP^t for any t from two iSWAP^0.5; from one if t is an odd multiple of 1/2."""
     if t % 1 == 0.5:
         whole_turn = [z(a), z(b)] if t % 4 in (1.5, 2.5) else []  # iSWAP^2 is Z on both
         return [*whole_turn, iswap(a, b, 0.5 if t % 2 == 0.5 else -0.5)]

@@ -1,4 +1,4 @@
-"""The second step of compiling: writes placed operations and questions, with their flags, as gates."""
+"""The second step of compiling: write placed operations and questions as gates, with their flags."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from qchess.circuits.operations import Qubit, cnot, x
 from qchess.circuits.predicates import Cube
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
 
-#: for so many steps a flag is kept waiting; a split slide needs two, and each waiting flag costs a qubit
+#: a flag is kept for this many steps; a split slide needs two, and each kept flag costs a qubit
 PATIENCE = 4
 
 
 class Emitter:
-    """Writes one sequence of steps; each case of a branch gets an emitter of its own."""
+    """Writes one sequence of steps; each case of a branch gets its own emitter."""
 
     def __init__(self, level: str, basis: str, ancillas: Ancillas):
         self.level, self.basis, self.ancillas = level, basis, ancillas
@@ -27,7 +27,7 @@ class Emitter:
         self.book = FlagBook(self.steps.extend, ancillas, toffoli if level == "naive" else rccx)
 
     def write(self, placed: Sequence[PlacedStep]) -> list[Step]:
-        """The steps in one-qubit gates, CNOT, CZ, iSWAP^t and read-outs; all flags clean at the end."""
+        """Return the steps in one-qubit gates, CNOT, CZ, iSWAP^t and read-outs; all flags end clean."""
         for at, step in enumerate(placed):
             later = [] if self.level == "naive" else placed[at + 1 : at + 1 + PATIENCE]
             self._make_way(step)
@@ -47,7 +47,7 @@ class Emitter:
             self.steps.append(Branch(step.name, tuple((value, self._case(case)) for value, case in step.cases)))
 
     def _make_way(self, step: PlacedStep) -> None:
-        """Uncomputes the flags whose controls the step changes; a branch may change any."""
+        """Uncompute the flags whose controls the step changes; a branch may change any."""
         if isinstance(step, Placed | PlacedBranch):
             self.book.release(lambda condition: not _changes(step, condition))
 
@@ -65,7 +65,7 @@ class Emitter:
     # -- questions --------------------------------------------------------------------------------
 
     def _question(self, question: Question, wanted: Sequence[Condition]) -> None:
-        """One read-out of a wire that holds the answer; what was computed for it is undone after."""
+        """Read out one wire that holds the answer, and undo what was computed for it."""
         cubes = question.predicate.disjoint().cubes
         if len(cubes) == 1 and cubes[0]:
             wire, value = self.book.one(cubes[0], wanted)
@@ -79,7 +79,7 @@ class Emitter:
         self.steps += [*compute, ReadOut(name, (wire,)), *inverse(compute)]
 
     def _mark(self, cube: Cube, wire: Qubit, wanted: Sequence[Condition]) -> Form:
-        """Flips the wire where the cube holds, up to phases that the way back cancels."""
+        """Flip the wire where the cube holds, up to phases that the uncomputation cancels."""
         if not cube:
             return [x(wire)]
         literals: Sequence[Literal] = cube if len(cube) == 1 else self.book.two(cube, wanted)
@@ -89,7 +89,7 @@ class Emitter:
 
 
 def _wanted(step: PlacedStep, later: Sequence[PlacedStep]) -> list[Condition]:
-    """The conditions, of this step and of later ones, whose flags more than this step can use."""
+    """Return the conditions of this step and of later ones whose flags another step can use."""
     mine = [c for c in _conditions(step) if len(c) > 1]
     if not mine:
         return []
@@ -98,7 +98,7 @@ def _wanted(step: PlacedStep, later: Sequence[PlacedStep]) -> list[Condition]:
 
 
 def _still_wanted(condition: Condition, later: Sequence[PlacedStep]) -> bool:
-    """Whether a later step asks for the condition, alone or with others, before its value changes."""
+    """Tell whether a later step uses the condition, alone or with others, before its value changes."""
     for step in later:
         if any(condition <= other for other in _conditions(step)):
             return True
@@ -116,7 +116,7 @@ def _conditions(step: PlacedStep) -> list[Condition]:
 
 
 def _changes(step: PlacedStep, condition: Condition) -> bool:
-    """Whether the step may change a qubit of the condition; a branch ends all sharing."""
+    """Tell whether the step may change a qubit of the condition; a branch ends all sharing."""
     if isinstance(step, PlacedBranch):
         return True
     if not isinstance(step, Placed) or is_diagonal(step.operation):

@@ -1,8 +1,7 @@
 """Flags: clean ancillas that say whether several controls hold at once.
 
-A flag is computed from the controls two at a time, kept while later steps still want it and its
-controls keep their values, and uncomputed in reverse order. Two path conditions and their union
-therefore share their work.
+A flag is computed from the controls two at a time. It is kept while later steps use it and its controls do not
+change, and uncomputed in reverse order. So two path conditions and their union share their work.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ Condition = frozenset[Literal]
 
 
 def under(literals: Iterable[Literal], form: Callable[..., Form], *others: object) -> Form:
-    """The form with these controls as its first arguments; X on both sides of those that ask for 0."""
+    """Return the form with these controls as its first arguments; X on both sides of a control on 0."""
     literals = tuple(literals)
     flips = [x(q) for q, v in literals if v == 0]
     return [*flips, *form(*(q for q, _ in literals), *others), *flips]
@@ -26,7 +25,7 @@ def under(literals: Iterable[Literal], form: Callable[..., Form], *others: objec
 
 @dataclass
 class Ancillas:
-    """Hands out clean wires whose names clash with nobody's, and takes them back clean."""
+    """Hands out clean wires with unused names, and takes them back clean."""
 
     taken: Collection[Qubit]
     made: list[Qubit] = field(default_factory=list)
@@ -62,7 +61,7 @@ class FlagBook:
         self.flags: dict[Condition, Flag] = {}
 
     def one(self, literals: Iterable[Literal], wanted: Collection[Condition] = ()) -> Literal:
-        """A single literal that holds where all of these hold; `wanted` are conditions of later steps."""
+        """Return one literal that holds where all of these hold; `wanted` are conditions of later steps."""
         condition = frozenset(literals)
         if len(condition) == 1:
             return next(iter(condition))
@@ -71,13 +70,13 @@ class FlagBook:
         return self.flags[condition].wire, 1
 
     def two(self, literals: Iterable[Literal], wanted: Collection[Condition] = ()) -> tuple[Literal, Literal]:
-        """Two literals that together hold where all of these, at least two, hold."""
+        """Return two literals that together hold where all of these (two or more) hold."""
         condition = frozenset(literals)
         *first, last = self._parts(condition, wanted)
         return self.one(frozenset().union(*first), wanted), self.one(last, wanted)
 
     def release(self, keep: Callable[[Condition], bool] = lambda condition: False) -> None:
-        """Uncomputes every flag that `keep` does not name and no kept flag rests on."""
+        """Uncompute every flag that `keep` does not keep and no kept flag depends on."""
         resting: set[Qubit] = set()
         for condition, flag in reversed(list(self.flags.items())):
             if keep(condition) or flag.wire in resting:
@@ -99,7 +98,7 @@ class FlagBook:
             total = union
 
     def _parts(self, condition: Condition, wanted: Collection[Condition]) -> Sequence[Condition]:
-        """Conditions that together make up this one, using flags that exist or will be wanted."""
+        """Return conditions that together make this one, using flags that exist or will be needed."""
         useful = [c for c in dict.fromkeys([*self.flags, *wanted]) if len(c) > 1 and c < condition]
         parts: list[Condition] = []
         rest = set(condition)

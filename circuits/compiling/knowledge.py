@@ -1,9 +1,9 @@
-"""What is certainly known of a state while a program runs, for every input it may get.
+"""What is certain about the state while a program runs, for every possible input.
 
-`Support` keeps the exact amplitudes of all branches. A qubit of which nothing is known at the start
-is entangled with a silent partner that holds its incoming value, and an answer becomes part of the
-branch: so "certainly" means for every incoming state and every answer. `Constants` only knows which
-qubits have a fixed value; it takes over where the branches become too many.
+`Support` keeps the exact amplitudes of all branches. A qubit of which nothing is known at the start is
+entangled with a partner that holds its incoming value, and an answer becomes part of the branch. So
+"certain" means: for every incoming state and every answer. `Constants` only knows which qubits have a
+fixed value; it takes over when there are too many branches.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from qchess.circuits.program import Question, ReadOut
 Records = tuple[tuple[str, int], ...]
 Key = tuple[int, Records]
 
-#: more branches than this and only the constants are followed
+#: with more branches than this, only the constants are followed
 BRANCH_LIMIT = 4096
 
 
 @dataclass(frozen=True)
 class Constants:
-    """Knows the qubits that certainly have one value, and nothing else."""
+    """The qubits that certainly have one value, and nothing else."""
 
     values: Mapping[Qubit, int]
 
     def value(self, qubit: Qubit) -> int | None:
-        """The value the qubit certainly has, if it has one."""
+        """Return the value the qubit certainly has, else None."""
         return self.values.get(qubit)
 
     def simplify(self, operation: Operation) -> Operation | None:
-        """The operation without controls that certainly hold; None where it certainly does nothing."""
+        """Return the operation without controls that certainly hold; None if it certainly does nothing."""
         if any(self.values.get(q, v) != v for q, v in operation.controls):
             return None
         ends = [self.values.get(q) for q in operation.targets]
@@ -46,7 +46,7 @@ class Constants:
         return Operation(operation.gate, operation.targets, controls)
 
     def apply(self, operation: Operation) -> Constants:
-        """What is known after the operation."""
+        """Return what is known after the operation."""
         plain = self.simplify(operation)
         if plain is None or is_diagonal(plain):
             return self
@@ -58,31 +58,31 @@ class Constants:
         return Constants(values)
 
     def ask(self, step: Question | ReadOut) -> Constants:
-        """What is known after a question, whatever its answer."""
+        """Return what is known after a question, whatever its answer."""
         return self
 
     def fork(self, name: str, values: Iterable[int]) -> Constants:
-        """The same knowledge, ready for an answer that was given elsewhere."""
+        """Return the same knowledge, ready for an answer that was given elsewhere."""
         return self
 
     def given(self, name: str, value: int) -> Constants | None:
-        """What is known once the answer is; None where the answer cannot be."""
+        """Return what is known given the answer; None if the answer is impossible."""
         return self
 
     def rest(self, name: str, values: Iterable[int]) -> Constants | None:
-        """What is known where the answer is none of these values."""
+        """Return what is known if the answer is none of these values."""
         return self
 
 
 @dataclass(frozen=True)
 class Support:
-    """Knows every branch: the bits of all qubits and the answers so far, with its amplitude."""
+    """Every branch: the bits of all qubits and the answers so far, with its amplitude."""
 
     bits: Mapping[Qubit, int]
     branches: Mapping[Key, complex]
 
     def value(self, qubit: Qubit) -> int | None:
-        """The value the qubit certainly has, if it has one."""
+        """Return the value the qubit certainly has, else None."""
         bit = self.bits[qubit]
         seen = {bool(key & bit) for key, _ in self.branches}
         return int(seen.pop()) if len(seen) == 1 else None
@@ -93,7 +93,7 @@ class Support:
         return Constants({q: v for q, v in values.items() if v is not None})
 
     def simplify(self, operation: Operation) -> Operation | None:
-        """The operation without controls that hold wherever it acts; None where it acts nowhere."""
+        """Return the operation without controls that hold wherever it acts; None if it acts nowhere."""
         acts = _acting_patterns(operation, self.bits)
         care = self._mask(operation.targets)
         moved = [key for key, _ in self.branches if key & care in acts]
@@ -107,7 +107,7 @@ class Support:
         return Operation(operation.gate, operation.targets, tuple(kept))
 
     def apply(self, operation: Operation) -> Support | Constants:
-        """What is known after the operation."""
+        """Return what is known after the operation."""
         low_bits, high_bits, ((a, b), (c, d)) = operation.gate.block()
         care = self._mask(operation.qubits)
         base = self._mask(q for q, v in operation.controls if v)
@@ -126,13 +126,13 @@ class Support:
         return result if len(after) <= BRANCH_LIMIT else result.constants()
 
     def ask(self, step: Question | ReadOut) -> Support:
-        """What is known after a question: each branch remembers its answer."""
+        """Return what is known after a question: each branch remembers its answer."""
         answered = {(key, (*records, (step.name, self._answer(step, key)))): amplitude
                     for (key, records), amplitude in self.branches.items()}  # fmt: skip
         return Support(self.bits, answered)
 
     def fork(self, name: str, values: Iterable[int]) -> Support:
-        """A copy of each branch for each of these answers, where the program never asked for it."""
+        """Return a copy of each branch for each of these answers, for an answer the program did not ask for."""
         values = tuple(values)
         forked: dict[Key, complex] = {}
         for (key, records), amplitude in self.branches.items():
@@ -143,11 +143,11 @@ class Support:
         return Support(self.bits, forked)
 
     def given(self, name: str, value: int) -> Support | None:
-        """What is known once the answer is; None where the answer cannot be."""
+        """Return what is known given the answer; None if the answer is impossible."""
         return self._among(key for key in self.branches if dict(key[1]).get(name) == value)
 
     def rest(self, name: str, values: Iterable[int]) -> Support | None:
-        """What is known where the answer is none of these values; None if that cannot be."""
+        """Return what is known if the answer is none of these values; None if that is impossible."""
         values = tuple(values)
         return self._among(key for key in self.branches if dict(key[1]).get(name) not in values)
 
@@ -172,7 +172,7 @@ Knowledge = Support | Constants
 
 
 def start(qubits: Iterable[Qubit], known: Mapping[Qubit, int]) -> Knowledge:
-    """The knowledge before the first step: some qubits have a value, the others may hold anything."""
+    """Return the knowledge before the first step: some qubits have a value, the others any state."""
     qubits = tuple(dict.fromkeys([*qubits, *known]))
     unknown = [q for q in qubits if q not in known]
     if 2 ** len(unknown) > BRANCH_LIMIT:
@@ -186,7 +186,7 @@ def start(qubits: Iterable[Qubit], known: Mapping[Qubit, int]) -> Knowledge:
 
 
 def union(cases: Sequence[Knowledge]) -> Knowledge:
-    """What is known where several cases come together again."""
+    """Return what is known after several cases come together again."""
     exact = [case for case in cases if isinstance(case, Support)]
     if len(exact) == len(cases):
         branches = {key: amplitude for case in exact for key, amplitude in case.branches.items()}
@@ -196,25 +196,25 @@ def union(cases: Sequence[Knowledge]) -> Knowledge:
 
 
 def settled(predicate: Predicate, knowledge: Knowledge) -> Predicate:
-    """What is left of a predicate once the certainly known qubits are put in."""
+    """Return what is left of a predicate once the certain qubits are put in."""
     values = {q: knowledge.value(q) for q in predicate.qubits}
     return predicate.given({q: v for q, v in values.items() if v is not None})
 
 
 def is_diagonal(operation: Operation) -> bool:
-    """Whether the operation only multiplies each basis state by a phase."""
+    """Tell whether the operation only multiplies each basis state by a phase."""
     (_, b), (c, _) = operation.gate.block().matrix
     return b == 0 and c == 0
 
 
 def is_permutation(operation: Operation) -> bool:
-    """Whether the gate exchanges its two bit patterns, up to phases."""
+    """Tell whether the gate exchanges its two bit patterns, up to phases."""
     (a, _), (_, d) = operation.gate.block().matrix
     return a == 0 and d == 0
 
 
 def _acting_patterns(operation: Operation, bits: Mapping[Qubit, int]) -> set[int]:
-    """The patterns of the targets that the gate does not leave exactly as they are."""
+    """Return the patterns of the targets that the gate changes."""
     low, high, ((a, _), (_, d)) = operation.gate.block()
     fixed = is_diagonal(operation)
     touched = [pattern for pattern, corner in ((low, a), (high, d)) if not (fixed and corner == 1)]
@@ -222,7 +222,7 @@ def _acting_patterns(operation: Operation, bits: Mapping[Qubit, int]) -> set[int
 
 
 def _put(branches: dict[Key, complex], key: Key, first: complex, second: complex) -> None:
-    """Writes a sum of two terms, or nothing where they cancel; a small amplitude as such is never dropped."""
+    """Store the sum of two terms, or nothing where they cancel; a small amplitude alone is never dropped."""
     total = first + second
     if abs(total) > NOISE * (abs(first) + abs(second)):
         branches[key] = total

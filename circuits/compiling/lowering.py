@@ -1,4 +1,4 @@
-"""The last step of compiling: one two-qubit gate for everything, and no gate that its neighbour undoes."""
+"""The last step of compiling: write everything with one two-qubit gate and cancel neighbours."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qchess.circuits.operations import Gate, Operation, Qubit, cnot, cz, h
 from qchess.circuits.program import Branch, Program, Step
 
 BASES = ("cx", "cz", "sqrt_iswap")
-#: after how much of its parameter a one-qubit gate is back at the identity
+#: a one-qubit gate is the identity again after this much of its parameter
 PERIODS = {"X": 2.0, "Z": 2.0, "RZ": 4 * pi, "RY": 4 * pi}
-#: one-qubit turns closer to the identity than this are rounding
+#: one-qubit turns closer to the identity than this are rounding errors
 ROUNDING = 1e-14
 
 
 def lower(steps: Iterable[Step], basis: str) -> Program:
-    """The steps with every two-qubit gate written in the one of the basis."""
+    """Return the steps with every two-qubit gate written in that of the basis."""
     straight: list[Operation] = []
     done: list[Step] = []
     for step in steps:
@@ -37,7 +37,7 @@ def lower(steps: Iterable[Step], basis: str) -> Program:
 
 
 def tidy(steps: Iterable[Step]) -> list[Step]:
-    """The same steps without neighbours that cancel; turns of one qubit about one axis become one."""
+    """Return the steps without neighbours that cancel; turns of one qubit about one axis become one."""
     kept: list[Step | None] = []
     last: dict[Qubit, list[int]] = {}
     for step in steps:
@@ -61,7 +61,7 @@ def tidy(steps: Iterable[Step]) -> list[Step]:
 
 
 def _together(first: Step, second: Step) -> list[Operation] | None:
-    """What two neighbours on the same wires make: one operation, none, or no shorter form (None)."""
+    """Combine two neighbours on the same wires: one operation, none, or no shorter form (None)."""
     if not (isinstance(first, Operation) and isinstance(second, Operation)):
         return None
     if _same(first, inverse([second])[0]):
@@ -75,7 +75,7 @@ def _together(first: Step, second: Step) -> list[Operation] | None:
 
 
 def _same(first: Operation, second: Operation) -> bool:
-    """Whether two operations on the same wires are equal; CZ and iSWAP know no order."""
+    """Tell whether two operations on the same wires are equal; CZ and iSWAP are symmetric."""
     symmetric = first.gate.size == 2 or (first.gate.name == "Z" and len(first.controls) == 1)
     alike = first.gate == second.gate and len(first.controls) == len(second.controls)
     return first == second or (alike and symmetric)
@@ -88,7 +88,7 @@ def _lowered_cases(step: Step, basis: str) -> Step:
 
 
 def _lowered(form: Sequence[Operation], basis: str) -> Form:
-    """A straight run of gates in the basis; pairs of crossed CNOTs take two roots instead of four."""
+    """Return a run of gates in the basis; pairs of crossed CNOTs take two roots instead of four."""
     done: Form = []
     at = 0
     while at < len(form):
@@ -99,7 +99,7 @@ def _lowered(form: Sequence[Operation], basis: str) -> Form:
 
 
 def _crossed(four: Sequence[Operation]) -> Form | None:
-    """The short form of CNOT(a, b), H(a), RZ(u) on a, CNOT(b, a), or of its inverse; None if it is another."""
+    """Return the short form of CNOT(a, b), H(a), RZ(u) on a, CNOT(b, a) or of its inverse, else None."""
     if len(four) < 4 or not _is_cnot(four[0]):
         return None
     ((a, _),), (b,) = four[0].controls, four[0].targets

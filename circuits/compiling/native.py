@@ -38,7 +38,7 @@ def is_identity(gate: Gate) -> bool:
 
 
 def naive_form(placed: Placed, book: FlagBook) -> Form:
-    """The textbook form: CNOTs fold a pair into one qubit, Toffoli gates fold the controls into one."""
+    """Return the textbook form: CNOTs fold a pair into one qubit, Toffoli gates fold the controls into one."""
     a, *other = placed.operation.targets
     gate, condition = placed.operation.gate, placed.condition
     if not other:
@@ -56,7 +56,7 @@ def naive_form(placed: Placed, book: FlagBook) -> Form:
 
 
 def _textbook(gate: Gate, q: Qubit, condition: Condition, book: FlagBook) -> Form:
-    """A one-qubit gate under one flag for all controls; the last Toffoli of an X needs no flag."""
+    """Return a one-qubit gate under one flag for all controls; the last Toffoli of an X needs no flag."""
     if not condition:
         return [Operation(gate, (q,))]
     if gate.name == "X" and gate.parameter % 2 == 1 and len(condition) > 1:
@@ -65,7 +65,7 @@ def _textbook(gate: Gate, q: Qubit, condition: Condition, book: FlagBook) -> For
 
 
 def exact_form(placed: Placed, book: FlagBook, wanted: Wanted) -> Form:
-    """The hand form that needs to know nothing of the state."""
+    """Return the form that needs no knowledge of the state."""
     gate, targets, condition = placed.operation.gate, placed.operation.targets, placed.condition
     if gate.size == 1:
         return one_qubit(gate, targets[0], condition, book, wanted)
@@ -83,7 +83,7 @@ def exact_form(placed: Placed, book: FlagBook, wanted: Wanted) -> Form:
 
 
 def aware_form(placed: Placed, book: FlagBook, wanted: Wanted) -> Form:
-    """The shortest form that what is known of the targets allows; the exact one where nothing is."""
+    """Return the shortest form that the known values of the targets allow, else the exact one."""
     gate, values = placed.operation.gate, placed.values
     if gate.size == 1 or gate.parameter % 4 == 2 or values == (None, None):
         return exact_form(placed, book, wanted)
@@ -99,7 +99,7 @@ def aware_form(placed: Placed, book: FlagBook, wanted: Wanted) -> Form:
 
 
 def one_qubit(gate: Gate, q: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
-    """A one-qubit gate under any number of controls, without ancillas for up to two."""
+    """Return a one-qubit gate under any number of controls; up to two need no ancilla."""
     if not condition:
         return [Operation(gate, (q,))]
     if len(condition) == 1 or condition in book.flags or condition in wanted:
@@ -108,10 +108,10 @@ def one_qubit(gate: Gate, q: Qubit, condition: Condition, book: FlagBook, wanted
 
 
 def _from_full(gate: Gate, s: Qubit, t: Qubit, condition: Condition, book: FlagBook, wanted: Wanted) -> Form:
-    """From a certainly full s to a certainly empty t: turn t, then s is "not t"; a piece that moved gains i.
+    """From a certainly full s to a certainly empty t: turn t, then s is "not t". A piece that moved gains i.
 
-    Where one square decides of a whole move, s is made from that square and not from t, at the same price: a fault
-    on t alone then changes the number of pieces, which shows.
+    Where one square decides a whole move, s is made from that square and not from t, at the same price: a fault
+    on t alone then changes the number of pieces and is detected.
     """
     turn = Gate("X") if gate.exchanges else Gate("RY", pi * gate.parameter)
     plain = gate.exchanges and len(condition) < 2

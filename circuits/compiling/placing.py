@@ -1,7 +1,7 @@
-"""The first step of compiling: from squares to wires, leaving out what the state makes needless.
+"""The first step of compiling: map squares to wires and leave out what the state makes unnecessary.
 
 The compiler owns the map from squares to wires. At level `aware` a piece that certainly moves alone
-changes the map instead of the state, controls that certainly hold are dropped, and operations that
+changes the map instead of the state. Controls that certainly hold are dropped, and operations that
 certainly do nothing are skipped.
 """
 
@@ -21,7 +21,7 @@ from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut,
 
 @dataclass(frozen=True, slots=True)
 class PlacedBranch:
-    """What follows each value of an answer, on wires."""
+    """The steps that follow each value of an answer, on wires."""
 
     name: str
     cases: tuple[tuple[int, list[PlacedStep]], ...]
@@ -31,7 +31,7 @@ PlacedStep = Placed | Question | ReadOut | PlacedBranch
 
 
 def place_as_written(program: Program) -> list[PlacedStep]:
-    """The steps with each square on the wire of its own name and nothing known."""
+    """Return the steps with each square on the wire of its own name and nothing known."""
     placed: list[PlacedStep] = []
     for step in program.without_discards():
         if isinstance(step, Branch):
@@ -44,7 +44,7 @@ def place_as_written(program: Program) -> list[PlacedStep]:
 
 
 class Placer:
-    """Walks a program with what is known of its state, and keeps the map from squares to wires."""
+    """Walks a program, tracks what is known of its state, and keeps the map from squares to wires."""
 
     def __init__(self, knowledge: Knowledge, layout: Mapping[Qubit, Qubit], *, relabels: bool = True):
         self.knowledge = knowledge
@@ -52,7 +52,7 @@ class Placer:
         self.relabels = relabels
 
     def place(self, steps: Iterable[Step]) -> list[PlacedStep]:
-        """The steps on wires."""
+        """Return the steps on wires."""
         return [placed for step in steps for placed in self._step(step)]
 
     def _step(self, step: Step) -> list[PlacedStep]:
@@ -79,7 +79,7 @@ class Placer:
         return [Placed(gate, values) for gate in self._renamed(plain) if isinstance(gate, Operation)]
 
     def _relabel(self, move: Operation, values: tuple[int | None, ...]) -> Form:
-        """The phases of a whole move, whose squares then exchange their wires."""
+        """Return the phases of a whole move, whose squares then exchange their wires."""
         a, b = move.targets
         first, second = self.layout[a], self.layout[b]
         self.layout[a], self.layout[b] = second, first
@@ -93,7 +93,7 @@ class Placer:
         return phases if move.gate.gain > 0 else forms.inverse(phases)
 
     def _branch(self, branch: Branch) -> PlacedBranch:
-        """The cases, each with what its answer says; they keep the map, since they must agree on it."""
+        """Place the cases, each knowing its answer; all keep the same map."""
         values = [value for value, _ in branch.cases]
         open_answer = self.knowledge.fork(branch.name, [*values, max([0, *values]) + 1])
         ends = [rest for rest in [open_answer.rest(branch.name, values)] if rest is not None]

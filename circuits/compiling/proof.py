@@ -1,4 +1,4 @@
-"""Proves a compiled circuit: runs it and its source densely, on every allowed input and for all answers."""
+"""Check a compiled circuit: run it and its source densely, on every allowed input and for all answers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
 from qchess.circuits.unitary import Complex, apply
 
-#: the answers so far, by name, in the order in which they were given
+#: the answers so far, by name, in the order given
 Answers = tuple[tuple[str, int], ...]
 
 
 def deviation(compiled: Compiled) -> float:
-    """The largest difference of any amplitude between a compiled circuit and its source, phases included.
+    """Return the largest difference of any amplitude between a compiled circuit and its source, phases included.
 
-    Every basis state that agrees with `known` goes in, and every way the answers can fall is followed. An
-    amplitude on a dirty ancilla counts as a difference. Meant for small circuits: all is dense.
+    Checks every basis state that agrees with `known`, and every combination of answers. An amplitude on a
+    dirty ancilla counts as a difference. Meant for small circuits: everything is dense.
     """
     qubits, wires = tuple(compiled.layout), compiled.wires
     allowed = [i for i in range(2 ** len(qubits)) if _agrees(i, qubits, compiled.known)]
@@ -39,7 +39,7 @@ def deviation(compiled: Compiled) -> float:
 def follow(
     program: Program, vectors: Complex, order: tuple[Qubit, ...], answers: Answers = ()
 ) -> dict[Answers, Complex]:
-    """Every way a program can go: the answers, and the unnormalised columns that give them."""
+    """Return every outcome of a program: its answers, and the unnormalised columns that give them."""
     worlds = {answers: vectors}
     for step in program:
         worlds = {key: v for past, state in worlds.items() for key, v in _after(step, state, order, past).items()}
@@ -47,7 +47,7 @@ def follow(
 
 
 def basis_columns(size: int, states: Iterable[int]) -> Complex:
-    """A matrix with one basis state in each column."""
+    """Return a matrix with one basis state in each column."""
     chosen = list(states)
     matrix = np.zeros((2**size, len(chosen)), dtype=np.complex128)
     matrix[chosen, range(len(chosen))] = 1

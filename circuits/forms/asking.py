@@ -1,7 +1,7 @@
-"""How a circuit without questions of its own asks one: through a clean flag qubit.
+"""Ask a question in a circuit through a clean flag qubit.
 
-The flag is flipped where the predicate holds, measured, and cleaned again; the state is projected as
-the question says, and nothing else is learned. All exporters ask in this one way.
+The flag is flipped where the predicate holds, measured, and cleaned again. The state is projected on the answer,
+and nothing else is learned. All exporters do it this way.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ Asked = Question | ReadOut
 
 
 def flips(predicate: Predicate, flag: Qubit) -> tuple[Operation, ...]:
-    """The operations that flip the flag where the predicate holds; twice, they do nothing."""
+    """Return the operations that flip the flag where the predicate holds; applied twice, they do nothing."""
     return tuple(x(flag).when(dict(cube)) for cube in predicate.disjoint().cubes)
 
 
 def literal(question: Question) -> tuple[Qubit, int] | None:
-    """The one qubit and value the question asks for, if that is all it asks; it needs no flag."""
+    """Return the qubit and value of a question about one qubit, which needs no flag; else None."""
     cubes = question.predicate.cubes
     return cubes[0][0] if len(cubes) == 1 and len(cubes[0]) == 1 else None
 
 
 def asked(program: Program) -> Iterator[Asked]:
-    """Every question and read-out of a program, those in its branches included."""
+    """Yield every question and read-out of a program, including its branches."""
     for step in program:
         if isinstance(step, Question | ReadOut):
             yield step
@@ -38,7 +38,7 @@ def asked(program: Program) -> Iterator[Asked]:
 
 
 def widths(program: Program) -> dict[str, int]:
-    """The number of bits of each answer; an error where the program cannot become one circuit."""
+    """Return the number of bits of each answer; raises if the program cannot become one circuit."""
     if program.unbound:
         raise ProgramError(f"a circuit branches on answers it has asked for; nothing asks {list(program.unbound)}")
     found: dict[str, int] = {}

@@ -1,9 +1,8 @@
 """Draws a program as text.
 
-One wire a qubit, time from left to right; ``●`` and ``○`` are controls on 1 and on 0, ``⊕`` flips and
-``×`` exchanges. A question is a box with the value asked of each qubit, one column of values for
-each alternative; a read-out is a box with the bit each qubit becomes; ``⊣`` ends a discarded wire.
-What follows an answer stands indented below it.
+One wire a qubit, time from left to right; ``●`` and ``○`` are controls on 1 and on 0, ``⊕`` flips and ``×`` exchanges.
+A question is a box with the value asked of each qubit, one column per alternative. A read-out is a box with the bit of
+each qubit. ``⊣`` ends a discarded wire. Steps that follow an answer are indented below it.
 
 >>> from qchess.circuits import asked, cnot, full
 >>> print(draw(asked(full('e4'), Program(cnot('d5', 'e4')))))
@@ -23,14 +22,14 @@ from qchess.circuits.program import Program
 
 INDENT = "    "
 WIRE, LINE, CROSSING = "─", "│", "┼"
-#: the end of a wire that goes on in the next block
+#: the end of a wire that continues in the next block
 CONTINUED = "┄"
 
 
 def draw(program: Program, columns: int | None = None) -> str:
-    """The program as a text diagram, without trailing blanks.
+    """Return the program as a text diagram, without trailing blanks.
 
-    Where a line would be longer than `columns`, the wires go on below, their names before them again.
+    Lines longer than `columns` continue below, with the wire names repeated.
     """
     return "\n".join(line.rstrip() for line in _lines(sections(program), columns)) or "(nothing)"
 
@@ -46,7 +45,7 @@ def _lines(parts: Iterable[Section], columns: int | None) -> Iterator[str]:
 
 
 def _stretch(wires: Wires, columns: int | None) -> Iterator[str]:
-    """One line a wire and one between each two, column after column, in as many blocks as it takes."""
+    """Yield one line per wire and one between each two, in as many blocks as needed."""
     alive = [True] * len(wires.qubits)
     lines = fresh = _labels(wires, alive)
     for column in wires.columns:
@@ -61,7 +60,7 @@ def _stretch(wires: Wires, columns: int | None) -> Iterator[str]:
 
 
 def _labels(wires: Wires, alive: list[bool]) -> list[str]:
-    """The beginning of a block: the name of each wire that has not ended."""
+    """Return the beginning of a block: the name of each wire that has not ended."""
     names = [f"{shown(qubit)}: " for qubit in wires.qubits]
     wide = max(map(len, names))
     lines = [" " * wide] * (2 * len(names) - 1)
@@ -74,7 +73,7 @@ def _ended(lines: list[str], alive: list[bool], end: str) -> list[str]:
 
 
 def _column(marks: tuple[Mark, ...], alive: list[bool]) -> list[str]:
-    """The column's text on every line, wires and the lines between; a discard ends its wire in `alive`."""
+    """Return the column's text on every line; a discard ends its wire in `alive`."""
     width = 1 + max(len(_text(mark, 2 * row)) for mark in marks for row in mark.cells)
     pieces = [(WIRE if k % 2 == 0 and alive[k // 2] else " ") * width for k in range(2 * len(alive) - 1)]
     for mark in marks:
@@ -86,7 +85,7 @@ def _column(marks: tuple[Mark, ...], alive: list[bool]) -> list[str]:
 
 
 def _text(mark: Mark, line: int, crosses: bool = False) -> str:
-    """What the mark writes on a line: its cell on its own wires, otherwise what passes there."""
+    """Return the mark's text on a line: its cell on its own wires, else what passes through."""
     cell = None if line % 2 else mark.cells.get(line // 2)
     if cell is not None:
         return f"┤{cell}├" if mark.boxed else cell
@@ -97,7 +96,7 @@ def _text(mark: Mark, line: int, crosses: bool = False) -> str:
 
 
 def _over(piece: str, text: str) -> str:
-    """The piece with the text in its middle, so that the middles of a column stand below each other."""
+    """Put the text in the middle of the piece, so that a column is centred."""
     start = 1 + (len(piece) - 2) // 2 - (len(text) - 1) // 2
     rest = piece[start + len(text) :]
     return piece[:start] + text + (" " * len(rest) if text == END else rest)

@@ -1,4 +1,4 @@
-"""One door to all drawings of a program: as text, as SVG, as a figure of matplotlib; each shows itself."""
+"""Draw a program as text, SVG or a matplotlib figure; each displays itself in a notebook."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qchess.circuits.forms.svg import svg
 from qchess.circuits.program import Program
 
 OUTPUTS = ("text", "svg", "mpl")
-#: sizes in rows of the figure: a letter, and the room beside a mark
+#: sizes in rows of the figure: a letter, and the space beside a mark
 LETTER, GAP = 0.22, 0.5
-#: inches a row
+#: inches per row
 INCHES = 0.42
 
 
 class Diagram(str):
-    """A drawing as text; it shows itself where a value is shown, without quotes and escapes."""
+    """A drawing as text; its repr is the drawing, without quotes and escapes."""
 
     __slots__ = ()
 
@@ -28,7 +28,7 @@ class Diagram(str):
 
 
 class Svg(str):
-    """A drawing as SVG, which a notebook shows as the picture it is."""
+    """A drawing as SVG, which a notebook displays as a picture."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class Svg(str):
 
 
 def drawn(program: Program, output: str, columns: int | None) -> Any:
-    """The circuit in one of the forms."""
+    """Return the circuit in one of the forms."""
     if columns is not None and not hasattr(columns, "__index__"):
         raise ProgramError(f"expected columns as a whole number, or None; got {columns!r}")
     if output == "text":
@@ -52,14 +52,14 @@ def drawn(program: Program, output: str, columns: int | None) -> Any:
 
 
 def figure(program: Program) -> Any:
-    """The circuit as a ``matplotlib.figure.Figure``, with the layout of the other drawings."""
+    """Return the circuit as a ``matplotlib.figure.Figure``, with the layout of the other drawings."""
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
         raise MissingExtraError("drawing with matplotlib needs it: pip install 'qchess[viz]'") from error
 
     class Drawing(Figure):
-        """A figure that a notebook shows without pyplot."""
+        """A figure that a notebook displays without pyplot."""
 
         def _repr_png_(self) -> bytes:
             file = io.BytesIO()
@@ -78,7 +78,7 @@ def figure(program: Program) -> Any:
 
 
 class _Sheet:
-    """Lays the drawing out from top to bottom; one row is the unit, and each shape is drawn later."""
+    """Lays out the drawing from top to bottom, in units of a row; shapes are drawn later."""
 
     def __init__(self) -> None:
         self.shapes: list[Any] = []

@@ -1,7 +1,7 @@
-"""Reads a circuit of Qiskit as a program, gate by gate and with each phase: the way back from `to_qiskit`.
+"""Read a Qiskit circuit as a program, gate by gate and with each phase: the inverse of `to_qiskit`.
 
-A gate of Qiskit's library that the vocabulary has is that gate, under whatever controls; any other is read as its own
-definition says. Measurements at the end are left out. What goes on after a measurement is no program of operations.
+A library gate that the vocabulary has is read as that gate, with any controls; others are read through their
+definition. Measurements at the end are left out. A circuit that continues after a measurement is refused.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from qchess.circuits.operations import Operation, Qubit, cnot, fresh, h, iswap, 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit, QuantumRegister
 
-#: definitions lie in definitions at most so deep
+#: how deep definitions may be nested
 DEPTH = 100
 
 
 class UnreadableError(ProgramError):
-    """A circuit that is no program of operations; `place` counts the instruction from 0, None where it is no one's."""
+    """The circuit is not a program of operations; `place` is the instruction's index from 0, or None."""
 
     def __init__(self, told: str, place: int | None = None) -> None:
         super().__init__(told)
@@ -29,21 +29,21 @@ class UnreadableError(ProgramError):
 
 
 class Read(NamedTuple):
-    """A circuit as it was read: its wires in order, and the operations of each instruction."""
+    """A circuit that was read: its wires in order, and the operations of each instruction."""
 
     wires: tuple[Qubit, ...]
     instructions: tuple[tuple[Operation, ...], ...]
 
     @property
     def operations(self) -> list[Operation]:
-        """All of them, in order."""
+        """Return all operations, in order."""
         return [operation for each in self.instructions for operation in each]
 
 
 def from_qiskit(circuit: QuantumCircuit) -> Read:
-    """The operations of a circuit, up to a phase of the whole.
+    """Return the operations of a circuit, up to a global phase.
 
-    A wire is called as its register where that has one bit, else ``register[k]``; one of no register by its number.
+    A wire is named like its register if that has one bit, else ``register[k]``; without a register, by its number.
 
     >>> from qiskit import QuantumCircuit
     >>> made = QuantumCircuit(2)
@@ -91,12 +91,12 @@ def _name(register: QuantumRegister, place: int) -> Qubit:
     return str(register.name) if register.size == 1 else f"{register.name}[{place}]"
 
 
-#: operations, and a phase beside them in half turns
+#: operations, and a phase in half turns
 Part = tuple[list[Operation], float]
 
 
 def _read(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
-    """The operations of one gate on these wires."""
+    """Return the operations of one gate on these wires."""
     from qiskit.circuit import ControlledGate, Gate
     from qiskit.circuit.library import UGate
 
@@ -116,7 +116,7 @@ def _read(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
 
 
 def _defined(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
-    """A gate as its definition says."""
+    """Return a gate through its definition."""
     from qiskit.circuit import Barrier, Delay
 
     definition = gate.definition
@@ -133,7 +133,7 @@ def _defined(gate: Any, wires: Sequence[Qubit], depth: int) -> Part:
 
 
 def _under(controls: dict[Qubit, int], inner: Sequence[Operation], phase: float) -> Iterator[Operation]:
-    """The operations where the controls hold; a frame that undoes itself needs no controls."""
+    """Yield the operations where the controls hold; a frame that cancels needs no controls."""
     if len(inner) > 2 and inner[0].inverse() == inner[-1]:
         yield inner[0]
         yield from _under(controls, inner[1:-1], 0.0)
@@ -157,7 +157,7 @@ def _xx_plus_yy(p: Sequence[float], w: Sequence[Qubit]) -> Part:
     return [z(w[0], turn), iswap(w[0], w[1], -p[0] / math.pi), z(w[0], -turn)], 0.0
 
 
-#: class of Qiskit's library -> what its parameters make of its wires
+#: Qiskit library class -> function of its parameters and wires
 _RULES: dict[str, Callable[[Sequence[float], Sequence[Qubit]], Part]] = {
     "IGate": lambda p, w: ([], 0.0),
     "XGate": lambda p, w: ([x(w[0])], 0.0),

@@ -1,6 +1,6 @@
 """The layout of a program's picture: sections of wires, packed into columns of marks.
 
-Both drawings, as text and as SVG, read this one layout. A `Mark` is what a step puts on its wires;
+The text and SVG drawings share this layout. A `Mark` is what a step puts on its wires;
 two marks share a column only where their spans, vertical lines included, do not meet.
 """
 
@@ -15,29 +15,29 @@ from qchess.circuits.operations import Gate, Operation, Qubit
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
 FULL, EMPTY, FLIP, EXCHANGE, END = "●", "○", "⊕", "×", "⊣"
-#: a square as boards name it, perhaps as an earlier wire of that square; what is captured has names from x on
+#: a board square, perhaps with the suffix of an earlier wire; captured pieces have names from x on
 _SQUARE = re.compile(r"([a-w])([1-9][0-9]?)(~\d+)?")
 _PHASES = {1.0: "Z", 0.5: "S", -0.5: "S†", 0.25: "T", -0.25: "T†"}
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What one step draws: a text on each of its rows, joined by a line or framed as one box."""
+    """What one step draws: a text on each of its rows, joined by a line or framed as a box."""
 
     cells: dict[int, str]
     boxed: bool = False
-    #: which step of the program it is: its number from 0; in a branch, after the branch's number and the value
+    #: the step's number from 0; in a branch, it follows the branch's number and the value
     step: str = ""
 
     @property
     def span(self) -> range:
-        """Every row from the first to the last, those crossed included."""
+        """Return every row from the first to the last, including those crossed."""
         return range(min(self.cells), max(self.cells) + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Wires:
-    """A stretch without branches: its qubits from top to bottom and its columns from left to right."""
+    """A part without branches: its qubits from top to bottom and its columns from left to right."""
 
     qubits: tuple[Qubit, ...]
     columns: tuple[tuple[Mark, ...], ...]
@@ -45,7 +45,7 @@ class Wires:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A line of text over the sections that it introduces, drawn indented below it."""
+    """A heading over the sections it introduces, which are indented below it."""
 
     title: str
     sections: tuple[Section, ...] = ()
@@ -55,9 +55,9 @@ Section = Wires | Case
 
 
 def sections(program: Program, within: str = "") -> tuple[Section, ...]:
-    """The program cut at its branches: stretches of wires, and cases with sections of their own.
+    """Cut the program at its branches: wires, and cases with sections of their own.
 
-    `within` stands before the number of each step: where the program itself lies in another one.
+    `within` is the prefix of each step's number, if the program lies in another one.
     """
     found: list[Section] = []
     stretch: dict[str, Step] = {}
@@ -72,12 +72,12 @@ def sections(program: Program, within: str = "") -> tuple[Section, ...]:
 
 
 def shown(name: str) -> str:
-    """The name as a picture shows it: as it is, or escaped where it would break the line."""
+    """Return the name as shown in a picture; escaped if it would break the line."""
     return name if name.isprintable() else json.dumps(name)
 
 
 def _titled(step: Step, number: str) -> Iterator[Case]:
-    """Cases for what has no wires to stand on: branches, and questions about nothing."""
+    """Yield cases for steps without wires: branches, and questions about nothing."""
     if isinstance(step, Branch):
         for value, program in step.cases:
             follows = sections(program, f"{number}.{value}.")
@@ -96,13 +96,13 @@ def _wires(steps: Mapping[str, Step]) -> Iterator[Wires]:
 
 
 def in_board_order(qubits: Sequence[Qubit]) -> tuple[Qubit, ...]:
-    """The squares of a board from a1 on, rank after rank; behind them all other names as they came."""
+    """Return board squares from a1 on, rank by rank, then all other names in the given order."""
     places = {qubit: (int(found[2]), found[1]) for qubit in qubits if (found := _SQUARE.fullmatch(qubit))}
     return (*sorted(places, key=places.__getitem__), *(qubit for qubit in qubits if qubit not in places))
 
 
 def _packed(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], ...]:
-    """Each mark in the earliest column after its rows' last marks whose rows in between are free."""
+    """Put each mark in the earliest column in which its rows are free."""
     columns: list[list[Mark]] = []
     taken: list[set[int]] = []
     ready: dict[int, int] = {}
@@ -133,7 +133,7 @@ def _marks(step: Step, row: dict[Qubit, int]) -> list[Mark]:
 
 
 def _box(title: str, values: dict[int, str]) -> Mark:
-    """A box with its title on the top row and a value on every row, one below the other."""
+    """Return a box with its title on the top row and a value on every row."""
     wide = max(map(len, values.values()))
     cells = {row: f"{title if row == min(values) else '':{len(title)}} {text:>{wide}}" for row, text in values.items()}
     return Mark(cells, boxed=True)

@@ -1,4 +1,4 @@
-"""Programs as text, one step a line; `write` and `parse` undo each other exactly.
+"""Programs as text, one step per line; `parse` is the exact inverse of `write`.
 
     iswap^0.5 b1 a3                   # a gate, its parameter, its qubits
     iswap b1 c3 if c2=0 d2=1          # only where the controls have these values
@@ -10,8 +10,8 @@
       1:
         swap t x1
 
-A name that holds blanks, ``= : # "`` or is one of the language's own words stands in double quotes,
-with JSON's escapes. Everything after ``#`` is a comment.
+A name with blanks or ``= : # "``, or equal to a keyword, is written in double quotes, with JSON's escapes. Everything
+after ``#`` is a comment.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _GATE = re.compile(r"(?P<name>[a-z]+)(?:\^(?P<power>\S+)|\((?P<angle>[^()]+)\))?
 
 
 def write(program: Program) -> str:
-    """The program in its line form, which `parse` reads back as an equal program.
+    """Return the program as text, which `parse` reads back as an equal program.
 
     >>> print(write(parse("iswap b1   c3 if c2=0  # a slide")))
     iswap b1 c3 if c2=0
@@ -93,7 +93,7 @@ def _quoted(name: str) -> str:
 
 
 class Token(NamedTuple):
-    """A piece of a line: what it says, and whether it is a name, a word that may be one, or a mark."""
+    """A token of a line: its text, and whether it is a name, a word that may be one, or a mark."""
 
     text: str
     kind: str
@@ -101,7 +101,7 @@ class Token(NamedTuple):
 
 @dataclass
 class Line:
-    """One line of the text, read from left to right; it knows where it stands when it complains."""
+    """One line of the text, read from left to right; its errors say the position."""
 
     number: int
     text: str
@@ -110,35 +110,35 @@ class Line:
     children: list[Line] = field(default_factory=list)
 
     def fail(self, expected: str) -> NoReturn:
-        """Stops with what was expected here and what came."""
+        """Raise an error with what was expected here and what came."""
         came = repr(self.tokens[0].text) if self.tokens else "the end of the line"
         raise ProgramError(f"line {self.number}, {self.text.strip()!r}: expected {expected}, got {came}")
 
     def sees(self, *words: str) -> bool:
-        """Whether the next token is one of these words or marks, unquoted."""
+        """Tell whether the next token is one of these words or marks, unquoted."""
         return bool(self.tokens) and self.tokens[0].kind != "quoted" and self.tokens[0].text in words
 
     def mark(self, mark: str, after: str) -> None:
-        """Takes one ``=`` or ``:``."""
+        """Read one ``=`` or ``:``."""
         if not self.sees(mark):
             self.fail(f"{mark!r} after {after}")
         self.tokens.popleft()
 
     def name(self, what: str) -> str:
-        """Takes one name."""
+        """Read one name."""
         if not self.tokens or self.tokens[0].kind == "mark" or self.sees(*RESERVED):
             self.fail(what)
         return self.tokens.popleft().text
 
     def names(self) -> tuple[Qubit, ...]:
-        """Takes all names up to the end of the line or to ``if``."""
+        """Read all names up to the end of the line or to ``if``."""
         found = []
         while self.tokens and not self.sees("if"):
             found.append(self.name("the name of a qubit"))
         return tuple(found)
 
     def cube(self) -> Cube:
-        """Takes ``qubit=value`` pairs up to the end of the line or to ``or``."""
+        """Read ``qubit=value`` pairs up to the end of the line or to ``or``."""
         pairs: dict[Qubit, int] = {}
         while self.tokens and not self.sees("or"):
             if self.tokens[0].text in pairs:
@@ -151,13 +151,13 @@ class Line:
         return tuple(pairs.items()) or self.fail("a condition such as b1=1")
 
     def end(self) -> None:
-        """Makes sure that nothing is left on the line."""
+        """Check that nothing is left on the line."""
         if self.tokens:
             self.fail("the end of the line")
 
 
 def parse(text: str) -> Program:
-    """The program that the text describes; a `ProgramError` names the line and what was expected there.
+    """Parse the text of a program; a `ProgramError` names the line and what was expected.
 
     >>> parse("h a\\nask hit: a=1 b=0")
     Program(h('a'), ask('hit', where({'a': 1, 'b': 0})))
@@ -189,7 +189,7 @@ def _unquoted(line: Line, text: str) -> str:
 
 
 def _nested(lines: Sequence[Line]) -> list[Line]:
-    """The lines of the outermost block, each with the deeper lines below it as its children."""
+    """Return the lines of the outermost block, each with its deeper lines as children."""
     roots: list[Line] = []
     open_lines: list[Line] = []
     for line in lines:
@@ -285,7 +285,7 @@ def _read_read_out(line: Line) -> ReadOut:
 
 
 def _heading(line: Line) -> str:
-    """The answer's name between the first word and the colon."""
+    """Return the answer's name between the first word and the colon."""
     line.tokens.popleft()
     name = line.name("the name of the answer")
     line.mark(":", f"the answer {name!r}")

@@ -1,9 +1,8 @@
-"""Exports a program to OpenQASM 2 or 3, in gates that every loader knows: h, x, s, sdg, rz and cx.
+"""Export a program to OpenQASM 2 or 3, in common gates: h, x, s, sdg, rz and cx.
 
-The program is compiled first, so what stands in the file is what would run. Equal to the program up
-to a global phase. Each qubit is a register of its own under its own name where the language allows
-that name; a comment says so for every qubit, with the wire it ends on, and for every answer. Registers
-come in the order of first use, or in an order that is asked for; ancillas are the last.
+The program is compiled first, and is equal up to a global phase. Each qubit is a register of its own, with the
+qubit's name if the language allows it. Comments give the qubit and final wire of every register, and every
+answer. Registers are in the order of first use or in the given order; ancillas come last.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from qchess.circuits.program import Branch, Program, ReadOut, Step
 
 _HEADS = {2: 'OPENQASM 2.0;\ninclude "qelib1.inc";', 3: 'OPENQASM 3.0;\ninclude "stdgates.inc";'}
 _IDENTIFIER = re.compile(r"[a-z][A-Za-z0-9_]*")
-#: words of either version and names of their gate libraries, none of which may name a register
+#: keywords of either version and names of their gate libraries, which cannot name a register
 _RESERVED = """
     opaque barrier gate measure reset if qreg creg include let def defcal defcalgrammar cal extern box const mutable
     readonly input output pragma return for while in end break continue else switch case default nop qubit bit bool int
@@ -35,10 +34,10 @@ _WORDS = frozenset(_RESERVED.split())
 
 
 def qasm(program: Program, version: int = 3, wires: Sequence[Qubit] = (), *, ancillas: bool = True) -> str:
-    """The compiled program as the text of an OpenQASM file.
+    """Return the compiled program as OpenQASM text.
 
-    `wires` are declared first, in this order, also those that nothing touches. Without `ancillas` operations take no
-    further wires, and more gates; only a question about several qubits still takes one.
+    `wires` are declared first, in this order, even if unused. Without `ancillas`, operations use no further wires but
+    more gates; only a question about several qubits still needs one.
 
     >>> print(qasm(Program.parse("h b1\\nask hit: b1=1")), end="")
     OPENQASM 3.0;
@@ -56,7 +55,7 @@ def qasm(program: Program, version: int = 3, wires: Sequence[Qubit] = (), *, anc
 
 
 class _Writer:
-    """Knows the names of wires and answers in the file."""
+    """Writes the file; knows the names of its wires and answers."""
 
     def __init__(self, program: Program, version: int, first: Sequence[Qubit], ancillas: bool) -> None:
         self.version = version
@@ -71,12 +70,12 @@ class _Writer:
         self.answer = dict(zip(self.widths, names[len(wires) :], strict=True))
 
     def text(self) -> str:
-        """The whole file: names in comments, declarations, statements."""
+        """Return the whole file: names in comments, declarations, statements."""
         parts = [_HEADS[self.version], *self.comments(), *self.declarations(), *self.statements(self.compiled.program)]
         return "\n".join(parts) + "\n"
 
     def comments(self) -> Iterator[str]:
-        """Which wire is which qubit, where each qubit is at the end, and what each answer reads."""
+        """Yield comments: the qubit of each wire, the wire where each qubit ends, and what each answer reads."""
         for qubit, end in self.layout.items():
             moved = "" if end == qubit else f", at the end {self.wire[end]}[0]"
             yield f"// qubit {_said(qubit)} = {self.wire[qubit]}[0]{moved}"
@@ -86,7 +85,7 @@ class _Writer:
             yield f"// answer {_said(name)} = {bits}"
 
     def declarations(self) -> Iterator[str]:
-        """One quantum register a wire, one classical register an answer."""
+        """Yield one quantum register per wire and one classical register per answer."""
         for wire in self.wire.values():
             yield f"qreg {wire}[1];" if self.version == 2 else f"qubit[1] {wire};"
         for name, size in self.widths.items():
@@ -104,11 +103,11 @@ class _Writer:
                 yield from self.branch(step)
 
     def measure(self, wire: str, bit: str) -> str:
-        """One measurement in the words of the version."""
+        """Return one measurement in the syntax of the version."""
         return f"measure {wire}[0] -> {bit};" if self.version == 2 else f"{bit} = measure {wire}[0];"
 
     def gates(self, operation: Operation) -> Iterator[str]:
-        """The operation in the file's gates."""
+        """Yield the operation in the file's gates."""
         wires = [f"{self.wire[q]}[0]" for q in (*(q for q, _ in operation.controls), *operation.targets)]
         if operation.controls:
             assert operation.gate == Gate("X"), "the compiler was asked for cx and no other controlled gate"
@@ -117,7 +116,7 @@ class _Writer:
         return (f"{word} {wires[0]};" for word in _words(operation.gate))
 
     def branch(self, branch: Branch) -> Iterator[str]:
-        """One ``if`` a case; in version 2 one a statement, since it has no blocks."""
+        """Yield one ``if`` per case; in version 2 one per statement, since it has no blocks."""
         cases = [(value, case) for value, case in branch.cases if 0 <= value < 2 ** self.widths[branch.name] and case]
         if branch.name in {answer for _, case in cases for answer in case.answers}:
             raise BackendError(f"OpenQASM cannot ask {branch.name!r} again inside the branch on it")
@@ -138,7 +137,7 @@ def _check_flat(branch: Branch, case: Iterable[Step]) -> None:
 
 
 def _words(gate: Gate) -> list[str]:
-    """A one-qubit gate in h, x, s, sdg and rz, up to a phase of the whole state; time from left to right."""
+    """Return a one-qubit gate in h, x, s, sdg and rz, up to a global phase, in time order."""
     t = gate.parameter
     match gate.name:
         case "H":
@@ -154,13 +153,13 @@ def _words(gate: Gate) -> list[str]:
 
 
 def _real(value: float) -> str:
-    """The number as both versions read it: exact, and always with a decimal point."""
+    """Return the number as both versions read it: exact, with a decimal point."""
     mantissa, *exponent = repr(float(value)).split("e")
     return "e".join([mantissa if "." in mantissa else mantissa + ".0", *exponent])
 
 
 def _legal(names: Sequence[Qubit]) -> list[str]:
-    """A different identifier for each name: itself where the language allows that."""
+    """Return a different identifier for each name: the name itself if the language allows it."""
     own = [name if _IDENTIFIER.fullmatch(name) and name not in _WORDS else "" for name in names]
     taken = set(own)
     legal = []

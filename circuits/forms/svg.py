@@ -1,8 +1,8 @@
-"""Draws a program as a standalone SVG picture, with the layout of the text diagram.
+"""Draw a program as a standalone SVG picture, with the layout of the text diagram.
 
-The style sheet inside the picture follows the reader's light or dark preference, and touches nothing
-outside the picture. A wire is a group with its qubit as ``data-qubit``, a gate one with its step as ``data-step``
-and its qubits as ``data-qubits``, so that a page can light up what belongs together.
+The style sheet inside the picture follows the reader's light or dark theme and affects nothing outside. A wire
+is a group with its qubit as ``data-qubit``; a gate is a group with ``data-step`` and ``data-qubits``. So a page
+can highlight what belongs together.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from qchess.circuits.forms.marks import EMPTY, END, EXCHANGE, FLIP, FULL, Case, 
 from qchess.circuits.program import Program
 
 ROW, GAP, LETTER, INDENT, MARGIN = 36.0, 16.0, 8.4, 28.0, 14.0
-#: a picture that would be wider goes on below
+#: a wider picture continues below
 WIDEST = 960.0
-#: every rule is bound to our own class, since a picture inside a page shares the page's style sheet
+#: every rule uses our own class, since an inline picture shares the page's style sheet
 _RULES = (
     "{color:#1d2733;--paper:#fff}",
     " text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:currentColor}",
@@ -32,14 +32,14 @@ _STYLE = "".join(f".qchess-circuit{rule}" for rule in _RULES) + _DARK
 
 
 class _Sheet:
-    """Collects shapes from top to bottom and remembers how much room they take."""
+    """Collects shapes from top to bottom and tracks the room they take."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
         self.right = self.bottom = MARGIN
 
     def open(self, kind: str, **marks: str) -> None:
-        """Begins a group that a page finds by its marks."""
+        """Open a group that a page finds by its data attributes."""
         told = "".join(f' data-{name}="{escape(_printable(value))}"' for name, value in marks.items())
         self.shapes.append(f'<g class="{kind}"{told}>')
 
@@ -66,7 +66,7 @@ class _Sheet:
 
 
 def svg(program: Program) -> str:
-    """The program as an SVG document in one string.
+    """Return the program as an SVG document.
 
     >>> svg(Program.parse("h a")).startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     True
@@ -98,7 +98,7 @@ def _title(sheet: _Sheet, words: str, left: float) -> None:
 
 
 def _stretch(sheet: _Sheet, wires: Wires, left: float) -> None:
-    """The wires, in as many blocks below each other as their columns take."""
+    """Draw the wires, in as many blocks as their columns need."""
     start = left + LETTER * (max(len(shown(q)) for q in wires.qubits) + 1)
     ended: set[int] = set()
     blocks = _blocks(wires, WIDEST - start)
@@ -108,7 +108,7 @@ def _stretch(sheet: _Sheet, wires: Wires, left: float) -> None:
 
 
 def _blocks(wires: Wires, room: float) -> list[tuple[tuple[Mark, ...], ...]]:
-    """The columns in runs that fit into the room, each of one column at least."""
+    """Cut the columns into runs that fit the room, each of at least one column."""
     blocks: list[list[tuple[Mark, ...]]] = [[]]
     x = 0.0
     for column in wires.columns:
@@ -122,7 +122,7 @@ def _blocks(wires: Wires, room: float) -> list[tuple[tuple[Mark, ...], ...]]:
 
 
 def _block(sheet: _Sheet, wires: Wires, left: float, start: float, ended: set[int]) -> None:
-    """One block: the wires that have not ended first, then the marks over them."""
+    """Draw one block: the wires that have not ended, then the marks over them."""
     top, x = sheet.bottom + ROW / 2, start
     middles = []
     for column in wires.columns:
@@ -148,7 +148,7 @@ def _block(sheet: _Sheet, wires: Wires, left: float, start: float, ended: set[in
 
 
 def _ends(columns: Sequence[tuple[Mark, ...]], middles: list[float]) -> dict[int, float]:
-    """Where the wires stop whose last mark is a discard."""
+    """Return where the wires stop whose last mark is a discard."""
     ends: dict[int, float] = {}
     for middle, column in zip(middles, columns, strict=True):
         for row, cell in ((row, cell) for mark in column for row, cell in mark.cells.items()):
@@ -175,7 +175,7 @@ def _mark(sheet: _Sheet, mark: Mark, x: float, top: float) -> None:
 
 
 def _box(sheet: _Sheet, mark: Mark, x: float, top: float) -> None:
-    """The frame of a question; wires that it does not ask about run on over it."""
+    """Draw the frame of a question; wires it does not ask about continue over it."""
     width = _width(mark)
     sheet.box(x, top + ROW * mark.span.start, top + ROW * (mark.span.stop - 1), width, "ask")
     for y in (top + ROW * row for row in mark.span if row not in mark.cells):
@@ -183,7 +183,7 @@ def _box(sheet: _Sheet, mark: Mark, x: float, top: float) -> None:
 
 
 def _cell(sheet: _Sheet, cell: str, x: float, y: float, width: float) -> None:
-    """A control, a flip, an exchange or an end as a shape, and any other gate as a small box."""
+    """Draw a control, flip, exchange or end as a shape, and any other gate as a small box."""
     if cell in (FULL, EMPTY):
         sheet.circle(x, y, 5, "dot" if cell == FULL else "box")
     elif cell == FLIP:
@@ -201,5 +201,5 @@ def _cell(sheet: _Sheet, cell: str, x: float, y: float, width: float) -> None:
 
 
 def _printable(words: str) -> str:
-    """The words without the characters that XML cannot hold."""
+    """Return the words without the characters that XML cannot hold."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)

@@ -1,8 +1,8 @@
-"""Exports a program to Cirq, exactly: gates with their phases, questions as measurements, branches as controls.
+"""Export a program to Cirq, exactly: gates with phases, questions as measurements, branches as controls.
 
-Cirq cannot measure on a condition. So a question in a branch measures a clean flag always: the flag
-is computed only where the branch is taken, and carries the answer's value of before otherwise. The
-latest record under an answer's name is the answer, whatever path the run took.
+Cirq has no conditional measurement. So a question in a branch always measures a clean flag. The flag is computed
+only where the branch is taken, and otherwise carries the answer's earlier value. The latest record under an
+answer's name is always the answer.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Conditions = tuple["cirq.Condition", ...]
 
 
 def to_cirq(program: Program) -> cirq.Circuit:
-    """The program as a ``cirq.Circuit`` on qubits of the same names.
+    """Return the program as a ``cirq.Circuit`` on qubits of the same names.
 
-    Answers are measurement keys; of a read-out the k-th measured bit is bit k of the answer. A key
-    measured in several branches has one record for each, of which the last counts.
+    Answers are measurement keys; the k-th measured bit is bit k of the answer. A key measured in several branches has
+    one record for each; the last one counts.
 
     >>> print(to_cirq(Program.parse("iswap^0.5 b1 a3")))
     a3: ───iSwap───────
@@ -36,7 +36,7 @@ def to_cirq(program: Program) -> cirq.Circuit:
 
 
 class _Writer:
-    """Holds the circuit while steps are written into it; `path` is the conditions of the branches around."""
+    """Holds the circuit being written; `path` is the conditions of the surrounding branches."""
 
     def __init__(self, program: Program) -> None:
         import cirq
@@ -53,7 +53,7 @@ class _Writer:
         self.write(program, ())
 
     def write(self, program: Program, path: Conditions) -> None:
-        """Appends the steps of a program, all under these conditions."""
+        """Append the steps of a program, all under these conditions."""
         for step in program:
             if isinstance(step, Operation):
                 self.operate([step], path)
@@ -66,24 +66,24 @@ class _Writer:
                         self.write(case, (*path, self.equals(step.name, before, value)))
 
     def operate(self, operations: Iterable[Operation], path: Conditions) -> None:
-        """Appends operations under the conditions."""
+        """Append operations under the conditions."""
         for operation in operations:
             made = cirq_operation(operation)
             self.circuit.append(made.with_classical_controls(*path) if path else made)
 
     def equals(self, name: str, record: int, value: int) -> cirq.Condition:
-        """The condition that this record of the answer has the value; Cirq reads the first bit as the highest."""
+        """Return the condition that this record has the value; Cirq reads the first bit as the highest."""
         key, wide = self.cirq.MeasurementKey(name), self.widths[name]
         number = sum(1 << (wide - 1 - k) for k in range(wide) if value >> k & 1)
         return self.cirq.BitMaskKeyCondition(key, record, target_value=number, equal_target=True)
 
     def has_bit(self, name: str, record: int, bit: int) -> cirq.Condition:
-        """The condition that one bit of this record is 1."""
+        """Return the condition that one bit of this record is 1."""
         mask = 1 << (self.widths[name] - 1 - bit)
         return self.cirq.BitMaskKeyCondition(self.cirq.MeasurementKey(name), record, bitmask=mask)
 
     def ask(self, step: Asked, path: Conditions) -> None:
-        """Measures where nothing stands in the way, otherwise through flags that are cleaned again."""
+        """Measure directly where possible, otherwise through flags that are cleaned again."""
         only = literal(step) if isinstance(step, Question) else None
         if not path and only:
             self.measure(step.name, (only[0],), (not only[1],))
@@ -96,7 +96,7 @@ class _Writer:
             self.compute(step, path, before)
 
     def compute(self, step: Asked, path: Conditions, before: int) -> None:
-        """Sets the flags to the answer on this path and to the record of before on all others; twice, to nothing."""
+        """Set the flags to the answer on this path and to the earlier record elsewhere; applied twice, it cancels."""
         flags = self.flags[step.name]
         if path and before >= 0:
             for k, flag in enumerate(flags):
@@ -109,14 +109,14 @@ class _Writer:
             self.operate([cnot(q, flag) for q, flag in zip(step.qubits, flags, strict=True)], path)
 
     def measure(self, name: str, qubits: Iterable[Qubit], inverted: tuple[bool, ...] = ()) -> None:
-        """Appends one more record of the answer."""
+        """Append one more record of the answer."""
         wires = [self.cirq.NamedQubit(q) for q in qubits]
         self.circuit.append(self.cirq.measure(*wires, key=name, invert_mask=inverted))
         self.times[name] += 1
 
 
 def cirq_operation(operation: Operation) -> cirq.Operation:
-    """The operation in Cirq, with exactly its matrix."""
+    """Return the operation in Cirq, with exactly its matrix."""
     import cirq
 
     made = cirq_gate(operation.gate).on(*map(cirq.NamedQubit, operation.targets))
@@ -127,7 +127,7 @@ def cirq_operation(operation: Operation) -> cirq.Operation:
 
 
 def cirq_gate(gate: Gate) -> cirq.Gate:
-    """The Cirq gate of the same matrix, without controls."""
+    """Return the Cirq gate of the same matrix, without controls."""
     import cirq
 
     t = gate.parameter

@@ -1,8 +1,8 @@
-"""Exports a program to Qiskit, exactly: every gate with its phase, questions as measurements, branches as feed-forward.
+"""Export a program to Qiskit, exactly: gates with phases, questions as measurements, branches as feed-forward.
 
-Each qubit is a register of its own, called like the qubit, so that Qiskit draws and tells the squares; so are the
-flags of questions and the answers. The circuit's ``metadata`` tells what each wire is called here. Qubit k of the
-circuit is ``program.qubits[k]``, so that ``qiskit.quantum_info.Operator`` of the circuit is `Program.unitary`.
+Each qubit, flag and answer is a register of its own name, so Qiskit's drawings show the squares. The circuit's
+``metadata`` lists the wires' names here. Qubit k of the circuit is ``program.qubits[k]``, so
+``qiskit.quantum_info.Operator`` of the circuit equals `Program.unitary`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def to_qiskit(program: Program) -> QuantumCircuit:
-    """The program as a ``qiskit.QuantumCircuit`` with mid-circuit measurements and control flow.
+    """Return the program as a ``qiskit.QuantumCircuit`` with mid-circuit measurements and control flow.
 
     A question about more than one qubit is computed into a flag qubit ``?name``, measured and
     uncomputed. ``metadata["qubits"]`` names the wires in order, ``metadata["answers"]`` maps each
-    answer to its classical register, whose bit k is bit k of the answer. Qiskit's texts have the last bit first.
+    answer to its classical register; bit k is bit k of the answer. Qiskit's texts have the last bit first.
 
     >>> to_qiskit(Program.parse("h a\\nask hit: a=1")).metadata
     {'qubits': ['a'], 'answers': {'hit': 'hit'}}
@@ -35,7 +35,7 @@ def to_qiskit(program: Program) -> QuantumCircuit:
 
 
 class _Writer:
-    """Holds the circuit with its wires by name while the steps are written into it."""
+    """Holds the circuit being written, with its wires by name."""
 
     def __init__(self, program: Program) -> None:
         from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
@@ -58,12 +58,12 @@ class _Writer:
         self.write(self.circuit, program)
 
     def write(self, circuit: QuantumCircuit, program: Program) -> None:
-        """Appends the steps of a program to the circuit or to the body of a branch."""
+        """Append the steps of a program to the circuit or to the body of a branch."""
         for step in program:
             self.step(circuit, step)
 
     def step(self, circuit: QuantumCircuit, step: Step) -> None:
-        """Appends one step; a discard needs nothing."""
+        """Append one step; a discard needs nothing."""
         if isinstance(step, Operation):
             for gate, wires in parts(step):
                 circuit.append(gate, [self.wires[q] for q in wires])
@@ -75,7 +75,7 @@ class _Writer:
             self.branch(circuit, step)
 
     def question(self, circuit: QuantumCircuit, question: Question) -> None:
-        """Measures the qubit asked about, or a flag that is 1 where the predicate holds."""
+        """Measure the qubit asked about, or a flag that is 1 where the predicate holds."""
         bit: Clbit = self.answers[question.name][0]
         only = literal(question)
         qubit, value = only or (self.flags[question.name], 1)
@@ -86,7 +86,7 @@ class _Writer:
         self.write(circuit, turn)
 
     def branch(self, circuit: QuantumCircuit, branch: Branch) -> None:
-        """An ``if`` for one case, an ``if``-``else`` for both answers of a bit, otherwise a ``switch``."""
+        """Append an ``if`` for one case, an ``if``-``else`` for both values of a bit, otherwise a ``switch``."""
         register = self.answers[branch.name]
         cases = {value: self.body(circuit, case) for value, case in branch.cases if 0 <= value < 2**register.size}
         qubits, bits = circuit.qubits, circuit.clbits
@@ -99,7 +99,7 @@ class _Writer:
             circuit.switch(register, list(cases.items()), qubits, bits)
 
     def body(self, circuit: QuantumCircuit, case: Program) -> QuantumCircuit:
-        """The case as a block over all wires and bits of the circuit around it."""
+        """Return the case as a block over all wires and bits of the surrounding circuit."""
         block = circuit.copy_empty_like()
         block.metadata = {}
         self.write(block, case)
@@ -107,7 +107,7 @@ class _Writer:
 
 
 def parts(operation: Operation) -> list[tuple[QiskitGate, tuple[Qubit, ...]]]:
-    """The operation as Qiskit gates with exactly its matrix; X^t is H Z^t H, of which only Z^t is controlled."""
+    """Return the operation as Qiskit gates with exactly its matrix; X^t is H Z^t H, with only Z^t controlled."""
     gate, targets = operation.gate, operation.targets
     if gate.name != "X" or gate.parameter in (1.0, 0.5):
         return [_controlled(_gate(gate), operation)]
@@ -116,7 +116,7 @@ def parts(operation: Operation) -> list[tuple[QiskitGate, tuple[Qubit, ...]]]:
 
 
 def _controlled(gate: QiskitGate, operation: Operation) -> tuple[QiskitGate, tuple[Qubit, ...]]:
-    """The gate where the controls match; Qiskit puts controls first and reads their values as one number."""
+    """Return the gate where the controls match; Qiskit puts controls first and reads their values as one number."""
     controls = operation.controls
     if not controls:
         return gate, operation.targets
@@ -126,7 +126,7 @@ def _controlled(gate: QiskitGate, operation: Operation) -> tuple[QiskitGate, tup
 
 
 def _gate(gate: Gate) -> QiskitGate:
-    """The Qiskit gate of the same matrix, without controls."""
+    """Return the Qiskit gate of the same matrix, without controls."""
     from qiskit.circuit import library
 
     t = gate.parameter

@@ -1,4 +1,4 @@
-"""Compiled kernels: plain Python functions on arrays, compiled when the package is built, not at the player's.
+"""Compiled kernels: plain Python functions on arrays, compiled when the package is built.
 
 A kernel's Python source is the truth. It lies in a file named ``kernels.py`` (or ``..._kernels.py``), which
 imports neither numba nor llvmlite:
@@ -24,26 +24,26 @@ and is called like any function; calls release the interpreter lock:
 
     loud = weights(amplitudes, found, len(amplitudes))    # about 1.5 us for the call itself
 
-Who calls very often keeps the arrays and their addresses together, one `Bound` a thread:
+For very frequent calls, keep the arrays and their addresses in a `Bound`, one per thread:
 
     bound = weights.bind(amplitudes, found, 0)
     bound.set(2, len(amplitudes))                         # scalars change by their place
     loud = bound()                                        # about 0.3 us
 
-What a kernel may do: arithmetic on int64, int32, int8, uint64, uint8, float64, complex128 and bool; loops, ifs,
-tuples (`with_item` changes one item); helpers; constants of its module (numbers, tuples, arrays); ``math.sqrt``. What
-it may not: make arrays (hand in workspace), raise, print, call Python objects. The build refuses what needs more of the
-outside world. As in numpy, uint64 with int64 makes a float64: write ``np.uint64(k)``.
+A kernel may use: arithmetic on int64, int32, int8, uint64, uint8, float64, complex128 and bool; loops, ifs, tuples
+(`with_item` changes one item); helpers; constants of its module (numbers, tuples, arrays); ``math.sqrt``. It must not
+make arrays (pass workspace), raise, print or call Python objects; the build refuses that. As in numpy, uint64 with
+int64 makes a float64: write ``np.uint64(k)``.
 
-What serves a call, in this order; `Kernel.way` says which, and `report` says why:
+A call uses the first of these that works; `Kernel.way` says which one, `report` says why:
 
-    object    machine code of this platform, made by the build (or once here, kept in the user's cache)
+    object    machine code of this platform, from the build or from the user's cache
     bitcode   LLVM's portable form from the build; made into an object once, kept in the cache
-    numba     compiled here by numba, in a process of its own; kept in the cache
-    clear     the Python function itself: right, and slow
+    numba     compiled here by numba, in a separate process; kept in the cache
+    clear     the Python function itself: correct but slow
 
-An object counts only for the source it was made from: the hash of the source is in its name. Set
-``QCHESS_KERNELS`` to one of the four words to use that one alone.
+The hash of the source is in an object's name, so an object is used only for its own source. Set
+``QCHESS_KERNELS`` to one of the four words to use only that one.
 """
 
 from qchess.circuits.kernels.deadline import OutOfTimeError, check_deadline, deadline

@@ -30,26 +30,26 @@ from qchess.circuits.kernels.signatures import Signature
 from qchess.circuits.kernels.sources import parts, with_item
 from qchess.circuits.kernels.unpacking import unpacking
 
-#: all that a kernel may ask of the process it runs in: every C library has these
+#: the only symbols a kernel may need from its process: every C library has these
 ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
-#: so many files of a module's other sources stay in the user's cache
+#: how many versions of a module's files stay in the user's cache
 LEFT_IN_CACHE = 16
-#: what LLVM knows by name, yet leaves to a library of mathematics on some platform
+#: known to LLVM by name, but on some platforms supplied by a maths library
 MATHEMATICS = re.compile(
     r"llvm\.(a?(sin|cos|tan)h?|sincos|exp\w*|log\w*|pow\w*|fma|fmuladd|ldexp|frexp|floor|ceil|trunc|n?ear\w*|rint|round\w*|l+r\w*)\."
 )
 
 
 def build(modules: Iterable[str], folder: Path, targets: Sequence[str], *, reuse: bool = False) -> list[Path]:
-    """Writes the objects and the portable form of each module's kernels; says which files.
+    """Write the objects and the portable form of each module's kernels; returns their paths.
 
-    With `reuse`, each file that was made from the same source before is kept, or taken from the user's cache.
+    With `reuse`, files made before from the same source are kept, or taken from the user's cache.
     """
     return [path for name in modules for path in build_module(name, folder, targets, reuse)]
 
 
 def build_module(name: str, folder: Path, targets: Sequence[str], reuse: bool) -> list[Path]:
-    """The files of one module."""
+    """Build the files of one module."""
     import_module(name)
     found = library(name)
     if not found.sources:
@@ -67,9 +67,9 @@ def build_module(name: str, folder: Path, targets: Sequence[str], reuse: bool) -
 
 
 def _drop_stale(folder: Path, module: str, files: Iterable[str]) -> None:
-    """Removes what the module's other sources left: all of it from a build, all but the newest from the user's cache.
+    """Remove files of other versions of the module: all in a build, all but the newest in the user's cache.
 
-    Several checkouts share the cache; none throws out what another one runs.
+    Several checkouts share the cache; none removes a version that another one uses.
     """
     keep = {folder / file for file in files}
     others = sorted((path for path in folder.glob(f"{module}-*") if path not in keep), key=_age)
@@ -78,7 +78,7 @@ def _drop_stale(folder: Path, module: str, files: Iterable[str]) -> None:
 
 
 def _age(path: Path) -> float:
-    """Orders files from the newest; one that another process just removed counts as old."""
+    """Return a sort key, newest first; a file just removed by another process counts as old."""
     try:
         return -path.stat().st_mtime
     except FileNotFoundError:
@@ -86,13 +86,13 @@ def _age(path: Path) -> float:
 
 
 def _kept(names: Sequence[str], folders: Iterable[Path]) -> dict[str, bytes]:
-    """Those of these files that are there, each from the first folder that has it."""
+    """Return those of these files that exist, each from the first folder that has it."""
     found = {name: folder / name for folder in reversed([*folders]) for name in names if (folder / name).is_file()}
     return {name: found[name].read_bytes() for name in names if name in found}
 
 
 def _object(bitcode: bytes, target: str) -> bytes:
-    """Machine code for a platform; a native one for a platform that no wheel serves."""
+    """Return machine code for a platform; native code for a platform without wheels."""
     import llvmlite.binding as llvm
 
     if target not in places.TRIPLES:
@@ -104,7 +104,7 @@ def _object(bitcode: bytes, target: str) -> bytes:
 
 
 def compiled(found: Library) -> Any:
-    """The library as one LLVM module that shows its entry points and needs next to nothing."""
+    """Return the library as one LLVM module that exports its entry points and needs almost nothing else."""
     import llvmlite.binding as llvm
 
     helpers, _ = parts(function for function, _ in found.sources.values())
@@ -126,14 +126,14 @@ def compiled(found: Library) -> Any:
 
 
 def _lend(function: Callable[..., Any]) -> None:
-    """Lets numba compile calls of a helper."""
+    """Let numba compile calls of a helper."""
     from numba.extending import register_jitable
 
     register_jitable(function)
 
 
 def _lend_tuples() -> None:
-    """Lets numba compile `with_item`, for which it has an intrinsic of its own."""
+    """Let numba compile `with_item`, through an intrinsic."""
     overload: Any = import_module("numba.extending").overload
     tuple_setitem: Any = import_module("numba.cpython.unsafe.tuple").tuple_setitem
 
@@ -147,7 +147,7 @@ def _lend_tuples() -> None:
 
 
 def _inner(function: Callable[..., Any], signature: Signature) -> tuple[str, str]:
-    """The name and the LLVM text of a kernel that takes the address of its frame."""
+    """Return the name and LLVM text of a kernel that takes the address of its frame."""
     njit: Any = import_module("numba").njit
     options = {"nogil": True, "error_model": "numpy", "_nrt": False}
     body = njit(**options)(function)
@@ -163,7 +163,7 @@ def _inner(function: Callable[..., Any], signature: Signature) -> tuple[str, str
 
 
 def _wrapper(name: str, inner: str, signature: Signature) -> str:
-    """The C function of one argument that calls numba's, whose result and status travel through pointers."""
+    """Return the C function of one argument that calls numba's; result and status go through pointers."""
     from llvmlite import ir
 
     word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
@@ -182,7 +182,7 @@ def _wrapper(name: str, inner: str, signature: Signature) -> str:
 
 
 def _hide(module: Any, kept: set[str]) -> None:
-    """Makes everything private but the entry points, and drops what nobody calls then."""
+    """Make everything private except the entry points, and drop what is then unused."""
     for thing in [*module.functions, *module.global_variables]:
         if not thing.is_declaration and thing.name not in kept:
             thing.linkage = "internal"
@@ -190,7 +190,7 @@ def _hide(module: Any, kept: set[str]) -> None:
 
 
 def _drop_unused(module: Any) -> None:
-    """Removes what no entry point reaches; llvmlite has two ways to say so, by its age."""
+    """Remove what no entry point reaches; the call depends on llvmlite's version."""
     import llvmlite.binding as llvm
 
     if hasattr(llvm, "create_module_pass_manager"):
@@ -205,7 +205,7 @@ def _drop_unused(module: Any) -> None:
 
 
 def _require_alone(module: Any, name: str) -> None:
-    """An error where the code calls into numba, Python or a library of mathematics."""
+    """Raise an error if the code calls into numba, Python or a maths library."""
     declared = {f.name for f in module.functions if f.is_declaration}
     outside = {name for name in declared if not name.startswith("llvm.") or MATHEMATICS.match(name)}
     if outside - ALLOWED:
@@ -217,7 +217,7 @@ def _require_alone(module: Any, name: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Builds what the command line names."""
+    """Build what the command line names."""
     # numba aims at the processor it runs on, unless it is told otherwise before it is imported
     os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -234,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _side_by_side(made: Callable[[str], list[Path]], modules: Sequence[str], jobs: int) -> Iterator[list[Path]]:
-    """What is made of each module, in order, by so many processes; one needs no other process."""
+    """Yield the result for each module, in order, from this many processes; with one, no further process is started."""
     if jobs <= 1:
         yield from map(made, modules)
         return

@@ -1,7 +1,7 @@
-"""A deadline for long work: an error in time, with nothing half-changed.
+"""A deadline for long work, which ends with an error and changes nothing.
 
-A kernel cannot be interrupted, so those that may run long return after a budget of work. In between, their caller
-looks at the clock, and Python sees an interrupt.
+A kernel cannot be interrupted, so long ones return after a budget of work. In between, their caller checks the
+clock, and Python handles interrupts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _ENDS: ContextVar[float | None] = ContextVar("qchess_deadline", default=None)
 
 
 class OutOfTimeError(BackendError):
-    """The deadline that was set has passed; nothing was changed."""
+    """The deadline has passed; nothing was changed."""
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Ends long work inside the block with `OutOfTimeError`; of deadlines within each other the first one counts."""
+    """End long work in the block with `OutOfTimeError`; of nested deadlines the earliest counts."""
     ends, outer = time.monotonic() + seconds, _ENDS.get()
     token = _ENDS.set(ends if outer is None else min(ends, outer))
     try:
@@ -32,7 +32,7 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def check_deadline() -> None:
-    """Raises `OutOfTimeError` where a deadline is set and has passed."""
+    """Raise `OutOfTimeError` if a deadline is set and has passed."""
     ends = _ENDS.get()
     if ends is not None and time.monotonic() > ends:
         raise OutOfTimeError("the deadline has passed; nothing was changed")

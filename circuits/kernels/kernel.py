@@ -1,4 +1,4 @@
-"""A kernel as its callers see it: a function on arrays and numbers."""
+"""A kernel as callers use it: a function on arrays and numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qchess.circuits.errors import ProgramError
 from qchess.circuits.kernels.library import CLEAR, library
 from qchess.circuits.kernels.signatures import Signature, parse
 
-#: stands for an argument that is just being changed
+#: stands for an argument while it is being changed
 _UNSET = object()
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,7 +21,7 @@ class Kernel(Generic[P, R]):
     """A compiled function, with its Python source beside it as `clear`."""
 
     def __init__(self, clear: Callable[P, R], signature: Signature) -> None:
-        #: the Python function itself: the source, and the test of what is compiled from it
+        #: the Python function: the source of the compiled code, and the reference for its tests
         self.clear = clear
         self.signature = signature
         self.__name__, self.__qualname__, self.__module__ = clear.__name__, clear.__qualname__, clear.__module__
@@ -31,16 +31,16 @@ class Kernel(Generic[P, R]):
 
     @property
     def way(self) -> str:
-        """What serves a call: object, bitcode, numba or clear."""
+        """Return how calls are served: object, bitcode, numba or clear."""
         return self.library.report().way
 
     @property
     def compiled(self) -> bool:
-        """Whether machine code serves; if not, a caller may have better clear code than the kernel's source."""
+        """Tell whether machine code serves; if not, a caller may have faster clear code than the kernel's source."""
         return self.way != CLEAR
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
-        """Calls the compiled function, or the source where there is none."""
+        """Call the compiled function, or the source if there is none."""
         if named:
             raise ProgramError(f"{self.__name__} takes its arguments by place, got {sorted(named)}")
         function = self.library.function(self.__name__)
@@ -51,7 +51,7 @@ class Kernel(Generic[P, R]):
         return result
 
     def bind(self, *arguments: Any) -> Bound:
-        """The kernel with its arguments in place, for many calls on the same arrays."""
+        """Return the kernel with its arguments in place, for many calls on the same arrays."""
         return Bound(self, arguments)
 
     def __repr__(self) -> str:
@@ -62,7 +62,7 @@ class Kernel(Generic[P, R]):
 
 
 class Bound:
-    """A kernel with its arguments in place; not to be shared between threads."""
+    """A kernel with its arguments in place; must not be shared between threads."""
 
     __slots__ = ("_address", "_frame", "_function", "_places", "arguments", "kernel")
 
@@ -76,7 +76,7 @@ class Bound:
         self._places = kernel.signature.places
 
     def set(self, k: int, value: Any) -> None:
-        """Changes the k-th argument; the one that stands there already costs nothing."""
+        """Change the k-th argument; costs nothing if it is already there."""
         if value is self.arguments[k]:
             return
         argument, write, at = self._places[k]
@@ -86,7 +86,7 @@ class Bound:
         self.arguments[k] = value
 
     def __call__(self) -> Any:
-        """Calls the kernel on its arguments."""
+        """Call the kernel on its arguments."""
         if self._function is None:
             with np.errstate(over="ignore"):
                 return self.kernel.clear(*self.arguments)
@@ -94,7 +94,7 @@ class Bound:
 
 
 def kernel(signature: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
-    """Makes a kernel of a function; the signature is ``"result(arguments)"``, as in the room's example."""
+    """Make a kernel of a function; the signature is ``"result(arguments)"``, as in the package's example."""
     parsed = parse(signature)
 
     def made(function: Callable[P, R]) -> Kernel[P, R]:

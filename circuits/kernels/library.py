@@ -1,4 +1,4 @@
-"""A library: the kernels of one module, loaded together in the best way that there is."""
+"""A library: the kernels of one module, loaded together in the best available way."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from qchess.circuits.locks import in_turn
 
 OBJECT, BITCODE, NUMBA, CLEAR = WAYS = ("object", "bitcode", "numba", "clear")
 PACKAGES = ("qchess", "qchess.circuits", "qchess.backends")
-#: names one way that is used alone
+#: the environment variable that selects a single way
 CHOICE = "QCHESS_KERNELS"
-#: seconds after which compiling here is given up
+#: compiling here is given up after this many seconds
 PATIENCE = 600
 
 Function = Callable[..., Any]
 
 
 class Report(NamedTuple):
-    """How one library is served: the way, where its code lies, and why no better way served."""
+    """How a library is served: the way, the place of its code, and why no better way was possible."""
 
     module: str
     way: str
@@ -44,7 +44,7 @@ class Report(NamedTuple):
 
 
 class Library:
-    """The kernels of one module; loads when the first of them is called."""
+    """The kernels of one module; loaded on the first call."""
 
     def __init__(self, module: str) -> None:
         self.module = module
@@ -54,7 +54,7 @@ class Library:
         self._functions: dict[str, Function] = {}
 
     def add(self, function: Function, signature: Signature) -> None:
-        """Adds a kernel, before the library is loaded."""
+        """Add a kernel, before the library is loaded."""
         name = function.__name__
         if name in self.sources and self.sources[name][0].__code__ != function.__code__:
             raise ProgramError(f"{self.module} has two kernels named {name!r}")
@@ -62,21 +62,21 @@ class Library:
 
     @property
     def key(self) -> str:
-        """The hash of all that the kernels are made from."""
+        """Return the hash of everything the kernels are made from."""
         return source_hash(function for function, _ in self.sources.values())
 
     def function(self, name: str) -> Function | None:
-        """The compiled function that takes a frame, or None where the clear code serves."""
+        """Return the compiled function that takes a frame, or None if the clear code serves."""
         if self._report is None:
             self.load()
         return self._functions.get(name)
 
     def report(self) -> Report:
-        """How the library is served; loads it if that was not done."""
+        """Return how the library is served; loads it if needed."""
         return self._report or self.load()
 
     def load(self) -> Report:
-        """Loads the library in the first way that works."""
+        """Load the library in the first way that works."""
         with self._lock:
             if self._report is None:
                 began = time.perf_counter()
@@ -86,7 +86,7 @@ class Library:
             return self._report
 
     def forget(self) -> None:
-        """Loads again at the next call, after a change on disk or in the environment."""
+        """Reload at the next call, after a change on disk or in the environment."""
         with self._lock:
             self._report, self._functions = None, {}
 
@@ -111,7 +111,7 @@ class Library:
         return CLEAR, "", notes
 
     def _from_object(self, key: str) -> tuple[str, str]:
-        """Links an object that the build made, or that was made here before."""
+        """Link an object from the build or the cache."""
         name = places.object_name(self.module, key, places.here())
         for folder in (places.BUILT, places.cache()):
             path = folder / name
@@ -127,7 +127,7 @@ class Library:
         return "", reason
 
     def _from_bitcode(self, key: str) -> tuple[str, str]:
-        """Makes an object from the portable form, and keeps it."""
+        """Make an object from the portable form, and keep it."""
         path = places.BUILT / places.bitcode_name(self.module, key)
         if not path.is_file():
             return "", "no bitcode of this source"
@@ -147,7 +147,7 @@ class Library:
             sys.stderr.write(f"qchess: compiled kernels cannot be stored for the next time: {error}\n")
 
     def _from_numba(self, key: str) -> tuple[str, str]:
-        """Has numba compile the module in a process of its own, into the cache."""
+        """Let numba compile the module in a separate process, into the cache."""
         if find_spec("numba") is None:
             return "", "numba is not installed"
         if self.module == "__main__":
@@ -162,9 +162,9 @@ class Library:
         return str(path), ""
 
     def _compiled_into(self, path: Path) -> str:
-        """Compiles into the cache, unless another process does; says what went wrong.
+        """Compile into the cache, unless another process does; returns what went wrong.
 
-        Many processes may want it at once, and one that compiles may be killed: the others wait for its compiler.
+        Several processes may want it at once, and the compiling one may be killed: the others wait for its compiler.
         """
         with in_turn(path.with_name(f".{path.name}.lock"), PATIENCE) as lock:
             if path.is_file():
@@ -184,9 +184,9 @@ class Library:
 def compile_modules(
     modules: list[str], folder: Path, targets: list[str], *, held: IO[Any] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Compiles in a process of its own, where numba can be told to aim at any processor.
+    """Compile in a separate process, where numba can target any processor.
 
-    That process also holds an open file that it is given, and with it the file's lock.
+    That process inherits an open file, if given, and with it the file's lock.
     """
     command = [sys.executable, "-m", "qchess.circuits.kernels.building", str(folder), "--targets", *targets]
     return subprocess.run(
@@ -202,12 +202,12 @@ def compile_modules(
 
 
 _LIBRARIES: dict[str, Library] = {}
-#: all code that was ever linked in this process
+#: all code linked in this process
 _LINKED: list[linking.Linked] = []
 
 
 def library(module: str) -> Library:
-    """The library of a module, made when its first kernel asks."""
+    """Return the library of a module; made when its first kernel asks for it."""
     return _LIBRARIES.setdefault(module, Library(module))
 
 
@@ -217,7 +217,7 @@ def libraries() -> tuple[Library, ...]:
 
 
 def discover() -> list[str]:
-    """The modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
+    """Return the modules that hold kernels: files named ``kernels.py`` or ``..._kernels.py``."""
     found: dict[str, None] = {}
     for package in PACKAGES:
         home = Path(import_module(package).__path__[0])
@@ -228,9 +228,9 @@ def discover() -> list[str]:
 
 
 def report(*, every: bool = False) -> tuple[Report, ...]:
-    """How each imported library is served; with `every`, all of this package are imported first.
+    """Return how each imported library is served; with `every`, all of this package are imported first.
 
-    Libraries that were not used yet are loaded.
+    Libraries not used yet are loaded.
     """
     if every:
         for name in discover():

@@ -1,4 +1,4 @@
-"""Loads machine code through llvmlite, without numba: about 30 ms for the import, 3 for an object."""
+"""Load machine code through llvmlite, without numba: about 30 ms for the import, 3 ms for an object."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 
 from qchess.circuits.kernels.signatures import Signature
 
-#: what an entry point is called in an object
+#: the name of an entry point in an object
 ENTRY = "qchess_{}"
 RESULT_TYPES = {"void": None, "int64": ctypes.c_int64, "float64": ctypes.c_double}
 
 
-#: how objects begin: ELF (also on Windows, where LLVM's linker in memory wants it) and Mach-O
+#: the first bytes of objects: ELF (on Windows too, for LLVM's in-memory linker) and Mach-O
 MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe")
 
 
 def is_object(code: bytes) -> bool:
-    """Whether this looks like machine code: LLVM ends the process over what is not."""
+    """Tell whether this looks like machine code: otherwise LLVM would end the process."""
     return code.startswith(MAGIC)
 
 
 class Linked:
-    """An object in memory; its functions live as long as it does."""
+    """An object in memory; its functions are valid as long as it exists."""
 
     def __init__(self, code: bytes) -> None:
         import llvmlite.binding as llvm
@@ -36,20 +36,20 @@ class Linked:
         self.engine.finalize_object()
 
     def function(self, name: str, signature: Signature) -> Callable[[Any], Any] | None:
-        """The function that takes the frame's address or bytes."""
+        """Return the function that takes the frame's address or bytes, or None."""
         address = self.engine.get_function_address(ENTRY.format(name))
         if not address:
             return None
         return ctypes.CFUNCTYPE(RESULT_TYPES[signature.result], ctypes.c_void_p)(address)
 
     def functions(self, signatures: Iterable[tuple[str, Signature]]) -> dict[str, Callable[[Any], Any]]:
-        """All functions, by their kernels' names; none at all if one is missing."""
+        """Return all functions by kernel name; none at all if one is missing."""
         found = {name: self.function(name, signature) for name, signature in signatures}
         return {name: function for name, function in found.items() if function} if all(found.values()) else {}
 
 
 def object_from_bitcode(bitcode: bytes) -> bytes:
-    """Machine code of this computer from the portable form; RuntimeError if this LLVM is too old to read it."""
+    """Return this computer's machine code from the portable form; RuntimeError if this LLVM is too old."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -59,7 +59,7 @@ def object_from_bitcode(bitcode: bytes) -> bytes:
 
 
 def emitted(module: Any, target: Any, triple: str, cpu: str = "") -> bytes:
-    """Machine code of a module for one target, for any of its processors."""
+    """Return the machine code of a module for any processor of one target."""
     machine = target.create_target_machine(cpu=cpu, opt=3, reloc="pic", codemodel="default")
     module.triple = triple
     module.data_layout = str(machine.target_data)

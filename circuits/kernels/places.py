@@ -1,4 +1,4 @@
-"""Where built kernels lie, and what the platforms are called."""
+"""The places of built kernels, and the names of platforms."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import platform
 import sys
 from pathlib import Path
 
-#: beside this file: what the build of a wheel or an editable install made
+#: beside this file: made by the build of a wheel or an editable install
 BUILT = Path(__file__).with_name("built")
 
-#: the platforms whose objects a wheel holds, as LLVM names them
+#: the platforms whose objects a wheel holds, by LLVM's names
 TRIPLES = {
     "linux-x86_64": "x86_64-unknown-linux-gnu",
     "linux-aarch64": "aarch64-unknown-linux-gnu",
@@ -49,7 +49,7 @@ def bitcode_name(module: str, key: str) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file that nobody ever sees half written."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     beside.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Signatures of kernels, and how arguments travel: one flat frame of 8-byte slots.
+"""Signatures of kernels, and how arguments are passed: one flat frame of 8-byte slots.
 
 A scalar takes one slot (complex128 two); an array takes its address and its lengths.
 """
@@ -22,7 +22,7 @@ SCALARS = {"int64": "q", "int32": "q", "uint64": "Q", "float64": "d", "complex12
 ELEMENTS = ("int64", "int32", "int8", "uint64", "uint32", "uint8", "float64", "complex128", "bool")
 DTYPES = {name: np.dtype(name) for name in ELEMENTS}
 RESULTS = ("void", "int64", "float64")
-#: what has an address and no size, so that also empty arrays hold it
+#: has an address and no size, so empty arrays can hold it too
 _NOTHING = ctypes.c_char * 0
 _SHAPE = re.compile(r"(\w+)\[((?::,\s*)*)::1\]")
 
@@ -36,11 +36,11 @@ class Argument:
 
     @property
     def packing(self) -> str:
-        """Its slots, as `struct` writes them."""
+        """Return its slots in the format of `struct`."""
         return "q" * (1 + self.dimensions) if self.dimensions else SCALARS[self.dtype]
 
     def values(self, given: Any, k: int, name: str) -> tuple[Any, ...]:
-        """What the slots hold for a value that is given as the k-th argument of a kernel."""
+        """Return the values of the slots for the k-th argument of a kernel."""
         if self.dimensions:
             return _array_slots(self, given, k, name)
         if self.dtype == "complex128":
@@ -59,7 +59,7 @@ def _array_slots(argument: Argument, given: Any, k: int, name: str) -> tuple[int
 
 
 def _address(array: Any) -> int:
-    """Where an array's first element lies; numpy's own ways to say it take three times as long."""
+    """Return the address of an array's first element; numpy's own ways take three times as long."""
     if array.flags.writeable:
         return ctypes.addressof(_NOTHING.from_buffer(array))
     address: int = array.__array_interface__["data"][0]
@@ -68,7 +68,7 @@ def _address(array: Any) -> int:
 
 @dataclass(frozen=True)
 class Signature:
-    """What a kernel takes and gives."""
+    """The arguments and the result of a kernel."""
 
     text: str
     result: str
@@ -85,19 +85,19 @@ class Signature:
 
     @cached_property
     def packer(self) -> struct.Struct:
-        """The whole frame as `struct` writes it."""
+        """Return the whole frame in the format of `struct`."""
         return struct.Struct("=" + "".join(argument.packing for argument in self.arguments))
 
     @cached_property
     def places(self) -> tuple[tuple[Argument, Callable[..., None], int], ...]:
-        """Each argument, what writes its slots into a frame, and at which byte they begin."""
+        """Return for each argument its packing function and its first byte."""
         return tuple(
             (argument, struct.Struct("=" + argument.packing).pack_into, 8 * slot)
             for argument, slot in zip(self.arguments, self.slots, strict=True)
         )
 
     def frame(self, given: Sequence[Any], name: str) -> bytes:
-        """The frame that holds these arguments."""
+        """Return the frame that holds these arguments."""
         if len(given) != len(self.arguments):
             raise ProgramError(f"{name} takes {len(self.arguments)} arguments, got {len(given)}")
         values: list[Any] = []
@@ -107,7 +107,7 @@ class Signature:
 
 
 def parse(text: str) -> Signature:
-    """Reads a signature such as ``"int64(uint64[::1], float64)"``."""
+    """Parse a signature such as ``"int64(uint64[::1], float64)"``."""
     match = re.fullmatch(r"\s*(\w+)\s*\((.*)\)\s*", text)
     if match is None or match[1] not in RESULTS:
         raise ProgramError(f"a kernel's signature is result(arguments), the result one of {RESULTS}, got {text!r}")

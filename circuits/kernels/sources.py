@@ -1,4 +1,4 @@
-"""What a kernel is made from: its source, that of its helpers, its constants; and their hash."""
+"""The sources of a kernel: its own, those of its helpers, its constants; and their hash."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from qchess.circuits.errors import ProgramError
 
-#: changes whenever frames or entry points do: older objects are not used then
+#: changes with the layout of frames or entry points, so that older objects are not used
 FORMAT = "1"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -20,18 +20,18 @@ _HELPERS: set[Callable[..., Any]] = set()
 
 
 def helper(function: Function) -> Function:
-    """Marks a function that kernels call; it stays what it is."""
+    """Mark a function that kernels call; returns it unchanged."""
     _HELPERS.add(function)
     return function
 
 
 def with_item(items: tuple[Any, ...], k: int, value: Any) -> tuple[Any, ...]:
-    """A copy of a tuple with another k-th item; kernels may call it, with a k that is not known before."""
+    """Return a copy of a tuple with another k-th item; kernels may call it with a variable k."""
     return (*items[:k], value, *items[k + 1 :])
 
 
 def parts(functions: Iterable[Callable[..., Any]]) -> tuple[list[Callable[..., Any]], dict[str, str]]:
-    """The helpers that some functions reach, callees first, and the constants that all of them read."""
+    """Return the helpers that some functions reach, callees first, and the constants they all read."""
     helpers: dict[Callable[..., Any], None] = {}
     constants: dict[str, str] = {}
     seen: set[Callable[..., Any]] = set()
@@ -55,14 +55,14 @@ def parts(functions: Iterable[Callable[..., Any]]) -> tuple[list[Callable[..., A
 
 
 def _constant(value: Any) -> str:
-    """A constant's value as text, or nothing if it is none."""
+    """Return a constant's value as text, or nothing if it is not one."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     return repr(value) if isinstance(value, (int, float, complex, tuple, np.generic)) else ""
 
 
 def source_hash(functions: Iterable[Callable[..., Any]]) -> str:
-    """Sixteen hex digits that change with the source, the helpers' sources and the constants."""
+    """Return sixteen hex digits that change with the source, the helpers' sources and the constants."""
     functions = list(functions)
     helpers, constants = parts(functions)
     digest = hashlib.sha256(FORMAT.encode())
@@ -74,7 +74,7 @@ def source_hash(functions: Iterable[Callable[..., Any]]) -> str:
 
 
 def _text(module: str) -> bytes:
-    """A module's source, with plain line ends."""
+    """Return a module's source, with plain line ends."""
     path = getattr(sys.modules[module], "__file__", None)
     if path is None or not Path(path).is_file():
         raise ProgramError(f"kernels are tied to their source, and that of {module} cannot be read")

@@ -1,4 +1,4 @@
-"""How compiled code reads its frame: a numba intrinsic that makes the arguments, arrays without an owner."""
+"""A numba intrinsic that reads the arguments from a frame; arrays have no owner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Slot = Callable[[Any], Any]
 
 
 def unpacking(arguments: Sequence[Argument]) -> Any:
-    """The intrinsic `unpack(frame)`, whose result is the tuple of a kernel's arguments."""
+    """Return the intrinsic `unpack(frame)`, whose result is the tuple of a kernel's arguments."""
     types: Any = import_module("numba.types")
     intrinsic: Any = import_module("numba.extending").intrinsic
     word: Any = import_module("llvmlite.ir").IntType(64)

@@ -1,7 +1,7 @@
 """Agents against agents, in any game: schedules, results that survive a crash, ratings and statistics.
 
-The arena imports no game. A tournament is a `Plan`; each of its games is worked out from the plan and the
-game's number alone, so that it comes out the same in this process, in another, or on another machine.
+The arena imports no game. A tournament is a `Plan`; each game depends only on the plan and its number, so it is the
+same in any process and on any machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["Plan", "Standings", "match", "play", "run"]
 
 
 def match(plan: Plan) -> Standings:
-    """Plays a tournament in this process, and keeps no file; `run` does both on many.
+    """Play a tournament in this process, without a file; `run` uses a file and several workers.
 
     >>> ended = match(Plan("quantum-tic-tac-toe", ("random", "greedy"), seed=1))
     >>> ended.games, ended.scores["greedy"].games

@@ -1,4 +1,4 @@
-"""A tournament as a value: everything that its games follow from, and nothing else."""
+"""A tournament as a value: everything that its games depend on."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FORMAT = "qchess-arena-1"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who plays what, how often, from which openings, with which chance.
+    """The players, the number of rounds, the openings and the seed.
 
     An opening is a list of moves with their answers; the two games of a pairing share one. `random_plies` makes
-    openings of that many random moves. A game of more than `plies` turns is called a draw.
+    openings of that many random moves. A game of more than `plies` turns is a draw.
     """
 
     game: str
@@ -44,7 +44,7 @@ class Plan:
             )
 
     def rules(self) -> Rules[Any, Any]:
-        """The rules of the game; a game of somebody's own may be named ``module:Class``."""
+        """Return the rules of the game; your own game may be named ``module:Class``."""
         module, sign, name = self.game.partition(":")
         rules = getattr(import_module(module), name)(**self.options) if sign else games.rules(self.game, **self.options)
         if len(rules.players) != 2:
@@ -52,20 +52,20 @@ class Plan:
         return rules
 
     def fixtures(self) -> Iterator[Fixture]:
-        """Every game, in order."""
+        """Yield every game, in order."""
         return fixtures(self.system, self.players, self.rounds)
 
     def opening(self, fixture: Fixture) -> tuple[str, ...]:
-        """The moves that a game begins with, where they are written out."""
+        """Return the moves that a game begins with, if they are given."""
         return self.openings[fixture.opening % len(self.openings)] if self.openings else ()
 
     def to_json(self) -> str:
-        """The plan as one line."""
+        """Return the plan as one line."""
         return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
-        """Reads `to_json` back."""
+        """Parse the result of `to_json`."""
         try:
             data = json.loads(text)
             told = data.pop("format", None)

@@ -1,4 +1,4 @@
-"""One game of a tournament, worked out from the plan and the fixture alone: the same on every machine."""
+"""One game of a tournament, from the plan and the fixture alone: the same on every machine."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ class Line:
     number: int
     white: str
     black: str
-    #: the name of the entrant that won; None for a draw
+    #: the name of the winner; None for a draw
     winner: str | None
     reason: str
     plies: int
     moves: str
 
     def to_json(self) -> str:
-        """The game as one line of JSON."""
+        """Return the game as one line of JSON."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Line:
-        """Reads `to_json` back."""
+        """Parse the result of `to_json`."""
         return cls(**json.loads(text))
 
 
 def play(plan: Plan, fixture: Fixture) -> Line:
-    """Plays one game; dice, agents and opening have generators of their own."""
+    """Play one game; dice, agents and opening have separate generators."""
     rules = _rules(plan.to_json())
     game = Game(rules, seed=f"{plan.seed} dice {fixture.number}")
     seated = {player: agents.get(name) for player, name in zip(rules.players, fixture.seats, strict=True)}
@@ -64,7 +64,7 @@ def _line(fixture: Fixture, game: Game[Any, Any]) -> Line:
 
 
 def _opening(plan: Plan, fixture: Fixture) -> Sequence[str]:
-    """The opening of a game as text with answers: a return game begins with the very same moves."""
+    """Return the opening of a game as text with answers: a return game begins with the same moves."""
     if not plan.random_plies:
         return plan.opening(fixture)
     rng = _rng(plan, "opening", fixture.opening)

@@ -1,4 +1,4 @@
-"""Progress bars for work of more than a second: on one line of a terminal; anywhere else nothing is written."""
+"""Progress bars for work of more than a second, on a terminal only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Self, TextIO
 
-#: how wide a bar is, its name at most, and its whole line
+#: the width of a bar, the longest name, and the width of a line
 WIDTH, LABEL, COLUMNS = 30, 20, 79
-#: work that is done sooner needs no bar, in seconds; and how often one is drawn
+#: shorter work needs no bar, in seconds; and the time between two drawings
 PATIENCE, EVERY = 1.0, 0.1
 
 
@@ -23,7 +23,7 @@ class Bar:
         self.on = stream.isatty()
 
     def show(self, done: int, total: int) -> None:
-        """Draw the bar anew, once the work has taken a second, and at most ten times a second."""
+        """Draw the bar again, once the work has taken a second, and at most ten times a second."""
         now = self.clock()
         if self.first < 0:
             self.first = done
@@ -52,7 +52,7 @@ class Bar:
 
 
 class Bars:
-    """One bar after the other, on the standard error stream: `with Bars() as bars` ends the last one."""
+    """Progress bars on the standard error stream; leaving `with Bars() as bars` ends the last one."""
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.stream, self.clock = stream or sys.stderr, clock
@@ -60,18 +60,18 @@ class Bars:
 
     @property
     def on(self) -> bool:
-        """Whether somebody can see them."""
+        """Tell whether they are visible."""
         return self.bar.on
 
     def tell(self, name: str, done: int, total: int) -> None:
-        """Show how far the work of that name is."""
+        """Show the progress of the work of that name."""
         if name != self.name:
             self.bar.close()
             self.name, self.bar = name, Bar(name, self.stream, self.clock)
         self.bar.show(done, total)
 
     def of(self, name: str) -> Callable[[int, int], None]:
-        """Begin a bar, and return what shows how far the work of that name is."""
+        """Begin a bar, and return the function that shows the progress of that name."""
         self.bar.close()
         self.name, self.bar = name, Bar(name, self.stream, self.clock)
         return self.bar.show

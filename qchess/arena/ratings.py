@@ -1,7 +1,7 @@
 """TrueSkill for two players, in closed form, after Herbrich, Minka and Graepel (NIPS 2006).
 
-A skill is a normal distribution. What is seen of a game is the difference of two performances, each normal
-about its skill with deviation `beta`; a difference smaller than the draw margin is a draw. With two players the
+A skill is a normal distribution. A game shows the difference of two performances, each normal about its skill with
+deviation `beta`; a difference smaller than the draw margin is a draw. With two players the
 posterior needs no message passing: its mean and variance are those of a normal distribution cut off at the margin.
 
 >>> win, lose = Trueskill().update(Rating(), Rating())
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 NORMAL = NormalDist()
-#: below this the normal distribution's lower tail is taken from its asymptotic series
+#: below this, the normal distribution's lower tail is computed from its asymptotic series
 FAR = -30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a player's skill: mean and standard deviation."""
+    """The estimate of a player's skill: mean and standard deviation."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3
@@ -41,11 +41,11 @@ class Trueskill:
 
     @property
     def margin(self) -> float:
-        """The difference of performances below which equal players draw with the given probability."""
+        """Return the difference of performances below which equal players draw with the given probability."""
         return NORMAL.inv_cdf((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta
 
     def update(self, first: Rating, second: Rating, drawn: bool = False) -> tuple[Rating, Rating]:
-        """Both ratings after the first player has won, or after a draw."""
+        """Return both ratings after the first player has won, or after a draw."""
         grown = [math.hypot(rating.sigma, self.tau) for rating in (first, second)]
         spread = math.sqrt(2 * self.beta**2 + grown[0] ** 2 + grown[1] ** 2)
         ahead, margin = (first.mu - second.mu) / spread, self.margin / spread
@@ -62,13 +62,13 @@ def _moved(mu: float, sigma: float, spread: float, shift: float, shrink: float) 
 
 
 def _win(x: float) -> tuple[float, float]:
-    """How far the mean of a unit normal moves, and what part of its variance goes, when only values above -x stay."""
+    """Return how a unit normal's mean moves and its variance shrinks when only values above -x remain."""
     v = -x - 1 / x if x < FAR else NORMAL.pdf(x) / _below(x)
     return v, v * (v + x)
 
 
 def _draw(ahead: float, margin: float) -> tuple[float, float]:
-    """The same when what stays is the strip of the draw margin."""
+    """Return the same when the draw margin's interval remains."""
     if ahead < 0:  # the far tail is exact on one side only
         v, w = _draw(-ahead, margin)
         return -v, w
@@ -81,5 +81,5 @@ def _draw(ahead: float, margin: float) -> tuple[float, float]:
 
 
 def _below(x: float) -> float:
-    """The normal distribution function, exact in its lower tail, where `NormalDist.cdf` is not."""
+    """Return the normal distribution function, exact in its lower tail, where `NormalDist.cdf` is not."""
     return math.erfc(-x / math.sqrt(2)) / 2

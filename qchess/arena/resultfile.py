@@ -24,25 +24,25 @@ class ResultFile(journal.Journal):
             raise
 
     def keep(self, line: Line) -> None:
-        """Keeps a finished game: it is on the disk when this returns."""
+        """Store a finished game; it is on the disk when this returns."""
         self.add(line.to_json())
         self.games[line.number] = line
 
     def close_with(self, count: int) -> list[Line]:
-        """Leaves the first `count` games in the file, in order, and gives them."""
+        """Keep only the first `count` games in the file, in order, and return them."""
         lines = [self.games[number] for number in range(count)]
         self.finish(line.to_json() for line in lines)
         return lines
 
 
 def read(path: Path) -> tuple[Plan, list[Line]]:
-    """The plan of a result file and its finished games, in order; nothing is changed."""
+    """Return the plan of a result file and its finished games, in order; changes nothing."""
     head, lines = journal.read(path)
     return Plan.from_json(head), sorted(map(Line.from_json, lines), key=lambda line: line.number)
 
 
 def _check_same(path: Path, told: Plan, plan: Plan) -> None:
-    """Refuses a plan that differs from the file's, unless only rounds are added: games follow from their numbers."""
+    """Refuse a plan that differs from the file's, except for more rounds: games depend on their numbers."""
     there, here = json.loads(told.to_json()), json.loads(plan.to_json())
     for name, value in here.items():
         if there[name] != value and (name != "rounds" or told.rounds > plan.rounds):

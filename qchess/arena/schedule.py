@@ -1,4 +1,4 @@
-"""Who meets whom: every pairing with both colours, in the order of the paper's tournaments."""
+"""The schedule: every pairing with both colours, in the order of the paper's tournaments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qchess.errors import InvalidMoveError
 
 
 class Fixture(NamedTuple):
-    """One game to be played: its number, the entrant of each seat, the opening that its return game shares."""
+    """One game to be played: its number, the player of each seat, and the opening shared with its return game."""
 
     number: int
     seats: tuple[str, str]
@@ -18,7 +18,7 @@ class Fixture(NamedTuple):
 
 
 def round_robin(entrants: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Every ordered pair once, each pairing followed by its return game.
+    """Yield every ordered pair once, each pairing followed by its return game.
 
     >>> list(round_robin('abc'))
     [('a', 'b'), ('b', 'a'), ('a', 'c'), ('c', 'a'), ('b', 'c'), ('c', 'b')]
@@ -29,7 +29,7 @@ def round_robin(entrants: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def gauntlet(entrants: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The first entrant against each of the others, with both colours.
+    """Yield the first player against each of the others, with both colours.
 
     >>> list(gauntlet('abc'))
     [('a', 'b'), ('b', 'a'), ('a', 'c'), ('c', 'a')]
@@ -43,7 +43,7 @@ SYSTEMS = {"round-robin": round_robin, "gauntlet": gauntlet}
 
 
 def fixtures(system: str, entrants: Sequence[str], rounds: int) -> Iterator[Fixture]:
-    """All games of a tournament, in order; the two games of a pairing in one round share their opening."""
+    """Yield all games of a tournament, in order; the two games of a pairing in one round share their opening."""
     if system not in SYSTEMS:
         raise InvalidMoveError(f"expected a system of {', '.join(SYSTEMS)}; got {system!r}")
     if rounds < 1:

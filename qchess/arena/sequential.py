@@ -1,7 +1,7 @@
 """Sequential tests: a match stops as soon as its games decide between two hypotheses about the mean score.
 
-Wald's test with the likelihoods of wins, draws and losses. How often equal players draw is unknown, so
-each hypothesis takes the draw rate that suits the games best; that maximum is the root of a quadratic.
+Wald's test with the likelihoods of wins, draws and losses. The draw rate is unknown, so each hypothesis takes the
+likeliest one, the root of a quadratic.
 
 >>> test = SequentialTest(0.5, 0.6)
 >>> test.verdict(Score(wins=70, draws=0, losses=30)), test.verdict(Score(wins=5)) is None
@@ -21,7 +21,7 @@ ACCEPTED, REJECTED = "accepted", "rejected"
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Tests a mean score of at least `better` against one of at most `worse`, with these rates of error."""
+    """Tests a mean score of at least `better` against one of at most `worse`, with these error rates."""
 
     worse: float = 0.5
     better: float = 0.55
@@ -36,11 +36,11 @@ class SequentialTest:
                 raise InvalidMoveError(f"expected {name} between 0 and 0.5; got {getattr(self, name)!r}")
 
     def evidence(self, score: Score) -> float:
-        """The logarithm of how much likelier the games are if the better hypothesis holds."""
+        """Return the log-likelihood ratio of the better hypothesis."""
         return _likelihood(score, self.better) - _likelihood(score, self.worse)
 
     def verdict(self, score: Score) -> str | None:
-        """Which hypothesis the games have decided for, or None while they have not."""
+        """Return the hypothesis that the games decided for, or None while undecided."""
         if not score.games:
             return None
         evidence = self.evidence(score)
@@ -50,14 +50,14 @@ class SequentialTest:
 
 
 def _likelihood(score: Score, mean: float) -> float:
-    """The largest log-likelihood of these games for any draw rate that leaves this mean score."""
+    """Return the largest log-likelihood of these games over draw rates with this mean score."""
     rate = _draw_rate(score, mean)
     win, loss = mean - rate / 2, 1 - mean - rate / 2
     return _term(score.wins, win) + _term(score.draws, rate) + _term(score.losses, loss)
 
 
 def _draw_rate(score: Score, mean: float) -> float:
-    """Where the derivative of the log-likelihood in the draw rate vanishes."""
+    """Return the zero of the log-likelihood's derivative in the draw rate."""
     a, b = 2 * mean, 2 * (1 - mean)
     half = (2 * score.draws + b * score.wins + a * score.losses) / (2 * score.games)
     return half - math.sqrt(max(half * half - a * b * score.draws / score.games, 0.0))

@@ -1,4 +1,4 @@
-"""Work spread over processes or machines; what comes back does not depend on where it was done.
+"""Spread work over processes or machines; the results do not depend on where it was done.
 
 ``workers`` counts processes on this machine; ``cluster`` is the address of a Dask scheduler (extra ``dask``).
 Both are used through `concurrent.futures`.
@@ -17,14 +17,14 @@ from qchess.playing.workers import pool
 
 J = TypeVar("J")
 R = TypeVar("R")
-#: how many jobs wait at every worker
+#: how many jobs wait for every worker
 AHEAD = 3
 
 
 def spread(
     work: Callable[[J], R], jobs: Iterable[J], *, workers: int = 1, cluster: str | None = None
 ) -> Iterator[tuple[J, R]]:
-    """Each job with its result, as they are done; with one worker here, in order."""
+    """Yield each job with its result, as they finish; with one worker in this process, in order."""
     if workers < 1:
         raise InvalidMoveError(f"expected at least one worker; got {workers!r}")
     if workers == 1 and cluster is None:
@@ -35,7 +35,7 @@ def spread(
 
 
 def _flow(executor: Executor, most: int, work: Callable[[J], R], jobs: Iterator[J]) -> Iterator[tuple[J, R]]:
-    """Keeps so many jobs under way; when the caller stops, what has not begun is given up."""
+    """Keep `most` jobs running; when the caller stops, jobs not yet begun are cancelled."""
     under_way: dict[Future[R], J] = {}
     try:
         while True:
@@ -52,7 +52,7 @@ def _flow(executor: Executor, most: int, work: Callable[[J], R], jobs: Iterator[
 
 @contextmanager
 def _executor(workers: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
-    """The executor, and how many hands it has."""
+    """Yield the executor and its number of workers."""
     if cluster is None:
         with pool(workers) as executor:
             yield executor, workers

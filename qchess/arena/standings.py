@@ -1,4 +1,4 @@
-"""What the games of a tournament come to: scores, pairings and TrueSkill ratings, and their table."""
+"""The result of a tournament: scores, pairings and TrueSkill ratings, and their table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qchess.wrapping import COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Every player's score, against each other player and in each seat, and rating."""
+    """Every player's score, in total, against each other and in each seat, and rating."""
 
     players: tuple[str, ...]
     scores: dict[str, Score]
@@ -25,11 +25,11 @@ class Standings:
     plies: int
 
     def ranked(self) -> list[str]:
-        """The players, best rating first."""
+        """Return the players, best rating first."""
         return sorted(self.players, key=lambda player: -self.ratings[player].mu)
 
     def data(self) -> dict[str, Any]:
-        """All of it as JSON data."""
+        """Return everything as JSON data."""
         return {
             "games": self.games,
             "mean_plies": self.plies / self.games if self.games else None,
@@ -44,7 +44,7 @@ class Standings:
 
 
 def score_data(score: Score) -> dict[str, Any]:
-    """A score as JSON data, with its interval."""
+    """Return a score as JSON data, with its interval."""
     return {
         "games": score.games, "wins": score.wins, "draws": score.draws, "losses": score.losses,
         "mean": score.mean if score.games else None, "interval": list(score.interval()),
@@ -52,7 +52,7 @@ def score_data(score: Score) -> dict[str, Any]:
 
 
 def standings(players: Sequence[str], lines: Iterable[Line], system: Trueskill | None = None) -> Standings:
-    """The standings after these games, rated in their order."""
+    """Return the standings after these games, rated in order."""
     system = system or Trueskill()
     scores, ratings = dict.fromkeys(players, Score()), dict.fromkeys(players, Rating())
     pairs: dict[tuple[str, str], Score] = {}
@@ -71,9 +71,9 @@ def standings(players: Sequence[str], lines: Iterable[Line], system: Trueskill |
 
 
 def table(found: Standings) -> str:
-    """The standings as text: rating, score with its 95 % interval, and the points against each other player.
+    """Return the standings as text: rating, score with its 95 % interval, and points against each other player.
 
-    Where one table would be too wide, the points stand in a second one.
+    A table that would be too wide is split in two.
     """
     order = found.ranked()
     rows = [["player", "TrueSkill", "score"]] + [[p, str(found.ratings[p]), str(found.scores[p])] for p in order]
@@ -87,7 +87,7 @@ def table(found: Standings) -> str:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines, the first column to the left and the others to the right."""
+    """Return rows as lines, the first column left-aligned and the others right-aligned."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(wide[0]), *(text.rjust(w) for text, w in zip(row[1:], wide[1:], strict=True))])

@@ -1,4 +1,4 @@
-"""What a number of games says: scores with their intervals, and whether two figures agree.
+"""Statistics of games: scores with their intervals, and whether two figures agree.
 
 >>> score = Score(wins=60, draws=20, losses=20)
 >>> score.mean, [round(x, 3) for x in score.interval()]
@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-#: the confidence of every interval unless another is asked for
+#: the default confidence of every interval
 CONFIDENCE = 0.95
 
 
@@ -25,29 +25,29 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """Return the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def mean(self) -> float:
-        """The points a game: a win counts 1, a draw one half."""
+        """Return the mean points per game: a win counts 1, a draw one half."""
         return (self.wins + self.draws / 2) / self.games if self.games else math.nan
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the mean."""
+        """Return the standard error of the mean."""
         if not self.games:
             return math.nan
         squares = (self.wins + self.draws / 4) / self.games
         return math.sqrt(max(squares - self.mean**2, 0.0) / self.games)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Wilson's interval about the mean; with draws it errs on the wide side."""
+        """Return Wilson's interval about the mean; with draws it is rather too wide."""
         return wilson(self.wins + self.draws / 2, self.games, confidence)
 
     @property
     def elo(self) -> float:
-        """The difference of Elo ratings that would give this mean."""
+        """Return the difference of Elo ratings that would give this mean."""
         if not self.games or self.mean in (0.0, 1.0):
             return math.nan if not self.games else math.copysign(math.inf, self.mean - 0.5)
         return 400 * math.log10(self.mean / (1 - self.mean))
@@ -56,7 +56,7 @@ class Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def turned(self) -> Score:
-        """The same games as the other side sees them."""
+        """Return the same games from the other side."""
         return Score(self.losses, self.draws, self.wins)
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Score:
 
 
 def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Wilson's score interval of a proportion."""
+    """Return Wilson's score interval of a proportion."""
     if not trials:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -78,7 +78,7 @@ def wilson(successes: float, trials: int, confidence: float = CONFIDENCE) -> tup
 
 
 def z_of_means(first: float, error: float, second: float, other_error: float) -> float:
-    """How many standard errors apart two means are."""
+    """Return how many standard errors apart two means are."""
     spread = math.hypot(error, other_error)
     return (
         (first - second) / spread if spread else (0.0 if first == second else math.copysign(math.inf, first - second))
@@ -86,7 +86,7 @@ def z_of_means(first: float, error: float, second: float, other_error: float) ->
 
 
 def z_of_proportions(successes: float, trials: int, others: float, other_trials: int) -> float:
-    """The z of two proportions under the hypothesis that they are one."""
+    """Return the z of two proportions under the hypothesis that they are equal."""
     pooled = (successes + others) / (trials + other_trials)
     spread = math.sqrt(pooled * (1 - pooled) * (1 / trials + 1 / other_trials))
     return (successes / trials - others / other_trials) / spread if spread else 0.0

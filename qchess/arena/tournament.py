@@ -1,4 +1,4 @@
-"""A tournament played, or played on: its games spread over workers, each kept as it ends."""
+"""Play or continue a tournament: its games run on several workers, and each is saved when it ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qchess.playing import agents
 
 
 class Outcome(NamedTuple):
-    """How a tournament ended: its games in order, the standings, and what a sequential test decided."""
+    """How a tournament ended: its games in order, the standings, and the result of a sequential test."""
 
     lines: list[Line]
     standings: Standings
@@ -35,10 +35,10 @@ def run(
     test: SequentialTest | None = None,
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> Outcome:
-    """Plays what is still to be played; `told` hears how many games are done.
+    """Play the remaining games; `told` is called with the number of games done.
 
-    With a test, a match of two stops after the first pair of games that decides it. Games beyond that pair, which
-    other workers had under way, are not counted, so that the number of workers changes nothing.
+    With a test, a match of two stops after the first pair of games that decides it. Later games, already running on
+    other workers, are not counted, so that the number of workers does not matter.
     """
     if test and len(plan.players) != 2:
         raise InvalidMoveError(f"a sequential test decides a match of two; got {len(plan.players)} players")
@@ -62,7 +62,7 @@ def run(
 
 
 class _Decision:
-    """Follows the games in their order, and says after how many of them a test has decided."""
+    """Follows the games in order, and finds the number of games after which a test has decided."""
 
     def __init__(self, plan: Plan, test: SequentialTest | None) -> None:
         self.player, self.test = plan.players[0], test
@@ -70,7 +70,7 @@ class _Decision:
         self.verdict: str | None = None
 
     def look(self, lines: dict[int, Line]) -> int | None:
-        """The number of games that count, once the test has decided."""
+        """Return the number of games that count, once the test has decided."""
         while self.test and self.verdict is None and self.seen in lines and self.seen + 1 in lines:
             for line in (lines[self.seen], lines[self.seen + 1]):
                 won, drawn = line.winner == self.player, line.winner is None

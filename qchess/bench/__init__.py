@@ -1,6 +1,6 @@
 """The benchmark of simulators: circuits from games, adapters, the runner and its report.
 
-These few calls run it from Python; `qchess bench` does all that it can.
+These functions run it from Python; `qchess bench` has all its features.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["cases", "family", "installed", "measure", "rows", "table"]
 
 
 def installed() -> tuple[str, ...]:
-    """The names of the simulators that can run here.
+    """Return the names of the simulators that can run here.
 
     >>> {'sparse', 'cirq', 'aer'} <= set(installed())
     True
@@ -30,14 +30,14 @@ def installed() -> tuple[str, ...]:
 
 
 def cases(size: str = "standard", only: str = "") -> list[Case]:
-    """The cases of the corpus ``small``, ``standard`` or ``large``, or those with a text in their names."""
+    """Return the cases of the corpus ``small``, ``standard`` or ``large``; with `only`, those with it in the name."""
     from qchess.bench.corpus.listing import corpus
 
     return list(corpus(size, only))
 
 
 def family(name: str, *numbers: int) -> Case:
-    """One circuit of a family that grows, with these numbers.
+    """Return one circuit of a growing family, with these numbers.
 
     >>> family('linked_slides', 2).name
     'linked-slides-2-native'
@@ -67,10 +67,10 @@ def measure(
     shots: int = 1000,
     path: str | Path | None = None,
 ) -> Results:
-    """Runs the simulators on the cases, each in a process of its own, and gives all results.
+    """Run the simulators on the cases, each in a separate process, and return all results.
 
-    A run ends after so many `seconds`; it is repeated for `warm` seconds, and `shots` are sampled. A file at `path`
-    keeps all runs, and is continued if it is there.
+    A run is stopped after `seconds`; it is repeated for `warm` seconds, and `shots` are sampled. A file at `path` keeps
+    all runs, and is continued if it exists.
     """
     from qchess.bench.running.measuring import Settings
     from qchess.bench.running.results import plan_of
@@ -85,14 +85,14 @@ def measure(
 
 
 def table(results: Results) -> str:
-    """How the runs ended, as text: a simulator a line, an outcome a column."""
+    """Return how the runs ended, as text: a line per simulator, a column per outcome."""
     from qchess.bench.report.outcomes import outcomes
 
     return outcomes(results)
 
 
 def rows(results: Results) -> list[Row]:
-    """Every run, with its time and its error."""
+    """Return every run, with its time and its error."""
     from qchess.bench.report.rows import rows as rows_of
 
     return rows_of(results)

@@ -1,10 +1,10 @@
-"""A case of the benchmark: one circuit with what is known of it, as a value that files hold.
+"""A case of the benchmark: one circuit with its known properties, as a value stored in files.
 
-A key over the wires is a number whose binary digits, written out, are the wires in order: the first wire is the
-most significant bit. `Case.ket` writes it so.
+A key over the wires is a number whose binary digits are the wires in order: the first wire is the most significant bit.
+`Case.ket` writes it so.
 
-The hash speaks of the circuit alone, in a canonical text with every number exact. Amplitudes are no part of it:
-their last bits are each machine's own.
+The hash covers only the circuit, in a canonical text with every number exact. Amplitudes are not included, as their
+last bits depend on the machine.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
 
-#: the version of the canonical text; another one gives other hashes
+#: the version of the canonical text; another version gives other hashes
 FORMAT = "qchess bench case 1"
 TRACKS = ("native", "lowered", "heavy-hex", "grid")
 #: the tracks on a chip's graph
 MAPPED = ("heavy-hex", "grid")
 SIZES = ("small", "standard", "large")
-#: which of each kind of amplitude a case keeps
+#: how many amplitudes of each kind a case stores
 LARGEST, RANDOM = 500, 500
-#: the fields of a case that asks something of its final state
+#: the fields of a case that asks a question about its final state
 ASKS = ("question", "detail", "exact")
 
 
 @dataclass(frozen=True)
 class Features:
-    """What is counted of a circuit; branches are nonzero amplitudes of all wires together."""
+    """The counts of a circuit; branches are nonzero amplitudes of all wires together."""
 
-    #: wires, and how many there would be if each life of a square had its own
+    #: wires, and how many there would be without reuse
     qubits: int
     lives: int
     operations: int
@@ -52,14 +52,14 @@ class Features:
     #: the wires of the largest entangled group at any time, in the native form
     register: int
     clifford: bool
-    #: the chance that all flags are as they were recorded
+    #: the probability that all flags have their recorded values
     kept_probability: float = 1.0
     #: communication, critical depth, entanglement, parallelism, liveness, measurement; of the lowered form
     supermarq: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def density(self) -> float:
-        """The share of all basis states that is occupied at the peak."""
+        """Return the largest share of all basis states occupied at any time."""
         return self.peak / 2.0**self.qubits
 
 
@@ -67,50 +67,50 @@ class Features:
 class Case:
     """One circuit of the corpus."""
 
-    #: unique and readable: family, what it is, track
+    #: unique and readable: family, numbers, track
     name: str
     family: str
     game: str | None
     track: str
-    #: the smallest corpus that holds it
+    #: the smallest corpus that contains it
     size: str
     wires: tuple[Qubit, ...]
     #: the wires that start in 1
     full: frozenset[Qubit]
-    #: operations only, or (`feed_forward`) also questions, read-outs and what follows them
+    #: operations only, or (`feed_forward`) also questions, read-outs and branches
     program: Program
     #: flags that are post-selected at the end, with their values
     kept: Mapping[Qubit, int]
     features: Features
-    #: key over `wires` -> amplitude, after post-selection, normalised: the largest and some at random
+    #: key over `wires` -> amplitude, after post-selection, normalised: the largest and some random ones
     reference: Mapping[int, complex]
-    #: how many keys have an amplitude in that state; `reference` holds all of them if it has so many
+    #: the number of nonzero amplitudes in that state; `reference` has all of them if it has as many
     branches: int
-    #: of a program that asks: the answers, in order, with which it ends in `reference`; others are other endings
+    #: for a program with questions: the answers, in order, of the ending in `reference`; there are other endings
     answers: Mapping[str, int] = field(default_factory=dict)
-    #: of a program that asks: each joint answer, in the order of `program.answers`, with its probability; an answer
-    #: that was not asked on the way is None
+    #: for a program with questions: each joint answer, in the order of `program.answers`, with its probability; one
+    #: that was not asked for is None
     odds: Mapping[tuple[int | None, ...], float] = field(default_factory=dict)
-    #: of a lowered or mapped case: on which wire each wire of its native form ends
+    #: for a lowered or mapped case: the final wire of each wire of its native form
     layout: Mapping[Qubit, Qubit] = field(default_factory=dict)
-    #: what is asked of the final state in place of its amplitudes, as `bench.questions` names it; empty for these
+    #: the question about the final state, as `bench.questions` names it; empty if amplitudes are compared
     question: str = ""
-    #: of a question: what of it is part of the hash, and its exact answer
+    #: for a question: its part in the hash, and its exact answer
     detail: Mapping[str, Any] = field(default_factory=dict)
     exact: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def feed_forward(self) -> bool:
-        """Whether the program asks anything."""
+        """Tell whether the program asks a question."""
         return bool(self.program.answers)
 
     @cached_property
     def hash(self) -> str:
-        """The hash of the circuit; the same on every machine."""
+        """Return the hash of the circuit; the same on every machine."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
     def canonical(self) -> str:
-        """The circuit as text: wires, start, flags, answers, then the program in its line form."""
+        """Return the circuit as text: wires, start, flags, answers, then the program in its line form."""
         head = {
             "wires": self.wires,
             "full": sorted(self.full),
@@ -121,11 +121,11 @@ class Case:
         return f"{FORMAT}\n{self.track}\n{json.dumps(head, sort_keys=True)}\n{self.program.text()}\n"
 
     def ket(self, key: int) -> str:
-        """A key as it is written: one digit a wire, in the order of the wires."""
+        """Return the digits of a key, one per wire in order."""
         return f"{key:0{len(self.wires)}b}"
 
     def data(self) -> dict[str, Any]:
-        """The case as JSON values."""
+        """Return the case as JSON values."""
         return {
             "format": FORMAT,
             "name": self.name,
@@ -149,7 +149,7 @@ class Case:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Case:
-        """The case that these JSON values are; an error where its hash is not the one they name."""
+        """Return the case from JSON values; raises if its hash is not the stated one."""
         features = {key: value for key, value in data["features"].items() if key != "density"}
         case = cls(
             **{key: data[key] for key in ("name", "family", "game", "track", "size", "kept", "branches", "answers")},
@@ -169,11 +169,11 @@ class Case:
 
 
 def corpus_hash(cases: Iterable[Case]) -> str:
-    """One hash of many cases, with their names, in the order of the names."""
+    """Return one hash of many cases with their names, in the order of the names."""
     return hash_of((case.name, case.size, case.hash) for case in cases)
 
 
 def hash_of(cases: Iterable[tuple[str, str, str]]) -> str:
-    """The hash of the cases with these names, sizes and hashes."""
+    """Return the hash of the cases with these names, sizes and hashes."""
     lines = sorted(f"{name} {size} {told}\n" for name, size, told in cases)
     return hashlib.sha256("".join(lines).encode()).hexdigest()

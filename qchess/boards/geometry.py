@@ -1,4 +1,4 @@
-"""Boards of any width and height: squares by name and number, rays, steps, and what lies between.
+"""Boards of any width and height: squares by name and number, rays, steps, and the squares between two.
 
 Square 0 is a1, square 1 is b1; a rank later comes a2. Sets of squares are also kept as *masks*, integers
 whose bit k is square k: Python's integers are as long as the board is large.
@@ -50,62 +50,62 @@ class Geometry:
         self._ray_masks: dict[Step, tuple[int, ...]] = {}
 
     def square(self, name: str) -> int:
-        """The number of the square of this name."""
+        """Return the number of the square of this name."""
         number = self.numbers.get(name)
         if number is None:
             raise InvalidMoveError(f"expected a square from a1 to {self.names[-1]}, got {name!r}")
         return number
 
     def at(self, file: int, rank: int) -> int | None:
-        """The square on this file and rank, counted from 0; None off the board."""
+        """Return the square on this file and rank, counted from 0; None off the board."""
         return rank * self.width + file if 0 <= file < self.width and 0 <= rank < self.height else None
 
     def file(self, square: int) -> int:
-        """The file of a square, a = 0."""
+        """Return the file of a square, a = 0."""
         return square % self.width
 
     def rank(self, square: int) -> int:
-        """The rank of a square, counted from 0."""
+        """Return the rank of a square, counted from 0."""
         return square // self.width
 
     def step(self, square: int, step: Step) -> int | None:
-        """The square one step away; None off the board."""
+        """Return the square one step away; None off the board."""
         return self.at(square % self.width + step[0], square // self.width + step[1])
 
     # -- tables ---------------------------------------------------------------------------------------
 
     def rays(self, step: Step) -> tuple[tuple[int, ...], ...]:
-        """For each square, the squares that repeated steps reach, nearest first."""
+        """Return for each square the squares that repeated steps reach, nearest first."""
         if step not in self._rays:
             self._rays[step] = tuple(tuple(self._walk(square, step)) for square in range(self.size))
         return self._rays[step]
 
     def ray_masks(self, step: Step) -> tuple[int, ...]:
-        """For each square, the mask of its ray."""
+        """Return for each square the mask of its ray."""
         if step not in self._ray_masks:
             self._ray_masks[step] = tuple(map(mask, self.rays(step)))
         return self._ray_masks[step]
 
     def step_masks(self, steps: Iterable[Step]) -> tuple[int, ...]:
-        """For each square, the mask of the squares one of these steps away."""
+        """Return for each square the mask of the squares one of these steps away."""
         steps = tuple(steps)
         reached = ([self.step(square, step) for step in steps] for square in range(self.size))
         return tuple(mask(square for square in found if square is not None) for found in reached)
 
     def between(self, a: int, b: int) -> tuple[int, ...]:
-        """The squares strictly between two on a rank, file or diagonal, from a to b; none otherwise."""
+        """Return the squares strictly between two on a rank, file or diagonal, from a to b; none otherwise."""
         return self._between.get((a, b), ())
 
     def path(self, a: int, b: int) -> tuple[str, ...]:
-        """The names of the squares strictly between two."""
+        """Return the names of the squares strictly between two."""
         return self._paths.get((a, b), ())
 
     def aligned(self, a: int, b: int) -> bool:
-        """Whether two squares share a rank, a file or a diagonal."""
+        """Tell whether two squares share a rank, a file or a diagonal."""
         return (a, b) in self._between
 
     def mirrored(self, square: int) -> int:
-        """The square seen from the other side: the same file, ranks counted from the top."""
+        """Return the square seen from the other side: the same file, ranks counted from the top."""
         return (self.height - 1 - square // self.width) * self.width + square % self.width
 
     @cached_property
@@ -136,12 +136,12 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def geometry(width: int, height: int) -> Geometry:
-    """The board of this width and height, with its tables; the same object each time."""
+    """Return the board of this width and height, with its tables; the same object each time."""
     return Geometry(width, height)
 
 
 def mask(squares: Iterable[int]) -> int:
-    """The set of squares as an integer: bit k is square k."""
+    """Return the set of squares as an integer: bit k is square k."""
     result = 0
     for square in squares:
         result |= 1 << square
@@ -149,7 +149,7 @@ def mask(squares: Iterable[int]) -> int:
 
 
 def squares(of: int) -> tuple[int, ...]:
-    """The squares of a mask, ascending."""
+    """Return the squares of a mask, ascending."""
     octets = of.to_bytes((of.bit_length() + 7) // 8, "little")
     found: list[int] = []
     for table, octet in zip(_tables(len(octets)), octets, strict=True):
@@ -160,7 +160,7 @@ def squares(of: int) -> tuple[int, ...]:
 
 @cache
 def _tables(count: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each of the first so many eights of squares, the squares of every mask of them."""
+    """Return for each group of eight squares the squares of every mask of them."""
     return tuple(_table(eight) for eight in range(count))
 
 

@@ -1,4 +1,4 @@
-"""Moves that hold the numbers of their squares, and print as people write them."""
+"""Moves that hold the numbers of their squares, and print by their names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from string import ascii_lowercase
 from typing import Any, TypeVar
 
 M = TypeVar("M", bound=tuple[Any, ...])
-#: the files of the usual board; what is on it needs no class of its own
+#: the files of the usual board, whose moves need no class of their own
 USUAL = 8
 
 
 def spelled(sources: Iterable[int], targets: Iterable[int], files: int) -> str:
-    """The squares of a move on a board of so many files, as its text has them.
+    """Return the squares of a move as text, on a board of this many files.
 
     >>> spelled((12,), (28,), 8), spelled((1,), (10, 12), 5), spelled((16, 18), (33,), 8)
     ('e2-e4', 'b1^a3c3', 'a3c3^b5')
@@ -45,7 +45,7 @@ def _named(kind: type[M], files: int, move: Iterable[Any]) -> M:
 
 
 def named(move: M, files: int) -> M:
-    """The same move, an equal value, which prints by the names of a board of so many files."""
+    """Return an equal move, which prints by the names of a board of this many files."""
     if files == USUAL or getattr(move, "files", USUAL) == files:
         return move
     return _named(type(move), files, move)

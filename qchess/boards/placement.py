@@ -1,6 +1,6 @@
-"""Placements: the first field of a FEN, which says what stands on each square, for any board and any letters.
+"""Placements: the first field of a FEN, with the piece on each square, for any board and any letters.
 
-Ranks come from the top, with ``/`` between them; a number stands for so many empty squares.
+Ranks come from the top, with ``/`` between them; a number is a run of empty squares.
 
 >>> board, men = read("3k/4/P(R)2N", re.compile(r"[KNPknp](?:\\(R\\))?"), "K, N or P")
 >>> board, {board.names[square]: man for square, man in men.items()}
@@ -21,14 +21,14 @@ from qchess.reading import shown
 #: empty squares, on boards of at most nine files and on wider ones
 _EMPTY, _EMPTY_WIDE = re.compile("[1-9]"), re.compile("[1-9][0-9]?")
 
-#: what stands on the squares, by their numbers
+#: the pieces by the numbers of their squares
 Men = dict[int, str]
 
 
 def read(text: str, man: re.Pattern[str], pieces: str, *, wide: bool = False) -> tuple[Geometry, Men]:
-    """The board that a placement draws and the men on it, a1 first; `pieces` tells in an error what `man` matches.
+    """Return the board of a placement and its pieces, a1 first; `pieces` describes in an error what `man` matches.
 
-    Each digit is a number of its own, unless the board may be `wide`: then ``12`` stands for twelve empty squares.
+    Each digit is a separate number, unless the board may be `wide`: then ``12`` means twelve empty squares.
     """
     empty = _EMPTY_WIDE if wide else _EMPTY
     ranks = [_rank(rank, empty, man, pieces, text) for rank in reversed(text.split("/"))]
@@ -53,7 +53,7 @@ def _rank(rank: str, empty: re.Pattern[str], man: re.Pattern[str], pieces: str, 
 
 
 def require(board: Geometry, wanted: Geometry, text: str) -> None:
-    """Raises unless a placement draws the board that a game is played on."""
+    """Raise unless a placement has the board of the game."""
     if board is not wanted:
         raise InvalidMoveError(
             f"expected a board of {wanted.width} by {wanted.height} squares, "
@@ -62,7 +62,7 @@ def require(board: Geometry, wanted: Geometry, text: str) -> None:
 
 
 def write(board: Geometry, men: Mapping[int, str]) -> str:
-    """The placement of men on a board."""
+    """Return the placement of pieces on a board."""
     return "/".join(_write_rank(board, men, rank) for rank in reversed(range(board.height)))
 
 

@@ -1,7 +1,7 @@
-"""Moves as people type them: what a text may mean, whatever its capitals, dashes, spaces and quotes.
+"""Moves as people type them: possible meanings of a text, whatever its capitals, dashes, spaces and quotes.
 
-A game reads its own strict grammar first. What that does not know is taken apart here into wishes, and
-the game looks which of its legal moves fulfil one.
+A game reads its own strict grammar first. Other texts become wishes here, and the game finds the legal moves that
+fulfil one.
 
 >>> [str(wish) for wish in wishes("E2 – E4")]
 ['e2-e4']
@@ -21,9 +21,9 @@ from qchess.errors import AmbiguousMoveError
 M = TypeVar("M")
 
 PIECES = "PNBRQK"
-#: so many moves are named where several fit
+#: how many moves are named if several fit
 NAMED = 6
-#: a longer text is no move
+#: longer texts are not moves
 LONGEST = 60
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−→⇒➔~_", "-"))
 _QUOTES = "\"'`´‘’“”«»‹›„()[]{}<>"
@@ -46,25 +46,25 @@ _THREE = re.compile(rf"(?P<a>{_SQUARE})(?P<b>{_SQUARE})(?P<t>{_SQUARE})")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A move as far as its text tells it."""
+    """A move as far as its text specifies it."""
 
-    #: whole squares, or a file, a rank or nothing for "the one that can"
+    #: whole squares, or a file, a rank or nothing for "the only one possible"
     sources: tuple[str, ...]
     targets: tuple[str, ...]
-    #: the piece's letter in upper case; "" where none is written
+    #: the piece's letter in upper case; "" if none is written
     piece: str = ""
     captures: bool = False
     promotion: str = ""
-    #: what stands behind ``.m``
+    #: the text after ``.m``
     outcome: str | None = None
 
     @property
     def is_whole(self) -> bool:
-        """Whether every square is named in full."""
+        """Tell whether every square is named in full."""
         return all(re.fullmatch(_SQUARE, source) for source in self.sources)
 
     def allows(self, sources: tuple[str, ...], targets: tuple[str, ...]) -> bool:
-        """Whether a move between these squares is one of those wished for; the order of pairs does not count here."""
+        """Tell whether a move between these squares fulfils the wish, in any order of pairs."""
         if len(sources) != len(self.sources) or set(targets) != set(self.targets):
             return False
         if self.is_whole:
@@ -85,19 +85,19 @@ def _fits(square: str, part: str) -> bool:
 
 
 def dashed(text: str) -> str:
-    """The text without quotes and move number, its dashes and arrows plain ones."""
+    """Return the text without quotes and move number, with plain dashes and arrows."""
     text = _NUMBER.sub("", text.strip(), count=1) if re.match(_NUMBER, text.strip()) else text.strip()
     text = text.translate(_FIGURES).translate(_DASHES).strip(_QUOTES + " \t")
     return _AND.sub("", _TO.sub("-", _ARROW.sub("-", text)))
 
 
 def tidy(text: str) -> str:
-    """The text without quotes, spaces, move numbers and signs of praise, its dashes and arrows plain ones."""
+    """Return the text without quotes, spaces, move numbers and annotation marks, with plain dashes and arrows."""
     return _SIGNS.sub("", _BETWEEN.sub("", dashed(text)))
 
 
 def castling(text: str) -> str | None:
-    """``O-O`` or ``O-O-O`` if the text is a castling in any spelling, with its outcome if it has one."""
+    """Return ``O-O`` or ``O-O-O`` if the text is a castling in any spelling, with its outcome if it has one."""
     found = _OUTCOME.fullmatch(text.strip())
     plain, outcome = (tidy(found[1]), f".m{found[2]}") if found else (tidy(text), "")
     if not _CASTLE.fullmatch(plain):
@@ -106,9 +106,9 @@ def castling(text: str) -> str | None:
 
 
 def wishes(text: str, pieces: str = PIECES) -> list[Wish]:
-    """Everything that the text may mean, without a look at any board; nothing if it is no move.
+    """Return all possible meanings of the text on any board; empty if it is not a move.
 
-    `pieces` are the letters with which it may begin.
+    `pieces` are the possible first letters.
     """
     if len(text) > LONGEST:
         return []
@@ -121,7 +121,7 @@ def wishes(text: str, pieces: str = PIECES) -> list[Wish]:
 
 
 def _readings(plain: str, pieces: str) -> Iterator[tuple[str, str]]:
-    """The text with and without a piece's letter at its beginning.
+    """Yield the text with and without a piece's letter at its beginning.
 
     A capital among small letters is a piece: Bxc3 is never a pawn's move.
     """
@@ -151,7 +151,7 @@ def _of(piece: str, text: str, outcome: str | None) -> Iterator[Wish]:
 
 
 def fulfilled(wished: Iterable[Wish], fitting: Callable[[Wish], Iterable[M]]) -> dict[M, Wish]:
-    """Each move that fulfils a wish, with the first wish that it fulfils."""
+    """Return each move that fulfils a wish, with the first wish that it fulfils."""
     found: dict[M, Wish] = {}
     for wish in wished:
         for move in fitting(wish):
@@ -160,7 +160,7 @@ def fulfilled(wished: Iterable[Wish], fitting: Callable[[Wish], Iterable[M]]) ->
 
 
 def the_one(text: str, fitting: Iterable[M], name: Callable[[M], str]) -> M | None:
-    """The one move that a text fits, or None if none does; where it fits several, the error names them."""
+    """Return the one move that a text fits, or None; if it fits several, the error names them."""
     moves = list(dict.fromkeys(fitting))
     if len(moves) > 1:
         said = text.strip()
@@ -169,5 +169,5 @@ def the_one(text: str, fitting: Iterable[M], name: Callable[[M], str]) -> M | No
 
 
 def named(moves: Sequence[M], name: Callable[[M], str]) -> str:
-    """Some moves by their names, and how many more there are."""
+    """Return some moves by their names, and how many more there are."""
     return ", ".join(map(name, moves[:NAMED])) + (f" and {len(moves) - NAMED} more" if len(moves) > NAMED else "")

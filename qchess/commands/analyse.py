@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qchess import writing
+from qchess.commands import places
 from qchess.commands.common import Commands, say
 from qchess.errors import InvalidMoveError
-from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.record import Record
 
 FORMS = ("text", "json", "html")
+SUFFIXES = {".txt": "text", ".json": "json", ".html": "html"}
 LEVELS = ("naive", "exact", "aware")
 
 
@@ -25,10 +26,10 @@ def add(commands: Commands) -> None:
         help="a game turn by turn: registers, branches, entropies, two-qubit gates",
         description="Shows the quantum figures of a game, turn by turn. Every figure comes from exact amplitudes.",
     )
-    parser.add_argument("file", metavar="RECORD", help="a record or a PGN file of Quantum Chess; - for the input")
-    parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
+    places.add_record(parser, f"{places.FILE}; or a PGN file of Quantum Chess")
+    parser.add_argument("--to", choices=FORMS, metavar="FORM", help=f"one of {', '.join(FORMS)}")
     parser.add_argument("--json", action="store_const", const="json", dest="to", help="the same as --to json")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="write there, not to the screen")
+    writing.add_output(parser, SUFFIXES, "--out")
     parser.add_argument("--game", metavar="N", type=int, help="which game of a PGN file, from 1")
     parser.add_argument("--level", choices=LEVELS, default="aware", help="how circuits are compiled to be counted")
     parser.add_argument("--backend", metavar="B", default="sparse", help="the backend used to replay the game (sparse)")
@@ -41,34 +42,35 @@ def run(args: argparse.Namespace) -> int:
     from qchess.playing.retelling import replay
     from qchess.study.timeline import timeline
 
-    if args.out is not None and args.out.exists():
-        raise InvalidMoveError(f"{str(args.out)!r} exists already; no file is overwritten")
-    text = file_text(args.file, "a game")
+    to = writing.form_of(args, SUFFIXES, "text")
+    record = places.with_rules(_record(places.text_of(args, "a game"), args.game), args.rules)
     with Bars() as bars:
-        game = replay(_record(text, args.game), backend=args.backend, told=bars.of("replay"))
+        game = replay(record, backend=args.backend, told=bars.of("replay"))
         told = timeline(game, args.level, told=bars.of("analyse"))
-    if args.to == "json":
+    if to == "json":
         written = json.dumps(told.values(), indent=1, ensure_ascii=False)
-    elif args.to == "html":
+    elif to == "html":
         from qchess.study.page import page
 
         written = page(game, told)
     else:
         written = told.text()
-    if args.out is None:
-        print(written) if args.to != "text" else say(written)
+    if args.output is None or args.output == writing.STDOUT:
+        print(written) if to != "text" else say(written)
     else:
-        args.out.write_text(written + "\n", encoding="utf-8")
-        print(f"written: {args.out}")
+        writing.write(args.output, written + "\n", args.force)
+        print(f"written: {args.output}")
     return 0
 
 
-def _record(text: str, number: int | None) -> Record | str:
+def _record(text: str, number: int | None) -> Record:
     """The record of the text, which is one itself or holds games as PGN."""
+    from qchess.playing.record import Record
+
     if text.lstrip().startswith("{"):
         if number is not None:
             raise InvalidMoveError(f"--game goes with a PGN file, got a record and --game {number}")
-        return text
+        return Record.from_json(text)
     from qchess.games.quantum_chess import pgn
 
     records = pgn.loads(text)

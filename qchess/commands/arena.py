@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess import writing
 from qchess.commands import places
 from qchess.commands.common import Commands, add_json, option, print_json, whole
 from qchess.errors import InvalidMoveError
@@ -25,7 +26,16 @@ def add(commands: Commands) -> None:
     play = actions.add_parser("play", help="play a tournament, or go on with one that was interrupted")
     play.add_argument("game", metavar="GAME", help="a name from `qchess games`")
     play.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYER)
-    play.add_argument("--out", type=Path, required=True, metavar="FILE", help="the result file, one line a game")
+    play.add_argument(
+        "--out",
+        "-o",
+        "--output",
+        dest="out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the result file, one line a game",
+    )
     play.add_argument("--rounds", type=whole(1), default=10, metavar="N", help="rounds; in each every pair plays twice")
     play.add_argument("--system", choices=("round-robin", "gauntlet"), default="round-robin")
     play.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
@@ -43,6 +53,7 @@ def add(commands: Commands) -> None:
     show = actions.add_parser("show", help="the standings of a result file")
     show.add_argument("file", type=Path, metavar="FILE")
     add_json(show)
+    writing.add_output(show, writing.PRINTED)
     show.set_defaults(run=show_file)
 
 
@@ -86,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+@writing.printed
 def show_file(args: argparse.Namespace) -> int:
     """Prints the standings of a result file, finished or not."""
     from qchess.arena.resultfile import read

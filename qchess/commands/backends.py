@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from qchess import writing
 from qchess.commands.common import Commands, add_json, print_json, say
 from qchess.wrapping import beside, width
 
@@ -13,9 +14,11 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("backends", help="what a game can run on")
     parser.add_argument("-v", "--verbose", action="store_true", help="also how the compiled kernels are served here")
     add_json(parser)
+    writing.add_output(parser, writing.PRINTED)
     parser.set_defaults(run=run)
 
 
+@writing.printed
 def run(args: argparse.Namespace) -> int:
     """Lists every backend, and what it needs where that is missing."""
     from qchess.backends.catalogue import rows

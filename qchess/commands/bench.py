@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qchess import writing
 from qchess.commands import bench_run
 from qchess.commands.common import Commands, add_json, print_json, whole
 
@@ -44,7 +45,10 @@ def add_corpus(actions: Commands) -> None:
     corpus.add_argument("--size", choices=SIZES, default="standard", help="a larger one holds the smaller ones")
     corpus.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
     bench_run.add_outside(corpus)
-    corpus.add_argument("--out", type=Path, metavar="FOLDER", help="write it there")
+    corpus.add_argument(
+        "--out", "-o", "--output", dest="out", type=Path, metavar="FOLDER", help="write it into this folder"
+    )
+    writing.add_force(corpus)
     corpus.add_argument(
         "--export", action="append", default=[], choices=(*FORMS, "all"), metavar="FORM",
         help=f"write the cases also as {', '.join(FORMS)} or all; may be given again",
@@ -74,7 +78,12 @@ def run_corpus(args: argparse.Namespace) -> int:
     asked = Asked(args.size, args.only, args.circuits, args.family, args.wires)
     left_out: list[str] = []
     cases: Iterable[Case] = asked.cases(left_out.append)
+    if args.only and not (cases := list(cases)):
+        raise InvalidMoveError(f"there is no case with {args.only!r} in its name; qchess bench corpus lists them")
     if args.out:
+        if args.out.exists() and not args.out.is_dir():
+            raise InvalidMoveError(f"expected a folder for the corpus, {str(args.out)!r} is a file")
+        writing.check([args.out / folder.INDEX] if args.out.is_dir() else [], args.force)
         cases = folder.write(args.out, cases, forms)
     listed = not args.json and (args.list or not args.out)
     found = list(_told(cases) if listed else cases)
@@ -130,6 +139,7 @@ def add_scaling(actions: Commands) -> None:
     )
     scaling.add_argument("file", type=Path, metavar="FILE")
     scaling.add_argument("--by", metavar="TIME", help="new, warm or first (default: the first that the file has)")
+    writing.add_output(scaling, (".html", ".md"))
     scaling.add_argument("--html", type=Path, metavar="FILE", help="one file, its pictures inside")
     scaling.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, its pictures in files beside it")
     scaling.set_defaults(run=run_scaling)
@@ -140,12 +150,13 @@ def run_scaling(args: argparse.Namespace) -> int:
     from qchess.bench.report.scaling_page import Scaling
     from qchess.bench.running.results import read
 
+    wanted = bench_run.pages(args)
     scaling = Scaling(read(args.file), args.by or "")
-    if args.html:
-        args.html.write_text(scaling.html(), encoding="utf-8")
-    if args.markdown:
-        scaling.write_markdown(args.markdown)
-    if not (args.html or args.markdown):
+    written = {file: scaling.html() for file in wanted["html"]}
+    for file in wanted["md"]:
+        written |= scaling.markdown_files(file)
+    writing.write_all(written, args.force)
+    if not written:
         print(scaling.markdown(), end="")
     return 0
 
@@ -159,6 +170,7 @@ def add_questions(actions: Commands) -> None:
         "file, and says how each one answers it.",
     )
     questions.add_argument("file", type=Path, metavar="FILE")
+    writing.add_output(questions, (".html", ".md"))
     questions.add_argument("--html", type=Path, metavar="FILE", help="one file for a browser")
     questions.set_defaults(run=run_questions)
 
@@ -168,10 +180,12 @@ def run_questions(args: argparse.Namespace) -> int:
     from qchess.bench.report.questions import Questions
     from qchess.bench.running.results import read
 
+    wanted = bench_run.pages(args)
     questions = Questions(read(args.file))
-    if args.html:
-        args.html.write_text(questions.html(), encoding="utf-8")
-    else:
+    written = {file: questions.html() for file in wanted["html"]}
+    written |= {file: questions.markdown() for file in wanted["md"]}
+    writing.write_all(written, args.force)
+    if not written:
         print(questions.markdown(), end="")
     return 0
 

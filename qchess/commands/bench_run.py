@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from qchess import writing
 from qchess.commands.common import Commands, decimal, whole
 
 SIZES = ("small", "standard", "large")
@@ -28,7 +29,9 @@ def add(actions: Commands) -> None:
     run.add_argument(
         "simulators", nargs="*", metavar="SIMULATOR", help="names, FILE.py or FILE.py:FUNCTION (default: all)"
     )
-    run.add_argument("--out", type=Path, metavar="FILE", help="the result file, one line a run")
+    run.add_argument(
+        "--out", "-o", "--output", dest="out", type=Path, metavar="FILE", help="the result file, one line a run"
+    )
     run.add_argument("--size", choices=SIZES, default="small", help="how large a corpus (default: small)")
     run.add_argument("--only", default="", metavar="TEXT", help="only the cases with this in their names")
     add_outside(run)
@@ -171,6 +174,7 @@ def add_reading(actions: Commands) -> None:
         "files", nargs="+", type=Path, metavar="FILE",
         help="what `qchess bench run --out` wrote, finished or not; several are ranked each by itself on one page",
     )  # fmt: skip
+    writing.add_output(report, (".html", ".md"))
     report.add_argument("--html", type=Path, metavar="FILE", help="one file, its pictures inside")
     report.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, its pictures in files beside it")
     report.add_argument("--page", type=Path, metavar="FILE", help="a page whose marked parts are written anew")
@@ -196,7 +200,10 @@ def add_reading(actions: Commands) -> None:
         "Of a run that several files have, the first file's is kept. The files stay as they are.",
     )
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    merge.add_argument("--out", "-o", type=Path, required=True, metavar="FILE", help="a new file")
+    merge.add_argument(
+        "--out", "-o", "--output", dest="out", type=Path, required=True, metavar="FILE", help="the file of all results"
+    )
+    writing.add_force(merge)
     merge.set_defaults(run=run_merge)
     submit = actions.add_parser(
         "submit",
@@ -215,26 +222,37 @@ def run_report(args: argparse.Namespace) -> int:
 
     if len(args.files) > 1:
         return _report_of_many(args)
+    wanted = pages(args)
     results = read(args.files[0])
-    if not (args.html or args.markdown or args.page):
+    if not (any(wanted.values()) or args.page):
         print(as_text(results))
         return 0
     from qchess.bench.report.page import Report
 
     report = Report(results)
-    if args.html:
-        args.html.write_text(report.html(), encoding="utf-8")
-    if args.markdown:
-        text = report.markdown(f"{args.markdown.stem}-{{}}.svg")
-        args.markdown.write_text(text, encoding="utf-8")
-        report.write_pictures(args.markdown.parent, f"{args.markdown.stem}-", text)
+    written = {file: report.html() for file in wanted["html"]}
+    for file in wanted["md"]:
+        text = report.markdown(f"{file.stem}-{{}}.svg")
+        written |= {file: text, **report.picture_files(file.parent, f"{file.stem}-", text)}
+    writing.write_all(written, args.force)
     if args.page:
         folder = args.pictures or args.page.parent / "pictures"
         place = f"{folder.relative_to(args.page.parent)}/bench-{{}}.svg"
         text = report.fill(args.page.read_text(encoding="utf-8"), place)
-        args.page.write_text(text, encoding="utf-8")
-        report.write_pictures(folder, "bench-", text)
+        folder.mkdir(parents=True, exist_ok=True)
+        writing.write_all({args.page: text, **report.picture_files(folder, "bench-", text)}, True)  # drawn anew
     return 0
+
+
+def pages(args: argparse.Namespace) -> dict[str, list[Path]]:
+    """Return the files to write as HTML and as Markdown; an error where one cannot be written."""
+    found = {"html": [args.html] if args.html else [], "md": []}
+    if getattr(args, "markdown", None):
+        found["md"].append(args.markdown)
+    if args.output:
+        found[writing.form(args.output, {".html": "html", ".md": "md"})].append(args.output)
+    writing.check([*found["html"], *found["md"]], args.force)
+    return found
 
 
 def _report_of_many(args: argparse.Namespace) -> int:
@@ -245,12 +263,12 @@ def _report_of_many(args: argparse.Namespace) -> int:
 
     if args.page:
         raise InvalidMoveError(f"--page is filled from one result file, got {len(args.files)}")
+    wanted = pages(args)
     machines = Machines(args.files, [read(path) for path in args.files])
-    if args.html:
-        args.html.write_text(machines.html(), encoding="utf-8")
-    if args.markdown:
-        args.markdown.write_text(machines.markdown(), encoding="utf-8")
-    if not (args.html or args.markdown):
+    written = {file: machines.html() for file in wanted["html"]}
+    written |= {file: machines.markdown() for file in wanted["md"]}
+    writing.write_all(written, args.force)
+    if not written:
         print(machines.markdown(), end="")
     return 0
 
@@ -289,8 +307,12 @@ def run_merge(args: argparse.Namespace) -> int:
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.merging import merged, write
 
+    writing.check([args.out], args.force)
     results, again = merged(args.files)
-    write(args.out, results)
+    beside = args.out.with_name(f".{args.out.name}.new")
+    beside.unlink(missing_ok=True)  # of a process that was killed
+    write(beside, results)
+    beside.replace(args.out)
     if again:
         print(f"runs that several files have: {again}; the first file's were kept", file=sys.stderr)
     print(outcomes(results))

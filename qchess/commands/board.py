@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
+from qchess import writing
 from qchess.commands.common import Commands, add_game_options, played_game, whole
 
 FORMS = ("text", "svg", "png")
+SUFFIXES = {".txt": "text", ".svg": "svg", ".png": "png"}
 
 
 def add(commands: Commands) -> None:
@@ -16,8 +16,8 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("board", help="the board after some moves, as text or as a picture")
     parser.add_argument("game", metavar="GAME", help="a name from `qchess games`")
     parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves played before, with their answers")
-    parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
-    parser.add_argument("--output", "-o", type=Path, metavar="FILE", help="write to this file (a new one)")
+    parser.add_argument("--to", choices=FORMS, metavar="FORM", help=f"one of {', '.join(FORMS)}")
+    writing.add_output(parser, SUFFIXES)
     parser.add_argument("--from", dest="below", metavar="PLAYER", help="seen from this player's side")
     parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
     parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from qchess.errors import InvalidMoveError
     from qchess.showing import boardtext, pixels, svg
 
+    args.to = writing.form_of(args, SUFFIXES, "text")
     game = played_game(args, args.moves)
     view = game.view()
     below = args.below or view.players[0]
@@ -51,19 +52,5 @@ def run(args: argparse.Namespace) -> int:
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
         drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"
-    write(pixels.png(drawn, args.size, args.style) if args.to == "png" else drawn.encode(), args.output)
+    writing.write(args.output, pixels.png(drawn, args.size, args.style) if args.to == "png" else drawn, args.force)
     return 0
-
-
-def write(data: bytes, file: Path | None) -> None:
-    """Writes to a file that is new, or to the standard output."""
-    if file is None:
-        sys.stdout.flush()
-        stream = getattr(sys.stdout, "buffer", None)
-        if stream is not None:
-            stream.write(data)
-        else:
-            sys.stdout.write(data.decode("utf-8"))
-        return
-    with file.open("xb") as opened:
-        opened.write(data)

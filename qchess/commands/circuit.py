@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from qchess.commands.common import Commands, add_game_options, played_game, print_json
+from qchess import writing
+from qchess.commands.common import Commands, add_game_options, played_game, print_json, require_game
 from qchess.errors import InvalidMoveError
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from qchess.playing.preview import Preview, SentCircuit
 
 FORMS = ("text", "svg", "cirq", "qiskit", "qasm2", "qasm3", "lines", "json")
+#: cirq, qiskit, qasm2 and lines are named with --to
+SUFFIXES = {".txt": "text", ".svg": "svg", ".qasm": "qasm3", ".json": "json"}
 #: what vendors' circuits can be written in
 SENT_FORMS = ("text", "cirq", "qiskit", "qasm2", "qasm3", "json")
 LEVELS = ("naive", "exact", "aware")
@@ -44,8 +47,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
     parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves with their answers; the last one is shown")
     parser.add_argument("--state", action="store_true", help="instead, the circuit of the superposition they lead to")
-    parser.add_argument("--to", choices=FORMS, default="text", metavar="FORM", help=f"one of {', '.join(FORMS)}")
+    parser.add_argument("--to", choices=FORMS, metavar="FORM", help=f"one of {', '.join(FORMS)}")
     parser.add_argument("--json", action="store_const", const="json", dest="to", help="the same as --to json")
+    writing.add_output(parser, SUFFIXES)
     parser.add_argument("--level", choices=LEVELS, metavar="L", help=f"compiled: {', '.join(LEVELS)}")
     parser.add_argument("--stats", action="store_true", help="count the gates of every level (text and json)")
     add_game_options(parser)
@@ -53,7 +57,12 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the circuit in the form asked for."""
+    """Prints the circuit in the form asked for, or writes it to the file of ``-o``."""
+    args.to = writing.form_of(args, SUFFIXES, "text")
+    return writing.capture(args, _print)
+
+
+def _print(args: argparse.Namespace) -> int:
     if args.stats and args.to not in ("text", "json"):
         raise InvalidMoveError(f"--stats goes with --to text or json, got --to {args.to}")
     game = _game(args) if args.game else None
@@ -99,6 +108,7 @@ def _odds(program: Program) -> str:
 
 def _game(args: argparse.Namespace) -> Game[Any, Any]:
     """The game before the move that is shown, or after all moves."""
+    require_game(args)
     if not args.moves and not args.state:
         raise InvalidMoveError("the circuit of which move? name the moves, the last one is shown; or give --state")
     return played_game(args, args.moves if args.state else args.moves[:-1])

@@ -86,6 +86,13 @@ def game_options(args: argparse.Namespace) -> dict[str, Any]:
     return {**preset, **dict(args.option)}
 
 
+def require_game(args: argparse.Namespace) -> None:
+    """An error where there is no such game, or it does not take these options."""
+    from qchess.games import rules
+
+    rules(args.game, **game_options(args))
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Adds ``--json``."""
     parser.add_argument("--json", action="store_true", help="print the data as JSON")

@@ -25,6 +25,17 @@ _qchess() {{
 complete -F _qchess qchess
 """
 ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n"
+FISH = """\
+function __qchess_at
+  set -l words (commandline -opc)
+  set -e words[1]
+  set -l path
+  for word in $words
+    contains -- "$path$word" {paths}; and set path "$path$word "
+  end
+  test (string trim -- "$path") = "$argv[1]"
+end
+"""
 
 
 def add(commands: Commands) -> None:
@@ -72,6 +83,6 @@ def _walk(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> Iterator[tu
 
 
 def _fish(tree: dict[tuple[str, ...], list[str]]) -> Iterator[str]:
+    yield FISH.format(paths=" ".join(f"'{' '.join(path)}'" for path in tree if path))
     for path, words in tree.items():
-        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in path) or "__fish_use_subcommand"
-        yield f"complete -c qchess -n '{seen}' -a '{' '.join(words)}'"
+        yield f"""complete -c qchess -n "__qchess_at '{" ".join(path)}'" -a '{" ".join(words)}'"""

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess import writing
+from qchess.commands import places
 from qchess.commands.common import Commands
-from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from qchess.playing.game import Game
@@ -19,12 +20,16 @@ FORMS = {
     "png": "a PNG (needs the extra png)",
     "animated": "an animated SVG of the game",
 }
+#: what `-o` writes more, and what that is
+RECORDS = {"json": "the record", "pgn": "PGN, of Quantum Chess", "pdn": "PDN, of quantum checkers"}
+SUFFIXES = {f".{form}": form for form in ("html", "svg", "png", *RECORDS)}
 
 
 def add(commands: Commands) -> None:
     """Describes the command."""
     parser = commands.add_parser("export", help="write a game as a page, a picture or an animation")
-    parser.add_argument("file", metavar="RECORD", help="a record, or a game in PGN or PDN; - for the input")
+    places.add_record(parser, f"{places.FILE}; or a game in PGN or PDN")
+    writing.add_output(parser, SUFFIXES)
     for form, what in FORMS.items():
         parser.add_argument(f"--{form}", metavar="FILE", type=Path, help=f"write {what}")
     parser.add_argument("--ply", type=int, metavar="N", help="of a picture: the position after N moves (the last)")
@@ -37,24 +42,24 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes each file that was asked for; none is overwritten."""
-    from qchess.commands.board import write
+    """Writes each file that was asked for."""
     from qchess.errors import InvalidMoveError
     from qchess.playing.retelling import replay
     from qchess.web.studies.opening import record
 
-    wanted = {form: path for form in FORMS if (path := getattr(args, form))}
+    wanted = [(form, path) for form in FORMS if (path := getattr(args, form))]
+    if args.output:
+        wanted.append((writing.form(args.output, SUFFIXES), args.output))
     if not wanted:
-        raise InvalidMoveError(f"choose a form: {', '.join(f'--{form} FILE' for form in FORMS)}")
-    if taken := [str(path) for path in wanted.values() if path.exists()]:
-        raise InvalidMoveError(f"{', '.join(taken)} exists already; no file is overwritten")
-    text = file_text(args.file, "a game")
-    game = replay(record(text, args.game))
+        raise InvalidMoveError(f"choose a form: -o FILE ({', '.join(SUFFIXES)}), or --animated FILE")
+    writing.check((path for _, path in wanted), args.force)
+    game = replay(places.with_rules(record(places.text_of(args, "a game"), args.game), args.rules))
     _require(game, args)
-    for form, path in wanted.items():
+    for form, path in wanted:
         data = _made(game, form, args)
-        write(data, path)
-        print(f"{path}: {FORMS[form]}, {len(data)} bytes")
+        writing.write(path, data, args.force)
+        if path != writing.STDOUT:
+            print(f"{path}: {({**FORMS, **RECORDS})[form]}, {len(data)} bytes")
     return 0
 
 
@@ -77,6 +82,8 @@ def _made(game: Game[Any, Any], form: str, args: argparse.Namespace) -> bytes:
     from qchess.showing import pixels, svg
     from qchess.web.studies import exports
 
+    if form in RECORDS:
+        return _notation(game, form).encode()
     if form == "html":
         return exports.page(game).encode()
     if form == "animated":
@@ -86,3 +93,17 @@ def _made(game: Game[Any, Any], form: str, args: argparse.Namespace) -> bytes:
     view = game.rules.view(game.positions[args.ply], last)
     drawn = svg.board(view, size=args.size, orientation=args.below, style=args.style) + "\n"
     return pixels.png(drawn, args.size, args.style) if form == "png" else drawn.encode()
+
+
+def _notation(game: Game[Any, Any], form: str) -> str:
+    """The game's record, or its text in a notation that this game has."""
+    from qchess.errors import InvalidMoveError
+    from qchess.games import catalogue
+
+    record = game.record()
+    if form == "json":
+        return record.to_json() + "\n"
+    found = [row.written(record, form) for row in catalogue.rows() if row.name == record.game]
+    if not found or found[0] is None:
+        raise InvalidMoveError(f"{game.rules.title} is not written as {form.upper()}; choose .json for its record")
+    return found[0]

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from qchess import writing
 from qchess.commands.common import Commands, add_json, print_json, result_data, say
 from qchess.wrapping import beside, width
 
@@ -15,9 +16,11 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("games", help="the games there are, or those that were kept")
     parser.add_argument("--saved", action="store_true", help="list the saved games, the latest first")
     add_json(parser)
+    writing.add_output(parser, writing.PRINTED)
     parser.set_defaults(run=run)
 
 
+@writing.printed
 def run(args: argparse.Namespace) -> int:
     """Lists every game with one line about it, or every saved game."""
     if args.saved:

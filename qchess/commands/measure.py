@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qchess import writing
+from qchess.commands import places
 from qchess.commands.common import Commands, add_backend, add_json, print_json
-from qchess.errors import InvalidMoveError
 from qchess.reading import file_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 #: the width of a picture in pixels
 WIDE = 1800
+#: what is written: the table or the picture
+SUFFIXES = {**writing.PRINTED, ".svg": "svg", ".png": "png"}
+PICTURES = {suffix: SUFFIXES[suffix] for suffix in (".svg", ".png")}
 
 
 def add(commands: Commands) -> None:
@@ -28,6 +32,7 @@ def add(commands: Commands) -> None:
         description="Asks every measured question of a game again on each device. The same command goes on.",
     )
     parser.add_argument("file", metavar="FILE", help="a record, or a name from `qchess games --saved`")
+    places.add_rules(parser)
     add_backend(
         parser, action="append", required=True, metavar="D",
         help="a device with its settings, such as ibm-fake:nairobi,strategy=replay; may be given again",
@@ -39,11 +44,19 @@ def add(commands: Commands) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     add_json(parser)
+    writing.add_output(parser, SUFFIXES)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measures what is not measured yet, and prints the table."""
+    """Measures what is not measured yet, and prints the table or writes it to the file of ``-o``."""
+    pictures = _pictures(args)  # nobody waits and pays for it first
+    if args.output in pictures:
+        return _run(args, pictures)
+    return writing.printed(lambda args: _run(args, pictures))(args)
+
+
+def _run(args: argparse.Namespace, pictures: Sequence[Path]) -> int:
     from dataclasses import asdict
 
     from qchess.arena.progress import Bars
@@ -53,10 +66,8 @@ def run(args: argparse.Namespace) -> int:
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
 
-    if args.picture:
-        _check_picture(args.picture)  # nobody waits and pays for it first
     file = named(args.file)
-    record = Record.from_json(file_text(file, "a game record"))
+    record = places.with_rules(Record.from_json(file_text(file, "a game record")), args.rules)
     to = args.to or file.with_name(f"{file.stem}.measured.jsonl")
     if args.dry_run:
         told = foresee(record, args.backend, to)
@@ -74,28 +85,29 @@ def run(args: argparse.Namespace) -> int:
         print_json([asdict(row) for row in made])
     else:
         print(f"{text(made)}\nkept in {to}")
-    if args.picture:
-        _draw(made, args.picture)
+    for picture in pictures:
+        _draw(made, picture, args.force)
     return 0
 
 
-def _check_picture(file: Path) -> None:
-    """Refuses a file that no picture can be drawn into."""
+def _pictures(args: argparse.Namespace) -> list[Path]:
+    """The pictures to draw, of ``--picture`` and ``-o``; an error where one cannot be drawn or written."""
     from qchess.showing.pixels import png
 
-    if not file.parent.is_dir():
-        raise InvalidMoveError(f"--picture names a file in a folder that is there, got {str(file)!r}")
-    if file.suffix.lower() not in (".svg", ".png"):
-        raise InvalidMoveError(f"--picture names a file that ends with .svg or .png, got {str(file)!r}")
-    if file.suffix.lower() == ".png":
-        png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', 1)
+    writing.check([args.output, args.picture], args.force)
+    if args.picture:
+        writing.form(args.picture, PICTURES)
+    if args.output and args.output.suffix:
+        writing.form(args.output, SUFFIXES)
+    found = [file for file in (args.picture, args.output) if file and file.suffix.lower() in PICTURES]
+    if any(writing.form(file, PICTURES) == "png" for file in found):
+        png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', 1)  # it needs an extra
+    return found
 
 
-def _draw(made: Sequence[Row], file: Path) -> None:
+def _draw(made: Sequence[Row], file: Path, force: bool) -> None:
     from qchess.showing.pixels import png
     from qchess.showing.svgdevices import picture
 
-    if file.suffix.lower() == ".svg":
-        file.write_text(picture(made) + "\n", encoding="utf-8")
-    else:
-        file.write_bytes(png(picture(made), WIDE))
+    drawn = picture(made)
+    writing.write(file, png(drawn, WIDE) if writing.form(file, PICTURES) == "png" else drawn + "\n", force)

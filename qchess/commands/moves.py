@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from qchess import writing
 from qchess.commands.common import Commands, add_game_options, add_json, played_game, print_json, result_data
 
 
@@ -14,9 +15,11 @@ def add(commands: Commands) -> None:
     parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves played before, with their answers")
     add_game_options(parser)
     add_json(parser)
+    writing.add_output(parser, writing.PRINTED)
     parser.set_defaults(run=run)
 
 
+@writing.printed
 def run(args: argparse.Namespace) -> int:
     """Lists the legal moves, one a line."""
     game = played_game(args, args.moves)
@@ -29,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
             "result": result_data(game.result),
         })  # fmt: skip
     elif game.result:
-        print(f"none: the game is over, {game.result}")
+        print(f"none: the game is over. {game.result}")
     else:
         print("\n".join(game.moves()))
     return 0

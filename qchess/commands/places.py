@@ -1,4 +1,4 @@
-"""Games and agents of one's own, named by their place as ``module:Class``.
+"""Where games lie: in files, saved by themselves, or as rules and agents of one's own at ``module:Class``.
 
 Code that is named so is run. So only what somebody types at the command line is looked up here, never a record's names.
 """
@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import difflib
 import sys
+from dataclasses import replace
 from importlib import import_module
 from inspect import isclass, isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qchess.errors import InvalidMoveError
+from qchess.errors import InvalidMoveError, QchessError
+from qchess.reading import file_text, shown
 
 if TYPE_CHECKING:
+    import argparse
+
     from qchess.playing.agents import Agent, Choice, Task
+    from qchess.playing.record import Record
+
+FILE = "a record, a name from `qchess games --saved`, or - for the input; without one, the game played last"
 
 
 def game(name: str) -> str:
@@ -95,6 +102,70 @@ def _at(place: str, what: str) -> Any:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InvalidMoveError(f"the module {module!r} has no {name!r}{hint}")
     return getattr(loaded, name)
+
+
+# -- games in files ---------------------------------------------------------------------------------------
+
+
+def add_record(parser: argparse.ArgumentParser, about: str = FILE) -> None:
+    """Adds the file of a game, which may be left out, and ``--rules``."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help=about)
+    add_rules(parser)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--rules``, without which a record of a game of one's own cannot be read."""
+    parser.add_argument("--rules", metavar="MODULE:CLASS", help="the rules, if it is a game of your own")
+
+
+def text_of(args: argparse.Namespace, what: str) -> str:
+    """Return the text of the file, or of the game played last, which is then named on the standard error."""
+    from qchess.playing.keeping import named
+
+    if args.file == "-":
+        return file_text("-", what)
+    if args.file is not None:
+        return file_text(named(args.file), what)
+    file = latest()
+    print(f"the game played last: {file}", file=sys.stderr)
+    return file_text(file, what)
+
+
+def latest(*, going_on: bool = False) -> Path:
+    """Return the file of the game that was played last, or of the last one that is not over."""
+    from qchess.playing.keeping import kept
+    from qchess.playing.record import Record
+
+    for path in kept():
+        try:
+            record = Record.from_json(path.read_text(encoding="utf-8"))
+        except (QchessError, OSError, UnicodeError) as error:
+            print(f"{path.name} cannot be read and is left as it is: {error}", file=sys.stderr)
+            continue
+        if record.result is None or not going_on:
+            return path
+    raise InvalidMoveError(f"no saved game is {'going on' if going_on else 'here'}; begin one with `qchess play GAME`")
+
+
+def with_rules(record: Record, place: str | None) -> Record:
+    """Return the record of a game of ours, or of the game at ``MODULE:CLASS``.
+
+    A record names no code. So the place of a game of one's own is given each time that its record is read.
+    """
+    from qchess.games import catalogue
+
+    if place is None:
+        if record.game not in catalogue.names():
+            raise InvalidMoveError(
+                f"no game is called {shown(record.game)} here; for a game of your own, add --rules MODULE:CLASS"
+            )
+        return record
+    if ":" not in place:
+        raise InvalidMoveError(f"expected --rules MODULE:CLASS, got {place!r}")
+    name = catalogue.rules(game(place), **record.options).name
+    if name != record.game:
+        raise InvalidMoveError(f"the record is of a game called {shown(record.game)}, and {place} is {name!r}")
+    return replace(record, game=place)
 
 
 if TYPE_CHECKING:

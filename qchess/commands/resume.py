@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from qchess.commands import places
 from qchess.commands.common import Commands, add_backend, add_device_options
 from qchess.commands.play import add_screen, add_seats
 
@@ -15,6 +16,7 @@ def add(commands: Commands) -> None:
         "file", nargs="?", metavar="FILE",
         help="a record, a PGN file, or a name from `qchess games --saved`; without one, the game played last",
     )  # fmt: skip
+    places.add_rules(parser)
     add_seats(parser)
     add_backend(parser, help="another backend than the record's")
     parser.add_argument(

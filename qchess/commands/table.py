@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.engine import SlowSource, Ticket
+from qchess.commands import places
 from qchess.commands.common import forgiving, outcomes, wants_colour, with_device_options
-from qchess.errors import InvalidMoveError, QchessError
+from qchess.errors import InvalidMoveError
 from qchess.playing.keeping import named
 from qchess.reading import file_text
 
@@ -28,14 +29,17 @@ HUMAN = "human"
 #: who sits first and second if nobody is named
 USUAL = (HUMAN, "greedy")
 INTERRUPTED = 130
+#: the last moves that are shown when a game goes on
+RECALLED = 3
 
 
 def play(
     game: Game[Any, Any], args: argparse.Namespace, file: Path | None = None, *,
-    goes_on: bool = False, first: Callable[[Screen], None] | None = None,
+    opened: Path | None = None, first: Callable[[Screen], None] | None = None,
 ) -> int:  # fmt: skip
     """Plays at the terminal and keeps the game: in the file, or else by itself in the user's folder.
 
+    A game that goes on was `opened` from a file, which is named with the last moves.
     `first` is called before anything is played, when nobody else can have the file any more.
     """
     from qchess.terminal.session import Terminal
@@ -44,7 +48,7 @@ def play(
     programs = {player: _program(name) for player, name in seats.items() if name != HUMAN}
     game.players.update(seats)
     screen = screen_of(args)
-    keeper = None if _is_stream(file) else _keeper(game, file, goes_on, screen)
+    keeper = None if _is_stream(file) else _keeper(game, file, opened is not None, screen)
     terminal = Terminal(
         game,
         programs,
@@ -55,6 +59,8 @@ def play(
         keep=_Trouble(keeper, screen).tell,
     )
     try:
+        if opened:
+            _recall(game, opened, keeper, screen)
         if first:
             first(screen)
         terminal.run()
@@ -77,23 +83,26 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
     from qchess.playing.record import Record
     from qchess.playing.retelling import replay
 
-    file = named(name) if name else _latest()
+    file = named(name) if name else places.latest(going_on=True)
     text = file_text(file, "a game")
     if not text.lstrip().startswith("{"):
-        return play(_from_pgn(text, args), args)  # a PGN file stays as it is; the game is kept by itself
+        return play(_from_pgn(text, args), args, opened=file)  # a PGN file stays as it is; the game is kept by itself
     record = Record.from_json(text)
-    if (asked := getattr(args, "game", None)) not in (None, record.game):
+    asked, rules = getattr(args, "game", None), getattr(args, "rules", None)
+    if asked and ":" in asked:
+        asked, rules = None, asked
+    if asked not in (None, record.game):
         raise InvalidMoveError(f"{str(file)!r} holds a game of {record.game}, not of {asked}")
     if getattr(args, "preset", None) or getattr(args, "option", None):
         raise InvalidMoveError("--preset and --option are for a new game; a game that goes on has its own options")
-    game = replay(record, backend=_backend(args, record), seed=args.seed)
+    game = replay(places.with_rules(record, rules), backend=_backend(args, record), seed=args.seed)
     game.source = outcomes(args) or game.source
     if not args.ask_again:
         _refuse_to_leave_a_job(game, record)
-        return play(game, args, file, goes_on=True)
+        return play(game, args, file, opened=file)
     if game.pending is None:
         raise InvalidMoveError("the game waits for no answer; leave --ask-again out")
-    return play(game, args, file, goes_on=True, first=lambda screen: _ask_again(game, record, screen))
+    return play(game, args, file, opened=file, first=lambda screen: _ask_again(game, record, screen))
 
 
 def _backend(args: argparse.Namespace, record: Record) -> str | None:
@@ -150,20 +159,21 @@ def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:
     return replay(records[0], backend=args.backend, seed=args.seed)
 
 
-def _latest() -> Path:
-    """The game that was played last and is not over."""
-    from qchess.playing.keeping import kept
-    from qchess.playing.record import Record
-
-    for path in kept():
-        try:
-            record = Record.from_json(path.read_text(encoding="utf-8"))
-        except (QchessError, OSError, UnicodeError) as error:
-            print(f"{path.name} cannot be read and is left as it is: {error}", file=sys.stderr)
-            continue
-        if record.result is None:
-            return path
-    raise InvalidMoveError("no saved game is going on; begin one with `qchess play GAME`")
+def _recall(game: Game[Any, Any], opened: Path, keeper: Keeper | None, screen: Screen) -> None:
+    """Names the file that the game was opened from and the one that keeps it, and shows the last moves."""
+    played = game.history
+    moves = f"{len(played)} move{'' if len(played) == 1 else 's'}"
+    screen.say(f"Going on after {moves} with {opened}")
+    if keeper and keeper.path != opened.resolve():
+        screen.say(f"That file stays as it is. The game is saved in {keeper.path}")
+    elif keeper:
+        screen.say("The game is saved there after each move.")
+    first = max(0, len(played) - RECALLED)
+    for number, (before, turn) in enumerate(zip(game.positions[first:], played[first:], strict=False), first):
+        screen.say(f"{number + 1:3}. {turn.player} plays {turn}")
+        answers = {answer.name: answer.value for answer in turn.answers}
+        if story := game.rules.story(before, game.turn_at(number), answers, game.positions[number + 1]):
+            screen.paragraphs(f"     {story}", indent="     ")
 
 
 def _rng(game: Game[Any, Any]) -> random.Random:

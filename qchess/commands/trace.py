@@ -8,8 +8,19 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from qchess.commands.common import Commands, add_game_options, add_json, played_game, print_json, result_data
+from qchess import writing
+from qchess.commands import places
+from qchess.commands.common import (
+    Commands,
+    add_game_options,
+    add_json,
+    played_game,
+    print_json,
+    require_game,
+    result_data,
+)
 from qchess.errors import InvalidMoveError
+from qchess.reading import file_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,12 +58,15 @@ def add(commands: Commands) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="a name from `qchess games`")
     parser.add_argument("moves", nargs="*", metavar="MOVE", help="moves with their answers; the last one is traced")
     parser.add_argument("--record", metavar="FILE", type=Path, help="instead, a move of a saved game")
+    places.add_rules(parser)
     parser.add_argument("--ply", metavar="N", type=int, help="which move of the saved game, from 1; else its last")
     add_game_options(parser)
     add_json(parser)
+    writing.add_output(parser, writing.PRINTED)
     parser.set_defaults(run=run)
 
 
+@writing.printed
 def run(args: argparse.Namespace) -> int:
     """Prints the sheet."""
     if bool(args.record) == bool(args.game):
@@ -67,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _of_moves(args: argparse.Namespace) -> Trace:
     """The last of some moves; its answers are written with it, drawn by the seed, or open."""
+    require_game(args)
     if not args.moves:
         raise InvalidMoveError("the way of which move? name the moves, the last one is traced")
     if args.ply is not None:
@@ -82,9 +97,12 @@ def _of_moves(args: argparse.Namespace) -> Trace:
 
 def _of_record(args: argparse.Namespace) -> Trace:
     """A move of a saved game."""
-    from qchess.playing.retelling import load
+    from qchess.playing.keeping import named
+    from qchess.playing.record import Record
+    from qchess.playing.retelling import replay
 
-    game = load(args.record)
+    record = Record.from_json(file_text(named(str(args.record)), "a game record"))
+    game = replay(places.with_rules(record, args.rules))
     ply = len(game.history) if args.ply is None else args.ply
     if not 0 < ply <= len(game.history):
         raise InvalidMoveError(f"the game has {len(game.history)} moves; expected one of them with --ply, got {ply}")

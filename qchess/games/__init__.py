@@ -1,4 +1,4 @@
-"""The games, rules only: one room each, and the catalogue that finds them."""
+"""The games, rules only: one package each, and the catalogue that finds them."""
 
 from qchess.games.catalogue import Row, names, register, rows, rules
 

@@ -1,4 +1,4 @@
-"""The catalogue of games: a new game is one room beside this file and one row here."""
+"""The catalogue of games: a new game is one package beside this file and one row here."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the catalogue."""
+    """One row of the catalogue."""
 
     name: str
     summary: str
     maker: str
-    #: notations of its own for whole games: the end of a file's name, and the module whose `dumps` writes it
+    #: its notations for whole games: a file extension, and the module whose `dumps` writes it
     notations: tuple[tuple[str, str], ...] = ()
 
     def written(self, record: Any, form: str) -> str | None:
-        """A record in a notation of the game's own; None if it has none of this name."""
+        """Return a record in one of the game's notations; None if it has none of this name."""
         module = dict(self.notations).get(form)
         return None if module is None else str(import_module(module).dumps(record))
 
     def rules(self, /, **options: Any) -> Rules[Any, Any]:
-        """The rules of this game with these options."""
+        """Return the rules of this game with these options."""
         module, _, name = self.maker.partition(":")
         maker = getattr(import_module(module), name)
         try:
@@ -67,14 +67,14 @@ _REGISTERED: list[Row] = []
 
 
 def register(row: Row) -> None:
-    """Adds a game to the catalogue of this process."""
+    """Add a game to the catalogue of this process."""
     if row.name in names():
         raise InvalidMoveError(f"there is already a game called {row.name!r}")
     _REGISTERED.append(row)
 
 
 def rows() -> tuple[Row, ...]:
-    """Every row of the catalogue: ours, those registered, and those of other packages' entry points.
+    """Return every row of the catalogue: ours, those registered, and those of other packages' entry points.
 
     An entry point of the group ``qchess.games`` names the class of the rules.
     """
@@ -82,7 +82,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def _each() -> Iterator[Row]:
-    """The rows one by one: other packages are asked for theirs only after ours."""
+    """Yield the rows; other packages' rows are loaded only after ours."""
     yield from CATALOGUE
     yield from _REGISTERED
     yield from (Row(name, f"from {_package(point)}", point.value) for name, point in found(GROUP).items())
@@ -93,12 +93,12 @@ def _package(point: EntryPoint) -> str:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games."""
+    """Return the names of all games."""
     return tuple(row.name for row in rows())
 
 
 def rules(name: str, /, **options: Any) -> Rules[Any, Any]:
-    """The rules of the game of that name."""
+    """Return the rules of the game of that name."""
     for row in _each():
         if row.name == name:
             return row.rules(**options)

@@ -1,4 +1,4 @@
-"""Presets: named small boards, so that a first game lasts ten minutes. They are options of a game's rules, as data.
+"""Presets: named small boards for a first game of ten minutes, as options of a game's rules.
 
 >>> options("quantum-chess", "pocket")
 {'fen': 'rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1'}
@@ -20,7 +20,7 @@ class UnknownPresetError(QchessError):
 
 
 def options(game: str, name: str) -> dict[str, Any]:
-    """The options that a preset stands for."""
+    """Return the options of a preset."""
     known = _all().get(game, {})
     if name not in known:
         raise UnknownPresetError(unknown_name(f"preset of {game}", name, tuple(known)))
@@ -28,7 +28,7 @@ def options(game: str, name: str) -> dict[str, Any]:
 
 
 def summaries(game: str) -> dict[str, str]:
-    """What the presets of a game are, by name."""
+    """Return a summary of each preset of a game, by name."""
     return {name: preset["summary"] for name, preset in _all().get(game, {}).items()}
 
 

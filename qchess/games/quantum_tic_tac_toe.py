@@ -1,6 +1,6 @@
-"""Quantum tic-tac-toe after Allan Goff, whole in one file: a game as one writes it oneself.
+"""Quantum tic-tac-toe after Allan Goff, in one file: an example of your own game.
 
-A move puts one mark on two squares, half here and half there. A mark is one qubit: 0 on its first square, 1 on its
+A move puts one mark on two squares, half on each. A mark is one qubit: 0 on its first square, 1 on its
 second. No square holds two marks: where the new mark is on a square, those that share it are elsewhere, and push others
 on. So marks that share squares are entangled. While they close no ring, each such *part* of the board has one square
 more than marks, and its state is a superposition of which square is free. A mark that closes a ring settles its part.
@@ -22,7 +22,7 @@ from qchess.foreign import understands
 from qchess.rules import Result, Rules, Turn, What, odds_of
 from qchess.showing.view import Man, View
 
-#: the squares of a mark, in order; one alone is the last free square, or where the other player wants a ring's mark
+#: the squares of a mark, in order; a single one is the last free square, or the chosen place of a ring's mark
 PLAYERS = ("x", "o")
 SQUARES = tuple(file + rank for rank in "123" for file in "abc")
 ROWS = ("a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1")
@@ -33,7 +33,7 @@ WON = 100.0
 
 @understands("Move")
 class Move(tuple[str, ...]):
-    """The squares of a move; a plain tuple of them is as good.
+    """The squares of a move; a plain tuple of them works too.
 
     >>> Move(('a1', 'b2'))
     Move('a1b2')
@@ -56,22 +56,22 @@ class Mark(NamedTuple):
 
     @property
     def player(self) -> str:
-        """Whose it is; x has the odd numbers."""
+        """Return its player; x has the odd numbers."""
         return PLAYERS[(self.number - 1) % 2]
 
     @property
     def name(self) -> str:
-        """What it is called; so is its qubit."""
+        """Return its name, which is also that of its qubit."""
         return f"{self.player}{self.number}"
 
     def value(self, square: str) -> int:
-        """The value of the qubit where the mark is on this square."""
+        """Return the value of the qubit when the mark is on this square."""
         return self.squares.index(square)
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position: the marks so far, and the qubits that say where they are."""
+    """A position: the marks so far, and the qubits of their places."""
 
     registers: Registers
     marks: tuple[Mark, ...] = ()
@@ -79,16 +79,16 @@ class Position:
 
     @property
     def player(self) -> str:
-        """Whose turn it is: who settles a ring puts the next mark, too."""
+        """Return whose turn it is: the player who settles a ring also puts the next mark."""
         return PLAYERS[len(self.marks) % 2]
 
     def place(self, mark: Mark) -> str | None:
-        """The square that the mark is on; None while that is open."""
+        """Return the square that the mark is on; None while that is uncertain."""
         value = self.registers.known(mark.name)
         return None if value is None else mark.squares[value]
 
     def odds(self, mark: Mark) -> dict[str, float]:
-        """How likely the mark is on each square where it may be."""
+        """Return the probability of the mark on each of its squares."""
         if place := self.place(mark):
             return {place: 1.0}
         second = self.registers.probability(mark.name)
@@ -96,22 +96,22 @@ class Position:
 
     @property
     def settled(self) -> dict[str, Mark]:
-        """The squares that are taken for good, with their marks."""
+        """Return the permanently taken squares, with their marks."""
         return {place: mark for mark in self.marks if (place := self.place(mark))}
 
     @property
     def open(self) -> tuple[Mark, ...]:
-        """The marks whose place is open."""
+        """Return the marks whose place is uncertain."""
         return tuple(mark for mark in self.marks if self.place(mark) is None)
 
     @property
     def ring(self) -> Mark | None:
-        """The mark that closed a ring which the other player has still to settle."""
+        """Return the mark that closed a ring which the other player has still to settle."""
         *others, last = self.open or (None,)
         return last if last and closes(others, last) else None
 
     def key(self) -> tuple[Any, ...]:
-        """The classical part, as a hashable value."""
+        """Return the classical part, as a hashable value."""
         return self.marks, self.ply
 
 
@@ -119,9 +119,9 @@ class Position:
 
 
 def parts_of(marks: Sequence[Mark]) -> dict[str, dict[str, float]]:
-    """For each square its part: all squares that marks hold together with it, and how likely each is the free one.
+    """Return for each square its part: all squares connected by marks, each with the probability that it is free.
 
-    A new mark is half on its one square, which is full then like all the part behind it, and half on the other.
+    A new mark is half on its first square, which fills that square's part, and half on the other.
     """
     parts: dict[str, dict[str, float]] = {}
     for mark in marks:
@@ -132,13 +132,13 @@ def parts_of(marks: Sequence[Mark]) -> dict[str, dict[str, float]]:
 
 
 def closes(marks: Sequence[Mark], mark: Mark) -> bool:
-    """Whether a mark closes a ring: one part has both its squares."""
+    """Tell whether a mark closes a ring: one part has both its squares."""
     first, second = mark.squares
     return second in parts_of(marks).get(first, ())
 
 
 def outwards(marks: Sequence[Mark], square: str) -> list[tuple[Mark, str, str]]:
-    """The marks of a square's part, from there on: each with its near square and its far one."""
+    """Return the marks of a square's part, going outwards: each with its near and its far square."""
     reached, found = [square], dict[Mark, tuple[str, str]]()
     for near in reached:
         for mark in marks:
@@ -150,10 +150,10 @@ def outwards(marks: Sequence[Mark], square: str) -> list[tuple[Mark, str, str]]:
 
 
 def leave(marks: Sequence[Mark], square: str) -> Iterator[Operation]:
-    """Makes a square the free one of its part, whichever it was: all marks go away from it, the farthest first.
+    """Make a square the free one of its part: all marks move away from it, the farthest first.
 
-    "`far` is free" and "`near` is free" differ in one mark alone, and no other mark is on `near` then. So a turn of
-    that mark, where no other is on `near`, makes the second of both.
+    "`far` is free" and "`near` is free" differ in one mark, and no other mark is on `near` then. So a rotation of that
+    mark, where no other is on `near`, turns both into the second.
     """
     free = dict(parts_of(marks).get(square, {}))
     for mark, near, far in reversed(outwards(marks, square)):
@@ -164,13 +164,13 @@ def leave(marks: Sequence[Mark], square: str) -> Iterator[Operation]:
 
 
 def put(marks: Sequence[Mark], mark: Mark) -> Program:
-    """A new mark: half on each of its squares, and where it is, no other."""
+    """Put a new mark: half on each of its squares, with no other mark where it is."""
     away = [step.when({mark.name: mark.value(to)}) for to in mark.squares for step in leave(marks, to)]
     return Program(h(mark.name), *away)
 
 
 def choose(marks: Sequence[Mark], square: str) -> Program:
-    """Of both ways of a ring makes the one in which its last mark is on this square; nothing is measured."""
+    """Choose the way of a ring in which its last mark is on this square, without a measurement."""
     last = marks[-1]
     wanted = last.value(square)
     follow = [x(mark.name).when({last.name: 1 - wanted}) for mark, *_ in outwards(marks, square) if mark != last]
@@ -183,7 +183,7 @@ def choose(marks: Sequence[Mark], square: str) -> Program:
 class QuantumTicTacToe(Rules[Position, Move]):
     """Tic-tac-toe whose marks are on two squares each, until a ring of them is closed.
 
-    `collapse` says what settles a ring: ``measured``, a question to the mark that closed it; or ``chosen``, the
+    `collapse` says how a ring is settled: ``measured``, by measuring the mark that closed it; or ``chosen``, by the
     player who did not close it.
 
     >>> import qchess
@@ -209,15 +209,15 @@ class QuantumTicTacToe(Rules[Position, Move]):
         self.collapse = collapse
 
     def options(self) -> dict[str, Any]:
-        """The option that rebuilds these rules."""
+        """Return the option that rebuilds these rules."""
         return {"collapse": self.collapse}
 
     def start(self, engine: Engine) -> Position:
-        """The empty board."""
+        """Return the empty board."""
         return Position(Registers(engine))
 
     def moves(self, position: Position) -> list[Move]:
-        """Where a waiting ring's last mark may be; else two free squares, or the last one."""
+        """Return the places of a waiting ring's last mark; else two free squares, or the last one."""
         if position.ring:
             return [Move((square,)) for square in position.ring.squares]
         taken = position.settled
@@ -225,7 +225,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         return list(map(Move, combinations(free, min(2, len(free))))) if free else []
 
     def check(self, position: Position, move: Move) -> None:
-        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
         if move in (legal := self.moves(position)):
             return
         taken = [f"{s} is taken by {position.settled[s].name}" for s in move if s in position.settled]
@@ -233,12 +233,12 @@ class QuantumTicTacToe(Rules[Position, Move]):
         raise IllegalMoveError(f"{''.join(move)!r} is not legal, {taken[0] if taken else expected}; {_note(position)}")
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
-        """The legal move that a text names; ``a1b1.b1`` also tells where the mark was found."""
+        """Return the legal move that a text names; ``a1b1.b1`` also says where the mark was found."""
         move, place = self._written(position, text)
         return move, self._named(position, move, place, text).told if place else None
 
     def read_turn(self, position: Position, text: str) -> Turn[Move]:
-        """The turn that a text names, with where its mark was found if the text tells."""
+        """Return the turn that a text names, with where its mark was found if given."""
         return self._named(position, *self._written(position, text), text)
 
     def _written(self, position: Position, text: str) -> tuple[Move, str | None]:
@@ -261,15 +261,15 @@ class QuantumTicTacToe(Rules[Position, Move]):
         return turn.telling({asked[0]: move.index(place)})
 
     def write(self, position: Position, move: Move) -> str:
-        """The squares."""
+        """Return the squares."""
         return "".join(move)
 
     def tell(self, position: Position, turn: Turn[Move], answers: Mapping[str, int]) -> str:
-        """The squares, and where the mark was found if it was looked for."""
+        """Return the squares, and where the mark was found if it was measured."""
         return ".".join(["".join(turn.move), *(turn.move[value] for value in answers.values())])
 
     def turn(self, position: Position, move: Move) -> Turn[Move]:
-        """What a legal move is here: a mark is put, and looked for if it closes a ring; or a ring is settled."""
+        """Return the turn of a legal move: a mark is put, and measured if it closes a ring; or a ring is settled."""
         if position.ring:
             return Turn(move, choose(position.open, *move))
         if len(move) == 1:
@@ -279,7 +279,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         return Turn(move, Program(put(position.open, mark), *([read(mark.name, mark.name)] if looks else [])))
 
     def settle(self, position: Position, turn: Turn[Move], run: Run) -> Position:
-        """The next position."""
+        """Return the next position."""
         new = () if position.ring else (Mark(len(position.marks) + 1, turn.move),)
         return Position(run.registers, position.marks + new, position.ply + 1)
 
@@ -291,7 +291,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         return Result(min(done, key=lambda player: done[player]), "row" if len(done) == 1 else "older row, 1 to 1/2")
 
     def evaluate(self, position: Position) -> dict[str, float]:
-        """What each player has on every row, squared, less what the other has."""
+        """Return for each player the squared marks on every row, minus the other's."""
         if ended := self.result(position):
             return {player: 0.0 if not ended.winner else WON if player == ended.winner else -WON for player in PLAYERS}
         marks = [(mark.player, square, p) for mark in position.marks for square, p in position.odds(mark).items()]
@@ -303,7 +303,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         return tuple(sorted({tuple(sorted(part)) for part in parts_of(position.open).values()}))
 
     def view(self, position: Position, last: Move | None = None) -> View:
-        """Every mark on its squares, which are linked; the squares of a part have one letter."""
+        """Return every mark on its squares, which are linked; the squares of a part have one letter."""
         men: dict[str, tuple[Man, ...]] = {}
         for mark in position.marks:
             for square, p in position.odds(mark).items():
@@ -341,7 +341,7 @@ def _note(position: Position) -> str:
 
 
 def rows(position: Position) -> dict[str, int]:
-    """Who has three in a row, with the number of the row's last mark; of several rows, the oldest."""
+    """Return who has three in a row, with the number of the row's last mark; of several rows, the oldest."""
     done: dict[str, int] = {}
     for player in PLAYERS:
         mine = {square: mark.number for square, mark in position.settled.items() if mark.player == player}

@@ -1,1 +1,1 @@
-"""Lessons: one phenomenon each, as data, and what walks through them."""
+"""Lessons: one phenomenon each, as data, and the code that walks through them."""

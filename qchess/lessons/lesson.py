@@ -1,4 +1,4 @@
-"""What a lesson is, and where lessons are found: data files, one a game, that any front end may read."""
+"""Lessons and where they are found: data files, one per game, for any front end."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Question:
     text: str
     choices: tuple[str, ...]
     right: int
-    #: what shows that it is right: how a square looks, odds, a number of outcomes
+    #: the evidence that it is right: how a square looks, odds, a number of outcomes
     proof: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is said after a move whose text ends so, and how the squares named must look then."""
+    """The comment on a move whose text ends so, and how the named squares must look then."""
 
     says: str
     when: str = ""
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A task: the moves that fulfil it, a prediction, what is said about the answer, and the reply."""
+    """A task: the moves that fulfil it, a prediction, comments on the answer, and the reply."""
 
     task: str
     moves: tuple[str, ...]
@@ -48,7 +48,7 @@ class Step:
     reply: tuple[str, ...] = ()
 
     def case(self, played: str) -> Case:
-        """What is to be said after a move, by the text that a record has for it."""
+        """Return the comment on a move, by its text in a record."""
         return next(case for case in self.cases if played.endswith(case.when))
 
 
@@ -67,7 +67,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What a game's file holds: the rules in short, what the signs on the board mean, and the lessons in order."""
+    """A game's file: the rules in short, the meaning of the board's symbols, and the lessons in order."""
 
     game: str
     rules: tuple[str, ...]
@@ -75,7 +75,7 @@ class Course:
     lessons: tuple[Lesson, ...]
 
     def lesson(self, name: str) -> Lesson:
-        """The lesson of this name, or of this number from 1."""
+        """Return the lesson of this name, or of this number from 1."""
         if name.isdecimal() and 1 <= int(name[:9]) <= len(self.lessons):
             return self.lessons[int(name) - 1]
         for lesson in self.lessons:
@@ -85,7 +85,7 @@ class Course:
 
 
 def course(game: str) -> Course:
-    """The lessons of a game; an error if it has none."""
+    """Return the lessons of a game; raises if it has none."""
     found = courses().get(game)
     if found is None:
         raise UnknownLessonError(f"{game!r} has no lessons; there are some for {', '.join(courses())}")
@@ -94,7 +94,7 @@ def course(game: str) -> Course:
 
 @cache
 def courses() -> dict[str, Course]:
-    """The lessons of every game that has some, by the game's name."""
+    """Return the lessons of every game that has some, by the game's name."""
     texts = (item.read_text(encoding="utf-8") for item in files(__package__).iterdir() if item.name.endswith(".json"))
     made = sorted((_course(json.loads(text)) for text in texts), key=lambda course: course.game)
     return {course.game: course for course in made}

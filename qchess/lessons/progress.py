@@ -1,4 +1,4 @@
-"""Which lessons were finished, kept in the user's state folder."""
+"""The finished lessons, stored in the user's state folder."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ FILE = "lessons.json"
 
 
 def state_folder() -> Path:
-    """The user's folder for what programs keep between runs: that of the games' own folder."""
+    """Return the user's state folder, which also has the games' folder."""
     from qchess.playing.keeping import folder
 
     return folder().parent
 
 
 def done(game: str, folder: Path | None = None) -> tuple[str, ...]:
-    """The names of the lessons of a game that were finished; none if nothing readable says so."""
+    """Return the names of a game's finished lessons; empty if nothing readable is stored."""
     return tuple(_read(folder or state_folder()).get(game, ()))
 
 
 def finish(game: str, lesson: str, folder: Path | None = None) -> bool:
-    """Notes that a lesson was finished; False where it cannot be kept."""
+    """Record that a lesson was finished; False if it cannot be stored."""
     folder = folder or state_folder()
     known = _read(folder)
     known[game] = list(dict.fromkeys((*known.get(game, ()), lesson)))

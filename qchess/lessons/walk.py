@@ -1,4 +1,4 @@
-"""A lesson being walked through: what to show, and what an answer leads to. No screen is known here.
+"""Walk through a lesson: what to show, and the effect of each answer, for any screen.
 
 >>> from qchess.lessons.lesson import course
 >>> walk = Walk(course("quantum-chess").lesson("split"), seed=1)
@@ -31,18 +31,18 @@ class Walk:
 
     @property
     def step(self) -> Step:
-        """The present task; the last one, when all are done."""
+        """Return the present task; the last one, when all are done."""
         return self.lesson.steps[min(self.at, len(self.lesson.steps) - 1)]
 
     @property
     def awaits(self) -> str:
-        """``prediction``, ``move`` or ``nothing``."""
+        """Return ``prediction``, ``move`` or ``nothing``."""
         if self.at == len(self.lesson.steps):
             return "nothing"
         return "prediction" if self.step.question and self.predicted is None else "move"
 
     def asks(self) -> tuple[str, ...]:
-        """What the learner is asked now, line by line."""
+        """Return the present question to the learner, line by line."""
         if self.awaits == "nothing":
             return ()
         if self.awaits == "move" and self.step.question:
@@ -54,7 +54,7 @@ class Walk:
         return (self.step.task, f"First a prediction. {question.text}", *choices)
 
     def answer(self, text: str) -> tuple[str, ...]:
-        """Takes a prediction by its number, or a move, and says what it came to; an error changes nothing."""
+        """Take a prediction by its number, or a move, and return the comments; an error changes nothing."""
         if self.awaits == "prediction":
             return self._predict(text)
         if self.awaits == "move":

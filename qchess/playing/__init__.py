@@ -1,1 +1,1 @@
-"""Playing: games, records, and players that are programs."""
+"""Games, records, and computer players."""

@@ -1,7 +1,7 @@
-"""Carrying a game elsewhere: its present moment as a value, played on there, and what came of it brought back.
+"""Carry a game elsewhere: its present moment as a value, played on there, with the result brought back.
 
-A moment holds no history, so that it is small; another process makes a game of it and goes on. Nothing happens
-to the game itself until it takes over the steps that were made: whoever keeps games writes them down first.
+A moment has no history, so it is small; another process makes a game of it and goes on. The game itself changes only
+when it takes over the steps, so that they can be stored first.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 from qchess import backends
 from qchess.circuits.engine import Draw, Source
 from qchess.playing.game import Game
+from qchess.playing.played import Played
 from qchess.playing.registers import Numbered
-from qchess.playing.score import Pending, Played
+from qchess.playing.score import Pending
 from qchess.playing.standing import Standing
 from qchess.rules import Rules
 
 
 class Moment(NamedTuple):
-    """A game as it is now; it pickles."""
+    """A game as it is now; can be pickled."""
 
     game: str
     options: Mapping[str, Any]
@@ -34,7 +35,7 @@ class Moment(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What was played since a moment, and what the game waits for now; it pickles."""
+    """What was played since a moment, and what the game waits for now; can be pickled."""
 
     played: tuple[Played, ...]
     positions: tuple[Any, ...]
@@ -46,7 +47,7 @@ class Steps(NamedTuple):
 
 
 def moment(game: Game[Any, Any], ply: int = -1) -> Moment:
-    """The present moment of a game, or the one after so many plies, when it waited for nothing."""
+    """Return the present moment of a game, or the one after `ply` plies, when it waited for nothing."""
     name, options = game.rules.name, game.rules.options()
     given, pending = dict(game._standing.given), game.pending if ply == -1 else None
     at, line = game._positions[ply], game._lines[ply]
@@ -56,7 +57,7 @@ def moment(game: Game[Any, Any], ply: int = -1) -> Moment:
 def at_moment(
     held: Moment, rules: Rules[Any, Any], backend: backends.Backend, source: Source | None = None
 ) -> Game[Any, Any]:
-    """A game that goes on from a moment, and knows nothing of what was before."""
+    """Return a game that goes on from a moment, without the earlier history."""
     made: Game[Any, Any] = Game(rules, backend, source=source, start=held.position)
     made._lines, made._numbered = [held.line], [(held.position, held.numbered)]
     made._standing, made.pending, made.asked = Standing(held.given), held.pending, dict(held.asked)
@@ -64,7 +65,7 @@ def at_moment(
 
 
 def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
-    """A game that goes on from here, or from after so many plies; what is played there does not happen here."""
+    """Return a game that goes on from here, or from after `ply` plies; the original is not affected."""
     made = copy.copy(game)
     at = game.positions[ply]
     made._positions, made._lines, made._numbered = [at], [game._lines[ply]], [(at, game.numbered(ply))]
@@ -77,7 +78,7 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
 
 
 def steps(game: Game[Any, Any]) -> Steps:
-    """What was played in a game that was made of a moment, or as a twin."""
+    """Return what was played in a game made from a moment, or in a twin."""
     return Steps(
         tuple(game._played),
         tuple(game._positions[1:]),
@@ -90,7 +91,7 @@ def steps(game: Game[Any, Any]) -> Steps:
 
 
 def take_over(game: Game[Any, Any], made: Steps) -> None:
-    """Lets happen in a game what was played elsewhere from its present moment."""
+    """Apply to a game what was played elsewhere from its present moment."""
     for position, line, played in zip(made.positions, made.lines, made.played, strict=True):
         game._push(position, line, played)
     game._points.update(made.points)

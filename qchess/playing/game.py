@@ -1,7 +1,7 @@
-"""A game being played: the thin shell that people hold around pure rules.
+"""A game being played: a thin shell around pure rules.
 
-Positions are kept, never inverted: undo restores the old position, redo the new one with its outcome, and an
-answer once given stands. A game whose answers take long may wait for one, also while no process holds it.
+Positions are stored, never inverted: undo restores the old position, redo the new one with its outcome, and an answer
+once given stands. A game with slow answers may wait for one, even while no process holds it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.score import M, P, Pending, Played, Score
+from qchess.playing.played import Played
+from qchess.playing.score import M, P, Pending, Score
 from qchess.playing.standing import after, points
 from qchess.playing.standing import at as place
 from qchess.rules import Result, Rules, Turn
 
-#: what may be told of a move's answers: by name, in order, or with their sources
+#: given answers for a move: by name, in order, or with their sources
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
-#: seconds between two looks for a slow answer: at first, and at most
+#: seconds between two checks for a slow answer: at first, and at most
 FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
 #: what every new game takes, besides the options of its rules
 OPTIONS = ("game", "backend", "seed", "source", "preset")
@@ -54,7 +55,7 @@ class Game(Score[P, M]):
         source: Source | None = None,
         start: P | None = None,
     ) -> None:
-        """A game that begins where its rules say, or in `start`, a position of theirs that was worked out before."""
+        """Make a game that begins by its rules, or in `start`, one of their positions."""
         if not isinstance(rules, Rules):
             raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
         backend = backend or backends.get()
@@ -67,15 +68,15 @@ class Game(Score[P, M]):
 
     @door
     def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:
-        """Plays a legal move, and waits for its answers if they take long.
+        """Play a legal move, and wait for its answers if they are slow.
 
-        `outcome` tells the answers: for replay and study, never for players.
+        `outcome` gives the answers: for replay and study, never for players.
         """
         self.begin(move, outcome=outcome)
         return self.wait()
 
     def wait(self) -> Played:
-        """Waits for the answers of the turn that has begun, also in an earlier process, and ends it."""
+        """Wait for the answers of a begun turn, perhaps from an earlier process, and end it."""
         look = FIRST_LOOK
         while (played := self.collect()) is None:
             time.sleep(look)
@@ -83,9 +84,9 @@ class Game(Score[P, M]):
         return played
 
     def begin(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> None:
-        """Begins a turn; `collect` ends it, as soon as its answers are there.
+        """Begin a turn; `collect` ends it, once its answers are there.
 
-        Whether the move is refused is decided here, before anything is asked, for every answer that could come.
+        A move that would be too large for any possible answer is refused here, before anything is asked.
         """
         self._refuse_if_over("no move can be played")
         self._refuse_if_waiting("no other move can be played")
@@ -101,7 +102,7 @@ class Game(Score[P, M]):
         self._go_on(turn, text, at)
 
     def collect(self) -> Played | None:
-        """Goes on with the turn that has begun; None while its answer is not there yet."""
+        """Go on with the begun turn; None while its answer is not there yet."""
         waiting = self.pending
         if waiting is None:
             return self._played[-1]
@@ -119,9 +120,9 @@ class Game(Score[P, M]):
         return None if self.pending else self._played[-1]
 
     def ask_again(self) -> None:
-        """Gives up the job that the game waits for: the next `collect` asks the game's own backend anew.
+        """Give up the job that the game waits for: the next `collect` asks the game's own backend anew.
 
-        The job is not found again, and whoever can cancel it does so before.
+        The job will not be found again; cancel it first if you can.
         """
         if (waiting := self.pending) is None:
             raise IllegalMoveError("the game waits for no answer; there is nothing to ask again")
@@ -130,7 +131,7 @@ class Game(Score[P, M]):
         self._changed()
 
     def _looked_up(self, waiting: Pending, ticket: Ticket) -> Draw | None:
-        """The answer of a ticket, if it is there; a ticket whose job is lost is thrown away, for another try."""
+        """Return the answer of a ticket, if it is there; the ticket of a lost job is dropped, for another try."""
         if not isinstance(self.source, SlowSource):
             raise BackendError(
                 f"{waiting}, and {self.backend.name} cannot collect it; go on with the backend that has the question, "
@@ -145,7 +146,7 @@ class Game(Score[P, M]):
         return found
 
     def _go_on(self, turn: Turn[M], text: str, at: Run | Pause) -> None:
-        """Answers the turn's questions until it ends, or until a slow source has been asked."""
+        """Answer the turn's questions until it ends, or until a slow source has been asked."""
         while isinstance(at, Pause):
             where = self.point(text, at)
             if at.answers or self.pending:
@@ -157,9 +158,9 @@ class Game(Score[P, M]):
         self._finish(turn, text, at)
 
     def _submit(self, turn: Turn[M], text: str, at: Pause, where: str) -> None:
-        """Hands a question in. That it will be is kept first: whoever resumes then finds the job that was paid.
+        """Submit a question. It is recorded first, so that a resuming process finds the paid job.
 
-        So does whoever asks again where handing in failed; nobody else does, for the question has a name of its own.
+        A retry after a failed submission finds it too; no other question does, since each has its own name.
         """
         before = self.pending
         self.stop_at(turn, text, at)
@@ -176,13 +177,13 @@ class Game(Score[P, M]):
             self._changed()
 
     def stop_at(self, turn: Turn[M], text: str, at: Pause) -> None:
-        """Lets the game wait at a question that is to be handed in, under a name of its own if the source takes one."""
+        """Let the game wait at a question to be submitted, under its own name if the source takes one."""
         self.pending = Pending(turn, text, at)
         if isinstance(self.source, NamingSource):
             self.asked.setdefault(self.point(text, at), secrets.token_hex(8))
 
     def _stand(self, text: str, run: Run) -> None:
-        """Makes told answers stand, as if they had been drawn."""
+        """Make given answers stand, as if they had been drawn."""
         for where, told in zip(points(self._lines[-1], text, run.answers), run.answers, strict=True):
             self._standing.keep(where, Draw(told.value, told.source, told.details))
 
@@ -191,7 +192,9 @@ class Game(Score[P, M]):
         settled = self.rules.settle(position, turn, run)
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
         self._points[after(self._lines[-1], told)] = points(self._lines[-1], text, run.answers)
-        self._push(settled, after(self._lines[-1], told), Played(position.player, turn.move, told, run.answers))
+        around = self.rules, position, settled
+        played = Played(position.player, turn.move, told, run.answers, around)
+        self._push(settled, after(self._lines[-1], told), played)
         self._ended_turn = turn if turn.position is position else replace(turn, position=position)
         self.pending = None
         self._undone.clear()
@@ -203,7 +206,7 @@ class Game(Score[P, M]):
         self._played.append(played)
 
     def undo(self) -> Played:
-        """Takes the last move back: the old position itself returns, measured or not. Answers stand."""
+        """Take the last move back: the old position returns, measured or not. Answers stand."""
         self._refuse_if_waiting("no move can be taken back")
         if not self._played:
             raise IllegalMoveError("there is no move to take back; this is the start")
@@ -214,7 +217,7 @@ class Game(Score[P, M]):
         return played
 
     def redo(self) -> Played:
-        """Plays the move last taken back again, with the same outcome."""
+        """Replay the move last taken back, with the same outcome."""
         if not self._undone:
             raise IllegalMoveError("there is no move to play again")
         position, line, played = self._undone.pop()
@@ -223,22 +226,22 @@ class Game(Score[P, M]):
         return played
 
     def fork(self, seed: int | str | None = None, *, source: Source | None = None) -> Self:
-        """A second game that goes on from here with new dice: the open way to ask again."""
+        """Return a second game that goes on from here with new dice: the way to measure again."""
         made = type(self)(self.rules, self.backend, seed=seed, source=source)
         made._positions, made._lines = list(self._positions), list(self._lines)
         made._played, made._ended = list(self._played), self._ended
         return made
 
     def resign(self) -> Result:
-        """The player to move gives up."""
+        """Let the player to move resign."""
         return self.forfeit("resignation")
 
     def forfeit(self, reason: str) -> Result:
-        """The player to move loses for a reason that no rule knows; what was taken back is gone."""
+        """Let the player to move lose for a reason outside the rules; moves taken back are dropped."""
         return self.end(self.rules.forfeited(self.position, self.player, reason))
 
     def end(self, result: Result) -> Result:
-        """People end the game where no rule does: by agreement, say, or because somebody gives up out of turn."""
+        """End the game outside the rules: by agreement, or by a resignation out of turn."""
         self._refuse_if_over("it cannot be given up any more")
         self._ended = result
         self.pending = None
@@ -248,7 +251,7 @@ class Game(Score[P, M]):
 
     def _refuse_if_over(self, so: str) -> None:
         if result := self.result:
-            raise IllegalMoveError(f"the game is over: {result}; {so}")
+            raise IllegalMoveError(f"the game is over ({result}); {so}")
 
     def _refuse_if_waiting(self, so: str) -> None:
         if self.pending:
@@ -259,15 +262,15 @@ class Game(Score[P, M]):
             listener()
 
     def save(self, path: str | Path) -> None:
-        """Writes the record to a file, whole or not at all; it may not hold anything but this game."""
+        """Write the record to a file atomically; refuses to overwrite anything but this game."""
         from qchess.playing.keeping import save
 
         save(self, Path(path))
 
     def widget(self, *, below: str | None = None, **players: str) -> Any:
-        """The board for a notebook, in step with this game: ``game.widget(black="greedy")``.
+        """Return a board for a notebook that shows and plays this game: ``game.widget(black="greedy")``.
 
-        It needs the extra `notebooks`. Each player is a person at the board, unless named with an agent. The board is
+        It needs the extra `notebooks`. Each player is a person at the board, unless an agent is named. The board is
         seen from the side of `below`.
         """
         from importlib import import_module
@@ -284,7 +287,7 @@ class Game(Score[P, M]):
 
 
 def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
-    """The source of the answers that are told with a move; an error if one is told of no question of it."""
+    """Return the source of the answers given with a move; raises if one has no question."""
     if outcome is None:
         return None if turn.told is None else Forced(turn.told, "record")
     named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
@@ -296,7 +299,7 @@ def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
 
 
 def _answered(at: Run | Pause, told: Forced) -> Run:
-    """The run that told answers lead to; nothing else is asked."""
+    """Return the run with the given answers; nothing else is asked."""
     while isinstance(at, Pause):
         at = at.resume(told.draw(at))
     told.confirm(at.answers)
@@ -312,7 +315,7 @@ def new(
     preset: str | None = None,
     **options: Any,
 ) -> Game[Any, Any]:
-    """A new game: ``new('quantum-chess', backend='cirq', seed=7, fen='...')``; ``preset='pocket'`` is a small board."""
+    """Return a new game: ``new('quantum-chess', backend='cirq', seed=7, fen='...')``; ``preset='pocket'`` is small."""
     from qchess.games import presets, rules
 
     if preset is not None:

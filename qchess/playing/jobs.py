@@ -1,6 +1,6 @@
-"""The jobs that games in files wait for: which there are, how they stand, how to end them or to wait for them.
+"""The jobs that saved games wait for: list them, get their state, cancel them or wait for them.
 
-A game's record holds the ticket of its job, so no game has to be open, and any process may ask.
+A game's record holds the ticket of its job, so any process can do this, without opening the game.
 
 >>> from qchess.playing import jobs
 >>> jobs.waiting([])
@@ -31,7 +31,7 @@ from qchess.reading import file_text
 
 @dataclass(frozen=True)
 class Job:
-    """The question that a game in a file waits for, and the ticket of its job, if one was handed in."""
+    """The question that a saved game waits for, and the ticket of its job, if submitted."""
 
     file: Path
     game: str
@@ -43,13 +43,13 @@ class Job:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The names that the device gave the job, several where each circuit is one; empty where none is known."""
+        """Return the device's names of the job, several if each circuit is one; empty if unknown."""
         told = (self.ticket or {}).get("jobs") or [(self.ticket or {}).get("job")]
         return tuple(str(name) for name in told if name is not None)
 
     @property
     def since(self) -> str | None:
-        """When the job was handed in, in ISO form; older tickets do not tell."""
+        """Return when the job was submitted, in ISO form; None for older tickets."""
         told = (self.ticket or {}).get("since")
         return None if told is None else str(told)
 
@@ -58,7 +58,7 @@ class Job:
 
 
 def waiting(files: Iterable[str | Path] | None = None) -> list[Job]:
-    """The jobs of these games, or of all kept games, the latest first. Kept files that cannot be read are left out."""
+    """Return the jobs of these games, or of all kept games, the latest first. Unreadable kept files are left out."""
     if files is not None:
         return [job for file in files if (job := _job(Path(file))) is not None]
     found = []
@@ -78,11 +78,11 @@ def _job(file: Path) -> Job | None:
 
 
 def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
-    """How each job stands, in JSON values, by asking its device, or the backend that is handed in.
+    """Return the state of each job as JSON values, by asking its device or the given backend.
 
-    `state` is one of `qchess.backends.devices.queued.STATES`, ``open`` where nothing is handed in, or ``unknown``, and
-    `why` says why. Where the device tells them there are also `position` in the queue, `starts`,
-    `tags` and `seconds` of use. Of a device that tells nothing a job ``waits``.
+    `state` is one of `qchess.backends.devices.queued.STATES`, ``open`` if nothing was submitted, or ``unknown``, and
+    `why` says why. If the device gives them, there are also `position` in the queue, `starts`, `tags` and `seconds` of
+    use. If a device gives no state, a job ``waits``.
     """
     device, told = _opener(backend), []
     for job in found:
@@ -94,9 +94,9 @@ def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
 
 
 def cancel(job: Job, backend: Any = None) -> None:
-    """Ends a job. Its question is open again and is asked when the game goes on.
+    """Cancel a job. Its question is open again and is asked when the game goes on.
 
-    An error, and nothing happens, where its answer is there already, or the device cannot be asked.
+    Raises, without effect, if its answer is there already or the device cannot be asked.
     """
     device = _opener(backend)
     state = _stands(job, device)["state"]
@@ -114,9 +114,9 @@ def cancel(job: Job, backend: Any = None) -> None:
 
 
 def wait(found: Iterable[Job], backend: Any = None) -> Iterator[tuple[Job, Played | QchessError]]:
-    """Waits for the answers, and writes each into its game; gives what the move came to, or the error, as they come.
+    """Wait for the answers, and write each into its game; yields each move's result, or the error.
 
-    A turn that asks more goes on to its end. Meanwhile no other process can play these games.
+    A turn with more questions goes on to its end. Meanwhile no other process can play these games.
     """
     left: list[tuple[Job, Keeper]] = []
     try:
@@ -142,7 +142,7 @@ def wait(found: Iterable[Job], backend: Any = None) -> Iterator[tuple[Job, Playe
 
 
 def _opener(backend: Any) -> Callable[[str], JobSampler]:
-    """What gives a device by its name, and opens each once: a vendor's account takes seconds."""
+    """Return a function that opens a device by name, once each: a vendor's account takes seconds."""
     return cache(lambda name: _device(name, backend))
 
 
@@ -157,7 +157,7 @@ def _device(name: str, backend: Any) -> JobSampler:
 
 @contextmanager
 def _asking(job: Job) -> Iterator[None]:
-    """Turns whatever a vendor raises into one sentence."""
+    """Turn any error of a vendor into one sentence."""
     try:
         yield
     except QchessError:
@@ -182,7 +182,7 @@ def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
 
 
 def _opened(job: Job, backend: Any) -> Keeper:
-    """The game of a job, which no other process can play until it is closed."""
+    """Return the game of a job, locked against other processes until it is closed."""
     if job.ticket is None:
         raise BackendError(f"{job}, and it has no job to wait for; go on with the game to ask")
     record = Record.from_json(job.file.read_text(encoding="utf-8"))
@@ -193,7 +193,7 @@ def _opened(job: Job, backend: Any) -> Keeper:
 
 
 def _collected(keeper: Keeper) -> Played | QchessError | None:
-    """What the move came to, or why there is no answer; None while it is waited for."""
+    """Return the move's result, or why there is no answer; None while waiting."""
     try:
         played = keeper.game.collect()
     except QchessError as error:

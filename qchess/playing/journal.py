@@ -1,8 +1,8 @@
-"""A file that work is written down in as it is done: a first line that says what the work is, then one line a piece.
+"""A file in which work is recorded as it is done: a first line that describes the work, then one line per piece.
 
-Each line is on the disk before `add` returns. A process that is killed loses nothing but a line half written, which
-is dropped when the file is opened again. Work that has ended leaves its lines in order, so that the file is the
-same however and wherever the work was done. A file of anything else is refused, and left as it is.
+Each line is on the disk before `add` returns. A killed process loses at most an incomplete line, which is dropped when
+the file is opened again. Finished work puts its lines in order, so the file does not depend on how or where it was
+done. Other files are refused, and unchanged.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from qchess.reading import file_text
 class Journal:
     """An open journal, held by one process at a time.
 
-    `check` is given the first line of a file that has one, and raises where the file is of other work. Without it the
-    line has to be `head`.
+    `check` gets the first line of an existing file, and raises if it is of other work. Without `check` the line must
+    equal `head`.
     """
 
     def __init__(self, path: Path, head: str, check: Callable[[str], object] | None = None) -> None:
@@ -30,7 +30,7 @@ class Journal:
         try:
             if not taken(self.file) or not self._in_place():
                 raise InvalidMoveError(f"{path} is being written by another process")
-            #: the first line as the file has it, and the lines after it
+            #: the first line of the file, and the lines after it
             self.head, self.lines = self._read(head, check or (lambda found: self._require(found, head)))
         except BaseException:
             self.file.close()
@@ -47,14 +47,14 @@ class Journal:
             check(found)
         if len(kept) < len(whole):  # the process before this one was killed while it wrote
             self.file.truncate(len(kept))
-        #: whether nothing but its first line is in the file, and that is new
+        #: True: the file is new and has only its first line
         self.fresh = not kept
         if self.fresh:
             self._write(head)
         return found, lines
 
     def _in_place(self) -> bool:
-        """Whether this is still the file of that name: another process may have put a new one there meanwhile."""
+        """Tell whether the file still has this name: another process may have replaced it."""
         return os.path.samestat(os.fstat(self.file.fileno()), self.path.stat())
 
     def _require(self, found: str, head: str) -> None:
@@ -62,7 +62,7 @@ class Journal:
             raise InvalidMoveError(f"{self.path} holds other work: {found}")
 
     def add(self, line: str) -> None:
-        """Writes a line down: it is on the disk when this returns."""
+        """Write a line: it is on the disk when this returns."""
         self.fresh = False
         self._write(line)
 
@@ -72,7 +72,7 @@ class Journal:
         os.fsync(self.file.fileno())
 
     def finish(self, lines: Iterable[str]) -> None:
-        """Leaves exactly these lines after `head`, in one step: the file is never without them, and stays open."""
+        """Write exactly these lines after `head`, atomically; the journal stays open."""
         text = "".join(line + "\n" for line in (self.head, *lines)).encode("utf-8")
         self.file.seek(0)
         if self.file.read() == text:
@@ -103,7 +103,7 @@ class Journal:
 
 
 def read(path: Path) -> tuple[str, list[str]]:
-    """The first line of a journal and the lines after it; nothing is changed, a broken last line is left out."""
+    """Return the first line of a journal and the lines after it, without a broken last line; changes nothing."""
     whole = file_text(path, "results")
     head, *lines = whole[: whole.rfind("\n") + 1].splitlines() or [""]
     return head, lines

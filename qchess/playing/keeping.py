@@ -1,6 +1,6 @@
-"""Keeping games: files that hold one game each, written whole or not at all, and the folder where every game is kept.
+"""Files that hold one game each, written atomically, and the folder where every game is kept.
 
-A file belongs to one process at a time, and to one game for ever: nothing else is ever overwritten.
+A file belongs to one process at a time, and always to one game: nothing else is ever overwritten.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class KeepingError(QchessError):
-    """A file cannot keep this game; the message says why, and what it holds is untouched."""
+    """A file cannot hold this game; the message says why, and the file is unchanged."""
 
 
 def save(game: Game[Any, Any], path: Path) -> None:
-    """Writes a game to a file that is new, or that holds an earlier state of the same game."""
+    """Write a game to a file that is new, or that holds an earlier state of the same game."""
     text = game.record().to_json()
     _require_same_game(path, json.loads(text))
     write(path, text)
 
 
 def write(path: Path, text: str) -> None:
-    """Replaces a file's content at once: a reader sees the old text or the new one, whatever happens."""
+    """Replace a file's content atomically: a reader sees the old text or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -48,7 +48,7 @@ def write(path: Path, text: str) -> None:
 
 
 def _require_same_game(path: Path, record: dict[str, Any]) -> None:
-    """An error where the file holds anything but the beginning of this game, or this game taken back."""
+    """Raise an error unless the file holds an earlier state of this game, or this game taken back."""
     if not path.exists():
         return
     try:
@@ -63,10 +63,10 @@ def _require_same_game(path: Path, record: dict[str, Any]) -> None:
 
 
 class Keeper:
-    """Keeps one game in one file, written after each change; another process cannot have it meanwhile.
+    """Keeps one game in one file, written after each change and locked against other processes.
 
-    Where writing fails, as on a full disk, the game goes on: `trouble` says what happened, and the next
-    change tries again.
+    If writing fails, as on a full disk, the game goes on: `trouble` says what happened, and the next change tries
+    again.
     """
 
     def __init__(self, game: Game[Any, Any], path: Path, *, goes_on: bool = False) -> None:
@@ -82,7 +82,7 @@ class Keeper:
         game.on_change.append(self.keep)
 
     def keep(self) -> None:
-        """Writes the game as it is now."""
+        """Write the game as it is now."""
         try:
             write(self.path, self.game.record().to_json())
             self.trouble = None
@@ -90,7 +90,7 @@ class Keeper:
             self.trouble = error
 
     def close(self) -> None:
-        """Lets the file go; what it holds stays."""
+        """Release the file; its content stays."""
         if self.keep in self.game.on_change:
             self.game.on_change.remove(self.keep)
         self._release()
@@ -106,7 +106,7 @@ class Keeper:
 
 
 def _locked(path: Path) -> IO[str]:
-    """A lock file that this process holds until it ends, however it ends."""
+    """Return a lock file that this process holds until it ends, even if killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = path.with_name(f".{path.name}.lock").open("a", encoding="utf-8")
     if not taken(lock):
@@ -122,7 +122,7 @@ def _let_go(lock: IO[str]) -> None:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """While this lasts no other process plays the game of this file; an error where one does."""
+    """Lock a game's file against other processes; raises if one has it."""
     lock = _locked(path)
     try:
         yield
@@ -134,7 +134,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def folder() -> Path:
-    """Where games are kept by themselves: under ``QCHESS_STATE``, or the user's folder for such things."""
+    """Return the folder of kept games: under ``QCHESS_STATE``, or in the user's state folder."""
     if chosen := os.environ.get("QCHESS_STATE"):
         return Path(chosen) / "games"
     if sys.platform == "win32":
@@ -145,18 +145,18 @@ def folder() -> Path:
 
 
 def new_file(game: str) -> Path:
-    """A name for a new game's file, by the time and the process."""
+    """Return a name for a new game's file, from the time and the process."""
     now = time.strftime("%Y-%m-%d_%H%M%S")
     return folder() / f"{now}_{game}_{os.getpid()}.json"
 
 
 def named(name: str) -> Path:
-    """The file of this path, or the kept game of this name."""
+    """Return the file of this path, or the kept game of this name."""
     ours = folder() / name
     return ours if not Path(name).exists() and ours.is_file() else Path(name)
 
 
 def kept() -> Iterator[Path]:
-    """The files of the games that are kept, the latest first."""
+    """Yield the files of the kept games, the latest first."""
     if folder().is_dir():
         yield from sorted(folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)

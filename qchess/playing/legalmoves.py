@@ -1,4 +1,4 @@
-"""The legal moves of a position: a sequence of the game's own moves, in which texts can be looked up."""
+"""The legal moves of a position: a sequence of the game's moves, in which texts can be looked up."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from qchess.errors import QchessError
 from qchess.rules import Rules, Turn
 
 M = TypeVar("M")
-#: so many moves are printed
+#: how many moves are printed
 SHOWN = 6
 
 
 class LegalMoves(Sequence[M], Generic[M]):
-    """Every legal move once, in a fixed order. A move is in it, and so is a text that names one.
+    """Every legal move once, in a fixed order. Test with ``in`` whether a move, or a text that names one, is legal.
 
     >>> import qchess
     >>> game = qchess.new('quantum-chess', seed=1)
@@ -60,7 +60,7 @@ class LegalMoves(Sequence[M], Generic[M]):
         return what in self._moves
 
     def count(self, move: Any = ...) -> int:
-        """How many moves there are; or how often a move is among them, which is once or not at all."""
+        """Count the moves; or how often a move is among them, once or not at all."""
         return len(self) if move is ... else int(move in self)
 
     def __eq__(self, other: object) -> bool:

@@ -1,8 +1,7 @@
-"""Asks every measured question of a recorded game again, on devices that are named, and keeps what each made of it.
+"""Ask every open question of a recorded game again, on named devices, and keep the results.
 
-A journal holds what was done: a question is answered once on each device, and one that failed is asked again by whoever
-goes on. The name of a job is written down before it is handed in, so that a process that is killed, or one that comes
-after a failure, finds its job again.
+A journal records what was done: each question is answered once on each device; failed ones are asked again on the next
+run. The name of a job is recorded before it is submitted, so that a later process finds the job again.
 """
 
 from __future__ import annotations
@@ -33,30 +32,30 @@ from qchess.playing.preview import Preview, in_all, preview_of
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
 from qchess.playing.retelling import NOTHING_DRAWN
 
-#: how the first line of a journal names itself, the present way last
+#: how the first line of a journal names its format, the present one last
 FORMATS = ("qchess measure 1", "qchess measure 2")
 
 
 class Question(NamedTuple):
-    """A question of a recorded game whose answer was open, and the moment at which it was asked."""
+    """An open question of a recorded game, and the moment at which it was asked."""
 
     ply: int
     player: str
     move: str
-    #: the point of the game, by which it is known in the journal
+    #: the point of the game, its key in the journal
     where: str
     pause: Pause
 
 
 class Failure(NamedTuple):
-    """A question that got no answer: why, and what its record would have told, such as the shots that ran."""
+    """A question without an answer: why, and its record, such as the shots that ran."""
 
     why: str
     details: Mapping[str, Any]
 
 
 class Asked(NamedTuple):
-    """What came of a question on one device: the turn with its answer, if there is one, and each try that failed."""
+    """The result of a question on one device: the turn with its answer, if any, and each failed try."""
 
     turn: Entry | None
     failures: tuple[Failure, ...] = ()
@@ -64,32 +63,32 @@ class Asked(NamedTuple):
 
 @dataclass
 class Measured:
-    """What one device made of the questions."""
+    """One device's results for the questions."""
 
     device: str
     asked: list[Asked] = field(default_factory=list)
 
     @property
     def answered(self) -> list[Entry]:
-        """The turns with their answers."""
+        """Return the turns with their answers."""
         return [one.turn for one in self.asked if one.turn is not None]
 
     @property
     def failed(self) -> list[Failure]:
-        """The last failure of each question without an answer."""
+        """Return the last failure of each question without an answer."""
         return [one.failures[-1] for one in self.asked if one.turn is None]
 
 
 @dataclass
 class Foretold:
-    """What one device would be sent of the questions that are not answered yet, and why it would refuse others."""
+    """What one device would be sent for the remaining questions, and why it would refuse others."""
 
     device: str
     previews: list[Preview] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
     def values(self) -> dict[str, Any]:
-        """The same in JSON values."""
+        """Return the same as JSON values."""
         sent = [{"move": told.move, "question": told.question, "jobs": told.jobs, "kept_expected": told.kept_expected,
                  "details": dict(told.details)} for told in self.previews]  # fmt: skip
         return {"device": self.device, "questions": sent, "refused": self.refused}
@@ -112,7 +111,7 @@ class Foretold:
 
 
 def questions(record: Record) -> Iterator[Question]:
-    """The open questions of a record, each with the exact state that it was asked of."""
+    """Yield the open questions of a record, each with its exact state."""
     from qchess.games import rules
 
     game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
@@ -130,10 +129,10 @@ def measure(
     record: Record, devices: Sequence[Any], path: Path, *, seed: int | None = None,
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Measured]:  # fmt: skip
-    """Asks what the journal at `path` has not yet, and gives what each device made of the questions.
+    """Ask the questions not yet answered in the journal at `path`, and return each device's results.
 
-    Called again with the same file it goes on, and asks again what failed; devices may be added. `told` hears how many
-    are done, of how many. A device that has answered everything is not opened.
+    Called again with the same file it continues, and retries failures; devices may be added. `told` is called with the
+    numbers of questions done and in total. A device that has answered everything is not opened.
     """
     made, found = opened(record, devices, path, seed), _questions(record)
     game = _digest(record)
@@ -145,7 +144,7 @@ def measure(
 
 
 def foresee(record: Record, devices: Sequence[Any], path: Path) -> list[Foretold]:
-    """What `measure` would send now, with the same record, devices and file; nothing is sent, and no file is made."""
+    """Return what `measure` would send now, with the same record, devices and file; sends and writes nothing."""
     made, found = opened(record, devices, path), _questions(record)
     before = _before(record, path, None)
     over = before.done.keys() | before.tickets.keys() if before else set()
@@ -157,9 +156,9 @@ def foresee(record: Record, devices: Sequence[Any], path: Path) -> list[Foretold
 def opened(
     record: Record, devices: Sequence[Any], path: Path, seed: int | None = None
 ) -> list[backends.Backend | str]:  # fmt: skip
-    """The devices: opened if the journal at `path` has not all their answers, by name alone if it has.
+    """Return the devices: opened if the journal at `path` lacks answers of theirs, else by name.
 
-    An error where there is nothing to measure, or a device takes no shots.
+    Raises if there is nothing to measure, or a device takes no shots.
     """
     found, before = _questions(record), _before(record, path, seed)
     made: list[backends.Backend | str] = []
@@ -177,7 +176,7 @@ def opened(
 
 
 def _written(device: Any) -> str:
-    """The name of a device as a journal has it, of text without opening it; nothing where that is no such name."""
+    """Return the name of a device as in a journal, without opening it; empty if it is not such a name."""
     if not isinstance(device, str):
         return backends.of(device).name
     try:
@@ -191,14 +190,14 @@ def _name(one: backends.Backend | str) -> str:
 
 
 def _questions(record: Record) -> list[Question]:
-    """The questions to be asked; an error where there is none."""
+    """Return the questions to ask; raises if there is none."""
     if found := list(questions(record)):
         return found
     raise InvalidMoveError("no measurement was needed: every answer was certain")
 
 
 def _before(record: Record, path: Path, seed: int | None) -> _Work | None:
-    """What the journal at `path` has, where there is one."""
+    """Return what the journal at `path` has, if there is one."""
     if not path.exists() or b"\n" not in path.read_bytes():
         return None
     with Journal(path, "", lambda line: _check_same(path, line, _digest(record), seed)) as journal:
@@ -219,12 +218,12 @@ def _foretold(backend: backends.Backend | str, found: Sequence[Question]) -> For
 
 
 def _digest(record: Record) -> str:
-    """What tells the questions of this game from those of another."""
+    """Return what distinguishes the questions of this game from those of another."""
     return hashlib.sha256(json.dumps([record.game, plain(record.options), record.moves()]).encode()).hexdigest()
 
 
 def _check_same(path: Path, line: str, game: str, seed: int | None) -> None:
-    """Refuses a file of other work."""
+    """Refuse a file of other work."""
     head = reading.json_object(line, f"the first line of {path}")
     if head.get("format") not in FORMATS or head.get("game") != game:
         raise InvalidMoveError(f"{path} does not hold measurements of this game; name another file with --to")
@@ -245,7 +244,7 @@ class _Work:
         self.failures: dict[tuple[str, str], list[Failure]] = {}
         for line in journal.lines:
             self._take(reading.json_object(line, f"a line of {journal.path}"))
-        #: what failed since this work began, and is not asked again
+        #: what failed since this work began, and is not retried
         self.over: set[tuple[str, str]] = set()
 
     def _take(self, data: Mapping[str, Any]) -> None:
@@ -269,7 +268,7 @@ class _Work:
     def ask(
         self, asked: Sequence[tuple[backends.Backend | str, Question]], told: Callable[[int, int], None]
     ) -> None:  # fmt: skip
-        """Asks what is open: jobs are handed in first, the others answer meanwhile, then the jobs are collected."""
+        """Ask open questions: submit jobs first, ask the other devices meanwhile, then collect the jobs."""
         left = []
         sources = {one.name: one.source(self.seed) for one, _ in asked if not isinstance(one, str)}
         told(self._count(asked), len(asked))
@@ -306,7 +305,7 @@ class _Work:
         return key in self.done or key in self.over
 
     def _submit(self, key: tuple[str, str], question: Question, source: QueuedSource) -> bool:
-        """Whether the question has a job now; its name is on the disk before it is handed in."""
+        """Submit a question after its name is on the disk; returns whether it has a job now."""
         if key in self.tickets:
             return True
         if key not in self.names:
@@ -320,7 +319,7 @@ class _Work:
         return True
 
     def _settle(self, key: tuple[str, str], question: Question, draw: Callable[[], Draw | None]) -> None:
-        """Keeps an answer, or why there is none; nothing while it is waited for."""
+        """Store an answer, or why there is none; nothing while waiting."""
         try:
             drawn = draw()
         except QchessError as error:
@@ -336,7 +335,7 @@ class _Work:
 
 
 def _failure_of(data: Mapping[str, Any]) -> Failure | None:
-    """The failure that a line tells of; one of the first format has it in the place of an answer."""
+    """Return the failure on a line; in the first format it is in the place of an answer."""
     told = data.get("failed")
     if told is True:
         [answer] = entry_of(data.get("turn")).answers

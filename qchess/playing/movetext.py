@@ -1,15 +1,15 @@
-"""Games as texts that other programs read: PGN, PDN. What they have in common."""
+"""Shared parts of games as text for other programs: PGN, PDN."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-#: no line of such a text is longer, unless one word is
+#: the longest line, unless one word is longer
 WIDTH = 80
 
 
 def wrapped(words: Sequence[str]) -> Iterator[str]:
-    """Words in lines; a word that holds spaces, such as a comment, stays whole.
+    """Yield words in lines; a word with spaces, such as a comment, stays whole.
 
     >>> list(wrapped(['1.', 'e2-e4' * 10, '{a comment}', 'x' * 30, '*']))
     ['1. e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4 {a comment}', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx *']

@@ -1,7 +1,7 @@
-"""Previews: what a device would be sent for a move, worked out without sending anything.
+"""Previews: what a device would be sent for a move, computed without sending anything.
 
-No shot is run, no random number is drawn, and the game is left as it is. What is said here before is what the record
-says afterwards, if the same question is then asked under the same settings, of the same calibration.
+No shot is run, no random number is drawn, and the game is unchanged. The record of the question, asked later with the
+same settings and calibration, agrees with the preview.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SentCircuit:
-    """A circuit as the machine gets it, with the figures of the chip where it has some.
+    """A circuit as the machine gets it, with the chip's figures if there are any.
 
-    `circuit` is what the machine's library takes: a Qiskit ``QuantumCircuit``, a ``cirq.Circuit``, or a `Program`.
+    `circuit` is in the form of the machine's library: a Qiskit ``QuantumCircuit``, a ``cirq.Circuit``, or a `Program`.
     """
 
     circuit: Any
     #: for each square, or qubit of the game, the machine's qubit that is read for it
     places: Mapping[str, str] = field(default_factory=dict)
-    #: as the record will have it under ``machine``: physical qubits, two-qubit gates, depth, expected fidelity
+    #: as in the record under ``machine``: physical qubits, two-qubit gates, depth, expected fidelity
     machine: Mapping[str, Any] = field(default_factory=dict)
-    #: as the record will have it under ``figures``: the shares of shots that coin flips, and this device, will keep
+    #: as in the record under ``figures``: the shares of shots that coin flips, and this device, will keep
     figures: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def library(self) -> str:
-        """Whose circuit it is: ``qiskit``, ``cirq`` or ``qchess``."""
+        """Return the library of the circuit: ``qiskit``, ``cirq`` or ``qchess``."""
         return type(self.circuit).__module__.partition(".")[0]
 
     def text(self) -> str:
-        """The circuit drawn; qubits of the machine that it leaves alone are left out."""
+        """Return the circuit drawn, without the machine's unused qubits."""
         if isinstance(self.circuit, Program):
             return self.circuit.draw()
         return str(self.circuit.draw("text", fold=-1, idle_wires=False) if self.library == "qiskit" else self.circuit)
 
     def qasm(self, version: int = 3) -> str:
-        """The circuit as OpenQASM 2 or 3."""
+        """Return the circuit as OpenQASM 2 or 3."""
         if isinstance(self.circuit, Program):
             return self.circuit.qasm(version)
         if version not in (2, 3):
@@ -64,7 +64,7 @@ class SentCircuit:
         return str(qasm2.dumps(self.circuit) if version == 2 else qasm3.dumps(self.circuit))
 
     def to_qiskit(self) -> QuantumCircuit:
-        """The circuit for Qiskit; one of Cirq's by way of OpenQASM 2, which numbers its qubits anew."""
+        """Return the circuit for Qiskit; a Cirq circuit goes through OpenQASM 2, which renumbers its qubits."""
         if isinstance(self.circuit, Program):
             return self.circuit.to_qiskit()
         if self.library == "qiskit":
@@ -77,7 +77,7 @@ class SentCircuit:
         return qasm2.loads(self.qasm(2), custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
 
     def to_cirq(self) -> cirq.Circuit:
-        """The circuit for Cirq; one of Qiskit's by way of OpenQASM 2, with qubits ``q_0``, ``q_1``, ..."""
+        """Return the circuit for Cirq; a Qiskit circuit goes through OpenQASM 2, with qubits ``q_0``, ``q_1``, ..."""
         if self.library in ("cirq", "qchess"):
             made: cirq.Circuit = self.circuit.to_cirq() if isinstance(self.circuit, Program) else self.circuit
             return made
@@ -95,26 +95,26 @@ class SentCircuit:
 class Preview:
     """One open question of a move as its device would get it, or a move that sends nothing.
 
-    `details` are those of the answer's record, as far as they are known before. Without a device, or without an open
-    question, they are empty, and the one circuit is the move's own program.
+    `details` are those of the answer's record, as far as known. Without a device or an open question they are empty,
+    and the only circuit is the move's program.
     """
 
     move: str
-    #: the question's name; None where the move asks nothing that is open
+    #: the question's name; None if the move has no open question
     question: str | None
     circuits: tuple[SentCircuit, ...]
     details: Mapping[str, Any] = field(default_factory=dict)
-    #: shots that try the qubits before they are used first, by the setting's name
+    #: shots that test the qubits before their first use, by the setting's name
     trials: Mapping[str, int] = field(default_factory=dict)
-    #: how many jobs the circuits are, and who takes them; none and nobody where the device answers at once
+    #: the number of jobs, and the device; 0 and empty if the device answers at once
     jobs: int = 0
     queue: str = ""
-    #: what of the device's budget would be reserved for it: shots, seconds of use
+    #: the budget that would be reserved: shots, seconds of use
     reserves: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def kept_expected(self) -> float | None:
-        """The share of all shots that the device keeps as expected; None where it tells no errors."""
+        """Return the expected share of shots that the device keeps; None if it reports no errors."""
         shares = [one.figures.get("kept_expected") for one in self.circuits]
         told = [share for share in shares if share is not None]
         return round(sum(told) / len(told), 4) if told and len(told) == len(shares) else None
@@ -128,7 +128,7 @@ class Preview:
 
     @property
     def size(self) -> str:
-        """What is sent, in words: circuits, shots, jobs, gates, and what is expected of them. Only of a device."""
+        """Return what is sent, in words: circuits, shots, jobs, gates, and expected figures. For devices only."""
         told = self.details
         parts = [f"circuits {told['circuits']}", f"shots {told['asked']}"]
         if self.jobs:
@@ -156,7 +156,7 @@ class Preview:
 
 
 def _chip(preview: Preview, name: str) -> list[int]:
-    """A figure of each circuit on the chip, or before it is placed where the machine does not tell it."""
+    """Return a figure of each circuit on the chip, or before placing if the machine does not give it."""
     return [int(one.machine.get(name, preview.details[name])) for one in preview.circuits]
 
 
@@ -166,7 +166,7 @@ def _chip_sum(preview: Preview, name: str) -> int:
 
 
 def preview_of(source: Source, at: Pause, move: str, program: Program, squares: Mapping[str, str]) -> Preview:
-    """The preview of one question of a move; on whatever is no device, of the move's own program."""
+    """Return the preview of one question of a move; without a device, of the move's own program."""
     name = at.step.name
     if not isinstance(source, DeviceSource):
         return Preview(move, name, (SentCircuit(program),))
@@ -186,7 +186,7 @@ def preview_of(source: Source, at: Pause, move: str, program: Program, squares: 
 
 
 def in_all(previews: Sequence[Preview]) -> str:
-    """What several questions to a device would take together."""
+    """Return what several questions to a device would cost together."""
     jobs = sum(told.jobs for told in previews)
     seconds = [told.details["expected_seconds"] for told in previews if "expected_seconds" in told.details]
     use = f"about {sum(seconds):.2f} s of the chip's time" if seconds and len(seconds) == len(previews) else ""
@@ -202,7 +202,7 @@ def in_all(previews: Sequence[Preview]) -> str:
 
 
 def _on_squares(spots: Mapping[str, str], squares: Mapping[str, str]) -> dict[str, str]:
-    """The places by square; a qubit keeps its own name where it has no square alone."""
+    """Return the places by square; a qubit keeps its own name if it does not have a square to itself."""
     named = [squares.get(qubit, qubit) for qubit in spots]
     return {
         square if named.count(square) == 1 else qubit: spot

@@ -1,4 +1,4 @@
-"""The record of a game: start, moves, answers with their odds and sources. A game *is* its record."""
+"""The record of a game: start, moves, answers with their odds and sources."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qchess.rules import Result
 from qchess.version import __version__
 
 FORMATS = ("qchess-record-1", "qchess-record-2")
-#: how deep what a source tells of its answer may be
+#: the deepest nesting of a source's details
 DEEPEST = 40
-#: the limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
+#: limits of what is read: turns, answers of one turn, characters of names and of moves, answers, seeds
 MOST_ENTRIES, MOST_ANSWERS, LONGEST_NAME, LONGEST_MOVE = 100_000, 1000, 1000, 10_000
 LARGEST, LARGEST_SEED = 10**60, 10**60
 
@@ -35,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A turn that waits for an answer: the move, what it was answered so far, the question, and the ticket."""
+    """A turn that waits for an answer: the move, its answers so far, the question, and the ticket."""
 
     move: str
     answers: tuple[Answer, ...]
@@ -53,24 +53,24 @@ class Record:
     result: Result | None = None
     backend: str = "sparse"
     tags: Mapping[str, str] = field(default_factory=dict)
-    #: what the answers were drawn from; a game that is played on goes on with it
+    #: the seed of the answers; a game that is played on continues with it
     seed: int | str | None = None
     #: where the answers came from, if not from the backend: a name such as ``qrng:bits.pool``
     outcomes: str | None = None
-    #: who sits where, with their settings
+    #: the players, with their settings
     players: Mapping[str, Any] = field(default_factory=dict)
     pending: Waiting | None = None
     #: answers that stand although their moves were taken back, by their point
     standing: Mapping[str, Draw] = field(default_factory=dict)
-    #: questions that were handed in and have no answer yet, by their point; each name is in the key of its job
+    #: submitted questions without an answer, by their point; each name is in the key of its job
     asked: Mapping[str, str] = field(default_factory=dict)
 
     def moves(self) -> tuple[str, ...]:
-        """The moves as text, answers included."""
+        """Return the moves as text, answers included."""
         return tuple(entry.move for entry in self.entries)
 
     def to_json(self) -> str:
-        """The record as JSON text."""
+        """Return the record as JSON text."""
         return json.dumps(self._values(), indent=1)
 
     def _values(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Reads `to_json` back, and records of the first format."""
+        """Parse the result of `to_json`, or a record of the first format."""
         data = reading.json_object(text, "a game record")
         reading.one_of(data.get("format"), "the format of a record", FORMATS)
         standing = reading.mapping(data.get("standing", {}), "'standing'")
@@ -118,7 +118,7 @@ class Record:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON and UTF-8 can hold it; what is none of JSON's kinds becomes its text."""
+    """Return a value as JSON and UTF-8 can hold it; other kinds become their text."""
     if depth > DEEPEST:
         return repr(value)
     if isinstance(value, str):
@@ -137,12 +137,12 @@ def _versions() -> dict[str, str]:
 
 
 def entry_values(entry: Entry) -> dict[str, Any]:
-    """A turn as JSON values."""
+    """Return a turn as JSON values."""
     return {"player": entry.player, "move": entry.move, "answers": [answer_values(a) for a in entry.answers]}
 
 
 def waiting_values(waits: Waiting) -> dict[str, Any]:
-    """A waiting turn as JSON values."""
+    """Return a waiting turn as JSON values."""
     return {
         "move": waits.move,
         "answers": [answer_values(a) for a in waits.answers],
@@ -152,7 +152,7 @@ def waiting_values(waits: Waiting) -> dict[str, Any]:
 
 
 def answer_values(answer: Answer) -> dict[str, Any]:
-    """An answer as JSON values."""
+    """Return an answer as JSON values."""
     values = {"name": answer.name, "value": answer.value, "probability": answer.probability, "source": answer.source}
     return {**values, "details": plain(answer.details)}
 
@@ -161,7 +161,7 @@ def answer_values(answer: Answer) -> dict[str, Any]:
 
 
 def entry_of(values: Any) -> Entry:
-    """A turn of JSON values."""
+    """Parse a turn from JSON values."""
     data = reading.mapping(values, "a turn of the record")
     player = reading.text(data.get("player"), "the 'player' of a turn", LONGEST_NAME)
     return Entry(player, _move(data), _answers(data))
@@ -221,7 +221,7 @@ def _result(values: Any) -> Result | None:
 
 
 def waiting_of(values: Any) -> Waiting | None:
-    """A waiting turn of JSON values."""
+    """Parse a waiting turn from JSON values."""
     if values is None:
         return None
     data = reading.mapping(values, "the waiting turn of the record")

@@ -1,7 +1,7 @@
-"""The numbers that the registers of a game keep for life, whatever joins or falls apart: by these they are drawn.
+"""Numbers of a game's registers that stay the same through joins and splits: they choose the colours.
 
-A new register takes the lowest number that none has, nor had in the last few plies. When two join, the larger keeps
-its number; when one falls apart, its oldest square keeps it.
+A new register gets the lowest number that is free and was free for the last few plies. When two join, the larger keeps
+its number; when one splits, its oldest square keeps it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import NamedTuple
 
 from qchess.showing.view import View
 
-#: for so many plies no other register takes a number that was given up
+#: a freed number is not used again for this many plies
 REST = 6
 
 Group = tuple[str, ...]
 
 
 class Numbered(NamedTuple):
-    """The registers of a position with their numbers, and what must be remembered for the next one."""
+    """The numbered registers of a position, and what the next one needs."""
 
     groups: Mapping[Group, int] = {}
     #: for each square, the ply at which it came into its register
     since: Mapping[str, int] = {}
-    #: for each number that was given up, the ply at which it was
+    #: for each freed number, its ply
     given_up: Mapping[int, int] = {}
     ply: int = -1
 
     def then(self, groups: Iterable[Group]) -> Numbered:
-        """The same after one more ply.
+        """Return the registers after one more ply.
 
         >>> first = Numbered().then([('a3', 'c3')]).then([('a3', 'c3'), ('f6', 'h6')])
         >>> joined = first.then([('a3', 'b5', 'c3', 'f6', 'h6')])
@@ -56,10 +56,10 @@ class Numbered(NamedTuple):
         return Numbered(numbers, since, given_up, ply)
 
     def on(self, view: View) -> View:
-        """The view of this position, with the numbers."""
+        """Return the view of this position, with the numbers."""
         return replace(view, registers=tuple(self.groups[group] for group in view.groups))
 
     def _heir(self, group: Group, new: Iterable[Group]) -> Group | None:
-        """The register in which the oldest square lives on that is in any."""
+        """Return the register that contains the oldest of the squares still in one."""
         where = {name: other for other in new for name in other}
         return next((where[name] for name in sorted(group, key=self.since.__getitem__) if name in where), None)

@@ -1,7 +1,6 @@
-"""Telling a game again: one way for records, PGN, servers and tests.
+"""Replay a game: one way for records, PGN, servers and tests.
 
-Each move is read and found legal before anything is asked, answers are matched by name, and what is not
-told is never drawn.
+Each move is read and checked before anything is asked, answers are matched by name, and missing ones are never drawn.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from qchess.playing.record import Entry, Record, Waiting
 from qchess.reading import file_text
 from qchess.rules import Rules, Turn
 
-#: answers only what is told with the moves
+#: answers only what is given with the moves
 NOTHING_DRAWN = Forced((), hint="write the answer with the move")
-#: a move as text or as its turn, perhaps with what it was answered
+#: a move as text or as its turn, perhaps with its answers
 Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], Outcome | None]
 
 
 class BackendWarning(UserWarning):
-    """A record's backend is not there, and its game goes on with another."""
+    """A record's backend is not available, and its game goes on with another."""
 
 
 def retell(
@@ -48,9 +47,9 @@ def retell(
     between: Callable[[], None] | None = None,
     told: Callable[[int], object] | None = None,
 ) -> None:
-    """Plays told moves in a game; `source` answers what is not told, and by itself refuses to.
+    """Play given moves in a game; `source` answers what is missing, and by default refuses to.
 
-    `between` is called before each move, and may raise to give up; `told` hears after each how many are played.
+    `between` is called before each move, and may raise to stop; `told` is called after each with the number played.
     """
     its_own, game.source = game.source, source
     try:
@@ -82,14 +81,14 @@ def rebuild(
     *,
     between: Callable[[], None] | None = None,
 ) -> Game[Any, Any]:
-    """The game that these moves tell, their answers with them; nothing is ever drawn in it."""
+    """Return the game of these moves, with their answers; nothing is ever drawn in it."""
     game: Game[Any, Any] = Game(rules, backend, source=NOTHING_DRAWN)
     retell(game, moves, between=between)
     return game
 
 
 def squares(record: Record) -> list[Mapping[str, str]]:
-    """Before each turn of a record the squares of qubits that are called otherwise; as far as it can be told again."""
+    """Return for each turn of a record the squares of qubits with other names, as far as it can be replayed."""
     from qchess.games import rules
 
     found: list[Mapping[str, str]] = []
@@ -111,9 +110,9 @@ def replay(
     seed: int | str | None = None,
     told: Callable[[int, int], object] | None = None,
 ) -> Game[Any, Any]:
-    """The game that a record tells, on any backend; it may be played on, and waits for what it waited for.
+    """Return the game of a record, on any backend; it may be played on, and waits for what it waited for.
 
-    `told` hears after each move how many of how many are played.
+    `told` is called after each move with the numbers of moves played and in total.
     """
     from qchess.games import rules
 
@@ -157,7 +156,7 @@ def _its_backend(record: Record) -> backends.Backend:
 
 
 def _its_outcomes(record: Record) -> Source | None:
-    """The source that a record's answers were drawn from, if not from its backend; nothing is drawn twice from it."""
+    """Return the source of a record's answers, if not its backend; nothing is drawn twice from it."""
     if record.outcomes is None:
         return None
     from qchess.backends.qrng.source import outcomes
@@ -173,7 +172,7 @@ def _its_outcomes(record: Record) -> Source | None:
 
 
 def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
-    """The turn of a record that waits, begun again and answered as far as it was."""
+    """Return the waiting turn of a record, begun again with its answers so far."""
     turn = game.rules.read_turn(game.position, waiting.move)
     at = game.rules.begin(game.position, turn)
     told: Sequence[Answer] = waiting.answers
@@ -188,7 +187,7 @@ def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
 
 
 def load(path: str | Path, *, backend: Any = None) -> Game[Any, Any]:
-    """The game in a file that `Game.save` wrote."""
+    """Return the game in a file that `Game.save` wrote."""
     return replay(Path(path), backend=backend)
 
 

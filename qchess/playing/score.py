@@ -1,6 +1,6 @@
-"""What a game is at a moment: its positions, its moves, how likely what is, and its record.
+"""The state of a game: its positions, moves, probabilities, and record.
 
-`qchess.playing.game` adds what can happen to it.
+`qchess.playing.game` adds what changes it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, Source, Ticket
+from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.playing.legalmoves import LegalMoves
+from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
@@ -35,34 +36,8 @@ M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What a move came to: its text with the answers, and each answer with its odds and source."""
-
-    player: str
-    move: Any
-    text: str
-    answers: tuple[Answer, ...]
-
-    @property
-    def measured(self) -> bool:
-        """Whether the move asked a question."""
-        return bool(self.answers)
-
-    def __str__(self) -> str:
-        # a read-out of several qubits is spelled out in the text; as a number it would tell nobody anything
-        found = ((f"{a.name}={a.value}" if a.value in (0, 1) else a.name, a) for a in self.answers)
-        odds = ", ".join(f"{what} ({_odds(a)})" for what, a in found)
-        return f"{self.text}  {odds}" if odds else self.text
-
-
-def _odds(answer: Answer) -> str:
-    """The odds and the source, without the noise of an engine: 1/128 lies between two texts of four digits."""
-    return "certain" if answer.source == "certain" else f"p={round(answer.probability, 12):.4g}, {answer.source}"
-
-
-@dataclass(frozen=True, slots=True)
 class Pending:
-    """What a game waits for: the question of a move in the middle of its turn, and the ticket for its answer."""
+    """What a game waits for: a question in the middle of a turn, and the ticket for its answer."""
 
     turn: Turn[Any]
     text: str
@@ -74,16 +49,16 @@ class Pending:
 
 
 class Fen(str):
-    """A position as text, also with brackets behind it: ``game.fen()`` is what other libraries have."""
+    """A position as text that may also be called: ``game.fen()`` as in other libraries."""
 
     __slots__ = ()
 
     def __call__(self) -> str:
-        """The text itself."""
+        """Return the text itself."""
         return str(self)
 
 
-#: names that only programs need
+#: names needed only in programs
 PLUMBING = (
     "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "on_change", "pending", "players", "point",
     "previews", "source", "stop_at", "turn_at", "wait",
@@ -109,10 +84,10 @@ class Score(Generic[P, M]):
         self._ended_turn: Turn[M] | None = None
         #: what the game waits for, in the middle of a turn
         self.pending: Pending | None = None
-        #: told of every change, after it; whoever keeps the game on disk listens here
+        #: called after every change, for example to save the game
         self.on_change: list[Callable[[], None]] = []
         self.players: dict[str, Any] = {}
-        #: by their point, the questions that were handed in and have no answer yet, each with a name drawn for it alone
+        #: by their point, the submitted questions without an answer, each with a name drawn for it alone
         self.asked: dict[str, str] = {}
         self._standing = Standing()
         self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
@@ -126,29 +101,29 @@ class Score(Generic[P, M]):
 
     @property
     def position(self) -> P:
-        """The present position."""
+        """Return the present position."""
         return self._positions[-1]
 
     @property
     def positions(self) -> tuple[P, ...]:
-        """Every position so far: the start, and the one after each move."""
+        """Return every position so far: the start, and the one after each move."""
         return tuple(self._positions)
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return str(self.position.player)
 
     turn = player
 
     @property
     def history(self) -> tuple[Played, ...]:
-        """The moves played so far."""
+        """Return the moves played so far."""
         return tuple(self._played)
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, or None while it goes on; worked out once a position."""
+        """Return how the game ended, or None while it goes on; computed once per position."""
         if self._ended:
             return self._ended
         if self._judged[0] is not self.position:
@@ -157,21 +132,21 @@ class Score(Generic[P, M]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Tell whether the game has ended."""
         return self.result is not None
 
     @property
     def fen(self) -> Fen:
-        """The position as one line in the notation of its game; a FEN marks the men that are uncertain."""
+        """Return the position as one line in the notation of its game; a FEN marks uncertain pieces."""
         return Fen(self.rules.notated(self.position))
 
     @property
     def legal_moves(self) -> LegalMoves[M]:
-        """The legal moves as values to play, compare and choose from; a text is looked up with ``in``."""
+        """Return the legal moves as values to play, compare and choose from; look up a text with ``in``."""
         return LegalMoves(self.rules, self.position, () if self.result else self.rules.moves(self.position))
 
     def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
-        """The legal moves as texts, perhaps those of one square or one kind: ``move, split, merge, other``."""
+        """Return the legal moves as texts, or those of one square or one kind: ``move, split, merge, other``."""
         rules, position = self.rules, self.position
         moves: Iterable[M] = self.legal_moves
         if square is not None or kind is not None:
@@ -187,16 +162,16 @@ class Score(Generic[P, M]):
         return [rules.write(position, move) for move in moves]
 
     def chances(self, move: str | M | Turn[M]) -> dict[tuple[tuple[str, int], ...], float]:
-        """The exact distribution over the answers of a move; nothing is asked by looking."""
+        """Return the exact distribution over the answers of a move; the game is unchanged."""
         found = self.rules.chances(self.position, self.turn_of(move))
         return {answers: round(p, 12) for answers, p in found.items()}
 
     def outcomes(self, move: str | M | Turn[M]) -> list[Outcome[P]]:
-        """All ways a move can end, each with its `answers`, `probability` and `position`; the game is unchanged."""
+        """Return all ways a move can end, each with `answers`, `probability` and `position`; the game is unchanged."""
         return list(self.rules.outcomes(self.position, self.turn_of(move)))
 
     def probability(self, square: str) -> float:
-        """How likely something stands on a square, or a qubit of the game is 1, up to an engine's noise."""
+        """Return the probability that a square is occupied, or that a qubit of the game is 1, up to rounding errors."""
         view = self.rules.view(self.position)
         if square in view.squares:
             return round(sum(man.probability for man in view.men.get(square, ())), 12)
@@ -205,7 +180,7 @@ class Score(Generic[P, M]):
         raise self._unknown(square)
 
     def qubit(self, square: str) -> str:
-        """The qubit that says what is on a square, or the one of that name; an error for what is neither."""
+        """Return the qubit of a square, or the one of that name; raises if it is neither."""
         home, speaking = self.position.registers.home, self.rules.squares(self.position)
         if square in home or square in speaking:
             return square
@@ -220,24 +195,24 @@ class Score(Generic[P, M]):
         return square
 
     def _unknown(self, square: object) -> InvalidMoveError:
-        """What is wrong with a name that is neither a square nor a qubit."""
+        """Return what is wrong with a name that is neither a square nor a qubit."""
         squares = self.rules.view(self.position).squares
         told = f"expected a square from a1 to {squares[-1]}, or a qubit in play; got {square!r}"
         near = square.strip().lower() if isinstance(square, str) else ""
         return InvalidMoveError(f"{told}; did you mean {near!r}?" if near in squares else told)
 
     def __getitem__(self, square: str) -> dict[str, float]:
-        """What may stand on a square, each with its probability."""
+        """Return what may stand on a square, each with its probability."""
         view = self.rules.view(self.position)
         if square not in view.squares:
             raise InvalidMoveError(f"expected a square from a1 to {view.squares[-1]}, got {square!r}")
         return {man.symbol: round(man.probability, 12) for man in view.men.get(square, ())}
 
     def circuit(self, move: str | M | Turn[M] | None = None, *, whole: bool = False) -> Program:
-        """The program of a move; without one, the circuit that made the present superposition.
+        """Return the program of a move; without one, the circuit that made the present superposition.
 
-        With `whole` it is the whole game so far as one circuit, turn after turn, with what followed the answers that
-        came; each answer is called by its turn, as ``m7``.
+        With `whole`, return the game so far as one circuit, turn after turn, with its answers; each answer is named by
+        its turn, as ``m7``.
         """
         if whole and move is not None:
             raise InvalidMoveError(f"the circuit is of the whole game or of a move, got {move!r} and whole=True")
@@ -250,21 +225,21 @@ class Score(Generic[P, M]):
         return self.turn_of(move).program
 
     def preview(self, move: str | M | Turn[M]) -> Preview:
-        """What a device would be sent for a move's first open question: circuits, places and figures.
+        """Return what a device would be sent for a move's first open question: circuits, places and figures.
 
-        Nothing is sent, no shot is run, and the game is unchanged. On an exact engine it is the plain circuit.
+        Nothing is sent or run, and the game is unchanged. On an exact engine it is the plain circuit.
         """
         return self.previews(move)[0]
 
     def previews(self, move: str | M | Turn[M], *, answers: Source | None = None) -> tuple[Preview, ...]:
-        """The previews of a move's open questions, as far as its answers are told, stand, or come from `answers`.
+        """Return the previews of a move's open questions, as far as answers are given, stand, or come from `answers`.
 
         A question whose answer stands is not sent again.
         """
         from qchess.playing.preview import Preview, SentCircuit, preview_of
 
         if self.result:
-            raise IllegalMoveError(f"the game is over: {self.result}; no move can be previewed")
+            raise IllegalMoveError(f"the game is over ({self.result}); no move can be previewed")
         turn = self.turn_of(move)
         text = self.rules.write(self.position, turn)
         squares, told = self.rules.squares(self.position), Forced(turn.told or {}, "record")
@@ -284,16 +259,16 @@ class Score(Generic[P, M]):
         return tuple(found) or (Preview(text, None, (SentCircuit(turn.program),)),)
 
     def point(self, text: str, pause: Pause) -> str:
-        """The point of the game at which a move asks a question."""
+        """Return the point of the game at which a move asks a question."""
         return point(self._lines[-1], text, pause.answers, pause.step.name)
 
     @property
     def entanglement(self) -> nx.Graph[str]:
-        """The entanglement graph of the present position."""
+        """Return the entanglement graph of the present position."""
         return self.position.registers.entanglement
 
     def turn_at(self, ply: int = -1) -> Turn[M]:
-        """The turn of a move that was played, by its place in the history; the last one is kept as it was played."""
+        """Return the turn of a played move, by its place in the history; the last one unchanged."""
         played = self._played[ply]
         before, last = self._positions[ply - 1 if ply < 0 else ply], self._ended_turn
         if last is not None and last.position is before and last.move == played.move:
@@ -301,7 +276,7 @@ class Score(Generic[P, M]):
         return self.rules.turn(before, played.move)
 
     def turn_of(self, move: str | M | Turn[M]) -> Turn[M]:
-        """The turn of a legal move; a turn of this position is one."""
+        """Return the turn of a legal move; a turn of this position is returned as it is."""
         if isinstance(move, str):
             return self.rules.read_turn(self.position, move)
         if not isinstance(move, Turn):
@@ -311,7 +286,7 @@ class Score(Generic[P, M]):
     # -- its record ------------------------------------------------------------------------------------------
 
     def record(self, **tags: str) -> Record:
-        """The game as its record: what was played, what it waits for, and which answers stand besides."""
+        """Return the game's record: what was played, what it waits for, and the other answers that stand."""
         return Record(
             self.rules.name,
             self.rules.options(),
@@ -334,7 +309,7 @@ class Score(Generic[P, M]):
         return Waiting(self.pending.text, pause.answers, pause.step.name, self.pending.ticket)
 
     def _taken_back(self) -> dict[str, Draw]:
-        """The answers that stand although their moves were taken back."""
+        """Return the answers that stand although their moves were taken back."""
         told = {where for line in self._lines for where in self._points.get(line, ())}
         if self.pending:
             told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
@@ -346,13 +321,13 @@ class Score(Generic[P, M]):
         return listed(self, PLUMBING)
 
     def view(self, ply: int = -1, last: Any = None) -> View:
-        """What the board shows after so many moves, with the last move and the registers' numbers for life."""
+        """Return the board after `ply` moves, with the last move and the registers' lasting numbers."""
         at = ply % len(self._positions)
         last = self._played[at - 1].move if last is None and at else last
         return self.numbered(at).on(self.rules.view(self._positions[at], last))
 
     def numbered(self, ply: int = -1) -> Numbered:
-        """The registers of a position of the game with their numbers; what was taken back is forgotten."""
+        """Return the numbered registers of a position of the game, ignoring moves taken back."""
         known, positions = self._numbered, self._positions
         at = ply % len(positions)
         while known and (len(known) > len(positions) or known[-1][0] is not positions[len(known) - 1]):
@@ -368,15 +343,15 @@ class Score(Generic[P, M]):
         return draw(self.view())
 
     def svg(self) -> str:
-        """The board as a picture."""
+        """Return the board as an SVG picture."""
         last = self._played[-1].move if self._played else None
         return self.rules.svg(self.position, last)
 
     @property
     def about(self) -> str:
-        """The board in a sentence: the game, who is to move, and the probability that each open square is occupied."""
-        turn = f"{self.player} to move" if self.result is None else str(self.result)
-        told = f"{self.rules.title} after {len(self._played)} moves, {turn}"
+        """Return the board in a sentence: the game, who is to move, and the probability of each uncertain square."""
+        turn = f", {self.player} to move" if self.result is None else f". {self.result}"
+        told = f"{self.rules.title} after {len(self._played)} moves{turn}"
         return f"{told}; {occupied(self.rules.view(self.position))}."
 
     def _repr_svg_(self) -> str:

@@ -1,7 +1,7 @@
-"""A whole game as one circuit: turn after turn, each with the answers that came, on wires that go on.
+"""A whole game as one circuit: turn after turn, each with its answers, on continued wires.
 
-At a compiled level every turn is compiled by itself, knowing what was certain before it; a wire that a turn ends
-on is the one that the next turn begins on.
+At a compiled level every turn is compiled separately, knowing what was certain before it; the next turn begins on the
+wires where the last one ended.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass
 class Whole:
-    """The steps of a game, each with its turn from 1, and the wires on which its qubits are."""
+    """The steps of a game, each with its turn from 1, and the wires of its qubits."""
 
     steps: list[tuple[int, Step]] = field(default_factory=list)
     wires: dict[Qubit, Qubit] = field(default_factory=dict)
-    #: what each answer is called here -> what it was
+    #: the name of each answer here -> its value
     answers: dict[str, int] = field(default_factory=dict)
-    #: wires of qubits that the game started with in given amplitudes; no gate here makes them
+    #: wires of qubits that started in given amplitudes; no gate here makes them
     given: set[Qubit] = field(default_factory=set)
     taken: set[Qubit] = field(default_factory=set)
 
     def add(self, turn: int, program: Program, told: Mapping[str, int], layout: Mapping[Qubit, Qubit]) -> None:
-        """Appends one turn, perhaps compiled; its ancillas are further wires."""
+        """Append one turn, perhaps compiled; its ancillas are further wires."""
         steps = list(followed(program, told))
         for qubit in Program(*steps).qubits:
             if qubit not in self.wires:
@@ -42,14 +42,14 @@ class Whole:
         self.wires.update(ends)
 
     def forget(self, program: Program, told: Mapping[str, int]) -> None:
-        """Lets go of what a turn discards: whoever has the name next is another one."""
+        """Forget what a turn discards: the next qubit of that name is a different one."""
         for step in followed(program, told):
             if isinstance(step, Discard):
                 for qubit in step.qubits:
                     self.wires.pop(qubit, None)
 
     def _named(self, turn: int, step: Step, told: Mapping[str, int]) -> Step:
-        """The step with an answer's name that no other turn has."""
+        """Return the step with a unique name for its answer."""
         if not isinstance(step, Question | ReadOut):
             return step
         name = f"m{turn}" if len(told) == 1 else f"m{turn}_{step.name}"
@@ -58,7 +58,7 @@ class Whole:
 
 
 def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
-    """The first turns of a game as one circuit from empty squares; compiled, if a level is named."""
+    """Return the first turns of a game as one circuit from empty squares; compiled, if a level is named."""
     made = Whole()
     for turn, (before, played) in enumerate(zip(game.positions[:ply], game.history[:ply], strict=True), 1):
         program = game.rules.compile(before, played.move)
@@ -75,9 +75,9 @@ def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
 
 
 def whole_game(game: Score[Any, Any]) -> Program:
-    """The whole game as one program from empty squares, what was open at its start included.
+    """Return the whole game as one program from empty squares, including superpositions at its start.
 
-    An answer is called by its turn, such as ``m7``, or ``m7_hit`` in a turn of several; answers of the start ``m0_m1``.
+    An answer is named by its turn, such as ``m7``, or ``m7_hit`` in a turn of several; answers of the start ``m0_m1``.
     """
     made = whole(game, len(game.history))
     steps = [step for _, step in made.steps]
@@ -86,14 +86,14 @@ def whole_game(game: Score[Any, Any]) -> Program:
 
 
 def _of_the_start(step: Step) -> Step:
-    """The step, an answer of the start with a name that no turn has."""
+    """Return the step, with a name for an answer of the start that no turn has."""
     if isinstance(step, Question):
         return Question(f"m0_{step.name}", step.predicate)
     return ReadOut(f"m0_{step.name}", step.qubits) if isinstance(step, ReadOut) else step
 
 
 def _prepare(made: Whole, turn: int, program: Program, before: Any) -> None:
-    """Brings in the qubits that no turn touched before, with the values that they certainly have."""
+    """Add the qubits that no turn touched before, with their certain values."""
     for qubit in program.qubits:
         if qubit in made.wires:
             continue
@@ -105,7 +105,7 @@ def _prepare(made: Whole, turn: int, program: Program, before: Any) -> None:
 
 
 def followed(program: Program, told: Mapping[str, int]) -> Iterator[Step]:
-    """The steps that a run with these answers goes through."""
+    """Yield the steps of a run with these answers."""
     for step in program:
         if isinstance(step, Branch):
             if step.name in told:

@@ -1,4 +1,4 @@
-"""Processes that work for this one, and end when it does, however it ends."""
+"""Worker processes that end when this process does, even if it is killed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def pool(count: int) -> ProcessPoolExecutor:
-    """So many worker processes; spawned, not forked, as a compiled kernel's threads do not survive a fork."""
+    """Return a pool of `count` worker processes; spawned, as a compiled kernel's threads do not survive a fork."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -18,7 +18,7 @@ def pool(count: int) -> ProcessPoolExecutor:
 
 
 def follow_parent() -> None:
-    """Ends this worker as soon as the process that made it is gone: a killed parent cannot tell it to."""
+    """End this worker when its parent process is gone, since a killed parent cannot say so."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
     from threading import Thread

@@ -1,1 +1,1 @@
-"""Proving games: laws, and the checker that plays by them."""
+"""Checks of games: laws, and the checker that plays by them."""

@@ -1,10 +1,10 @@
-"""The one checker that every game has to pass; authors of games call it as the tests do.
+"""The checker that every game has to pass; authors of games call it as the tests do.
 
     report = check_game(MyRules())
 
-It plays seeded random games and holds each position to the laws of `qchess.proving.laws`: chances that sum to 1
-and are met, texts that read back, undo and replay that restore exactly, refusals that change nothing,
-and the same amplitudes on every engine. `check_engine` does the same for a backend's engine.
+It plays seeded random games and checks each position against the laws of `qchess.proving.laws`: probabilities that sum
+to 1 and agree with draws, texts that read back, undo and replay that restore exactly, refusals that change nothing, and
+the same amplitudes on every engine. `check_engine` does the same for a backend's engine.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["CheckError", "GameCheckError", "Report", "check_engine", "check_game
 
 #: engines are compared while no register has more qubits than this
 SMALL = 12
-#: every so many plies the last move is taken back and played again
+#: after every this many plies the last move is taken back and played again
 UNDO_EVERY = 5
 
 
 class GameCheckError(AssertionError):
-    """A game broke a law; the message holds the seed and the record that lead there."""
+    """A game broke a law; the message has the seed and the record that lead there."""
 
     def __init__(self, game: Game[Any, Any], seed: int, law: str) -> None:
         moves = " ".join(game.record().moves()) or "no move"
@@ -58,7 +58,7 @@ class Report:
     answers: int = 0
     draws: int = 0
     compared: int = 0
-    #: positions in which the game's core was held to the rules
+    #: positions in which the game's core was compared with the rules
     core: int = 0
 
 
@@ -73,10 +73,10 @@ def check_game(
     sample: int = 40,
     playouts_every: int = 1,
 ) -> Report:
-    """Plays random games on the first engine and holds them to every law, or raises `GameCheckError`.
+    """Play random games on the first engine and check every law; raises `GameCheckError`.
 
     The other engines replay each game while registers are small. `frequency` draws test the odds of open
-    questions; of longer lists of moves, a `sample` goes through the laws of texts and refusals. A game's core
+    questions; of longer lists of moves, only a `sample` is checked for texts and refusals. A game's core
     plays from every position to the end, or in long runs from one position in `playouts_every`.
     """
     report = Report(rules.name)
@@ -92,7 +92,7 @@ def check_game(
 
 
 class _Play:
-    """One random game under the eye of the laws."""
+    """One random game, checked against the laws."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Play:
         self.snapshots = [laws.snapshot(self.game.position)]
 
     def run(self, plies: int) -> None:
-        """Plays on, checking every position; then the whole game."""
+        """Play on, checking every position; then the whole game."""
         try:
             while len(self.positions) <= plies and self.game.result is None:
                 self._check_position()
@@ -147,7 +147,7 @@ class _Play:
             self._check_standing(move)
 
     def _check_undo(self, depth: int) -> None:
-        """Back and forth over some moves gives the very same positions."""
+        """Check that undoing and redoing some moves gives the same positions."""
         for back in range(1, depth + 1):
             self.game.undo()
             self._expect(self.game.position is self.positions[-1 - back], f"undo of {back} moves gave another position")
@@ -158,7 +158,7 @@ class _Play:
             )
 
     def _check_standing(self, move: Any) -> None:
-        """Taken back and played again, a move meets the same answers."""
+        """Check that a move taken back and played again gets the same answers."""
         before = self.game.undo()
         again = self.game.play(move)
         self._expect(again == before, f"{before} was taken back, and played again it came out as {again}")
@@ -170,7 +170,7 @@ class _Play:
             self._expect(laws.snapshot(position) == before, f"the position of ply {ply} was changed by later play")
 
     def _check_end(self) -> None:
-        """A finished game names its winner and takes no more moves."""
+        """Check that a finished game names its winner and takes no more moves."""
         result = self.game.result
         if result is None:
             return
@@ -186,7 +186,7 @@ class _Play:
         self._expect(self.game.position is position, "a refused move changed the position")
 
     def _check_replay(self, engine: str) -> None:
-        """The record, through JSON, gives the same game again, with the rules its options rebuild."""
+        """Check that the record, through JSON, gives the same game again, with the rules its options rebuild."""
         record = self.game.record()
         again = Record.from_json(record.to_json())
         self._expect(again.to_json() == record.to_json(), "the record does not read back from JSON")

@@ -1,7 +1,7 @@
-"""The law of compiled cores: a core equals the rules in whatever it is asked.
+"""The law of compiled cores: a core agrees with the rules.
 
-It runs wherever a game offers a core. Where the core says that a position is too large for it, there is
-nothing to compare: whoever searches goes on with the rules there.
+It is checked wherever a game has a core. A position that is too large for the core is skipped: a search uses the rules
+there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qchess.core import Core, CoreLimitError, Playouts
 from qchess.proving.laws import require
 from qchess.rules import Rules
 
-#: how many moves of a position are compared way by way, and how long its few playouts may be
+#: how many moves of a position are compared in detail, and the length of its few playouts
 COMPARED, GAMES, PLIES = 4, 3, 60
 
 
@@ -28,7 +28,7 @@ class CoreLaw:
         self.positions = self.ways = 0
 
     def __call__(self, position: Any, rng: random.Random) -> None:
-        """Holds the core to the rules in one position."""
+        """Compare the core with the rules in one position."""
         try:
             packed = self.core.pack(position)
         except CoreLimitError:
@@ -75,7 +75,7 @@ class CoreLaw:
             self.ways += 1
 
     def _same_ends(self, packed: Any, position: Any, moves: Sequence[Any]) -> None:
-        """Moves that are weighed at once, where the core offers that, come out as they would one by one."""
+        """Check that moves evaluated together, if the core offers that, give the same as one by one."""
         weigh = getattr(self.core, "ends", None)
         if weigh is None:
             return
@@ -96,7 +96,7 @@ class CoreLaw:
         return result, {} if result else dict(self.core.evaluate(packed))
 
     def _sound_playouts(self, packed: Any, rng: random.Random) -> None:
-        """The same seed gives the same games, and every game is counted once."""
+        """Check that the same seed gives the same games, and every game is counted once."""
         seed = rng.getrandbits(32)
         first, again = (self.core.playouts(packed, GAMES, seed, PLIES) for _ in range(2))
         require(_counts(first) == _counts(again), f"playouts of one seed came out as {first} and as {again}")
@@ -109,7 +109,7 @@ def _counts(playouts: Playouts) -> tuple[Any, ...]:
 
 
 def _first(found: Sequence[Any], moves: Sequence[Any]) -> str:
-    """Where two lists part."""
+    """Return where two lists first differ."""
     for k, (mine, true) in enumerate(zip(found, moves, strict=False)):
         if mine != true:
             return f"number {k} is {mine!r}, not {true!r}"

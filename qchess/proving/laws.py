@@ -19,13 +19,13 @@ from qchess.circuits.sources import Forced, Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.rules import Outcome, Rules
 
-#: texts that are no move in any game
+#: texts that are not a move in any game
 NONSENSE = ("", " ", "?!", "move", "0000", "z9-z10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")
 #: how many moves of other positions are kept to be refused, how many a position tries, and how many it runs
 POOL, REFUSED, RUN = 300, 12, 5
-#: pictures take longer than play: every so many positions they are drawn
+#: pictures are slower than play: they are drawn every this many positions
 SHOWN_EVERY = 10
-#: how often a frequency test of a sound game may fail, at most
+#: the highest false alarm rate of a frequency test
 FALSE_ALARM = 1e-6
 
 
@@ -34,34 +34,34 @@ class LawError(Exception):
 
 
 def require(holds: bool, law: str) -> None:
-    """Raises `LawError` unless the law holds."""
+    """Raise `LawError` unless the law holds."""
     if not holds:
         raise LawError(law)
 
 
 def snapshot(position: Any) -> tuple[Any, ...]:
-    """Everything a position holds, as values that compare."""
+    """Return everything in a position, as comparable values."""
     return position.key(), amplitudes(position.registers)
 
 
 def amplitudes(registers: Registers) -> tuple[Any, ...]:
-    """All that registers hold, exactly."""
+    """Return all amplitudes of registers, exactly."""
     states = ((register.qubits, register.amplitudes()) for register in registers.each)
     return registers.full, tuple((qubits, tuple(sorted(a.items()))) for qubits, a in states)
 
 
 class Laws:
-    """Tries the laws of single positions, and remembers what it has seen of the game."""
+    """Checks the laws of single positions, and remembers what it has seen of the game."""
 
     def __init__(self, rules: Rules[Any, Any], sample: int, frequency: int) -> None:
         self.rules, self.sample, self.frequency = rules, sample, frequency
-        #: moves of earlier positions with the text each had there
+        #: moves of earlier positions with their texts there
         self.pool: dict[Any, str] = {}
         self.moves = self.answers = self.draws = 0
         self.positions = 0
 
     def check_position(self, position: Any, rng: random.Random) -> None:
-        """Holds a position, its moves and its refusals to every law."""
+        """Check a position, its moves and its refusals against every law."""
         before = snapshot(position)
         moves = list(self.rules.moves(position))
         require(bool(moves), "the game is not over, yet there is no legal move")
@@ -94,7 +94,7 @@ class Laws:
         require(not answers, f"{text!r} was not played, yet it reads back with the answers {answers}")
 
     def _check_refusals(self, position: Any, moves: Sequence[Any], chosen: Sequence[Any], rng: random.Random) -> None:
-        """What is no move, or none here, is refused by the right error; near misses may be other moves."""
+        """Check that invalid and illegal moves are refused by the right error; near misses may be other moves."""
         legal = set(moves)
         others = [move for move in self.pool if move not in legal]
         for move in rng.sample(others, min(REFUSED, len(others))):
@@ -109,7 +109,7 @@ class Laws:
             require(read in legal, f"{text!r} was read as {read}, which is not listed here")
 
     def _check_illegal(self, position: Any, move: Any, legal: set[Any]) -> None:
-        """A move of another position that is not listed here is refused, unless it is a listed one in short."""
+        """Check that a move of another position is refused, unless it abbreviates a legal one."""
         try:
             self.rules.check(position, move)
         except IllegalMoveError:
@@ -125,7 +125,7 @@ class Laws:
     # -- chances --------------------------------------------------------------------------------------
 
     def _check_run(self, position: Any, move: Any, rng: random.Random) -> None:
-        """Every way the move can go has its probability, is reached by force, and leads to a sound position."""
+        """Check that every way the move can go has its probability, can be forced, and leads to a sound position."""
         text = self.rules.write(position, move)
         found = list(self.rules.outcomes(position, move))
         total = sum(way.probability for way in found)
@@ -161,7 +161,7 @@ class Laws:
         self.answers += 1
 
     def check_frequencies(self, position: Any, move: Any, told: Mapping[Any, float], rng: random.Random) -> None:
-        """Seeded draws meet the exact chances."""
+        """Check that seeded draws agree with the exact probabilities."""
         if not self.frequency:
             return
         registers, program = position.registers, self.rules.compile(position, move)
@@ -180,7 +180,7 @@ class Laws:
     # -- what is shown --------------------------------------------------------------------------------
 
     def check_shown(self, position: Any) -> None:
-        """The view holds squares of the board with sound odds, and both drawings take it."""
+        """Check that the view has squares of the board with sound odds, and that both drawings accept it."""
         view = self.rules.view(position)
         names = {f"{chr(ord('a') + x)}{y + 1}" for x in range(view.width) for y in range(view.height)}
         pairs = [name for link in view.links for name in link[:2]]
@@ -201,7 +201,7 @@ class Laws:
 
 
 def surprise(seen: Mapping[Any, int], chances: Mapping[Any, float]) -> float:
-    """How unlikely the worst count is, as minus a logarithm: by Chernoff, P(count this far off) <= e^-surprise.
+    """Return how unlikely the worst count is, as minus a logarithm: by Chernoff, P(count this far off) <= e^-surprise.
 
     An answer with the share f of n draws and the probability p gives n (f ln f/p + (1-f) ln (1-f)/(1-p)).
     """
@@ -224,7 +224,7 @@ def _check_norms(position: Any) -> None:
 
 
 def _garbled(text: str, rng: random.Random) -> str:
-    """A text with one letter dropped, doubled or changed."""
+    """Return a text with one letter dropped, doubled or changed."""
     place = rng.randrange(len(text))
     return text[:place] + rng.choice(("", text[place] * 2, "9", "z", "^", "-")) + text[place + 1 :]
 

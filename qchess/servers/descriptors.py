@@ -1,20 +1,20 @@
-"""How many connections a process can hold: each takes a descriptor, and the system gives only so many."""
+"""The number of connections a process can hold: each needs a file descriptor, and the system limits them."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-#: kept for files that are read, workers, and connections that are looked at the first time or on their way out
+#: reserved for files, workers, and connections being opened or closed
 KEPT = 128
-#: with fewer a server is of no use
+#: with fewer a server is useless
 LEAST = 64
 
 
 def left(wanted: int) -> int | None:
-    """How many connections there may be beside what is open now; None where the system sets no limit.
+    """Return how many connections are possible beside what is open now; None without a system limit.
 
-    Where that is less than what is wanted, the system is asked for more first.
+    If that is less than `wanted`, the limit is raised first, if possible.
     """
     if sys.platform == "win32":
         return None

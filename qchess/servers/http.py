@@ -1,9 +1,9 @@
-"""A small HTTP server for JSON: routes in, bounded bodies, errors as answers, on the loopback by default.
+"""A small HTTP server for JSON: routes, bounded bodies, errors as JSON, on the loopback by default.
 
     with LocalServer(MoveServer().routes) as server:
         print(server.url)
 
-Whatever is sent, the answer is 200 or a 4xx with ``{"error": ...}``; 503 says that this server is at its limit.
+Every answer is 200 or a 4xx with ``{"error": ...}``; 503 means that the server is at its limit.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ log = logging.getLogger("qchess.servers")
 #: an object for JSON, or the text of a page
 Answer = dict[str, Any] | str
 Route = Callable[[dict[str, Any]], Answer]
-#: what answers, by method and path
+#: the handlers, by method and path
 Routes = Mapping[tuple[str, str], Route]
-#: how much of an unread body is taken off the line, and for how long, so that the client reads our answer
+#: how much of an unread body is discarded, and for how long, so that the client reads our answer
 _DRAINED, _DRAIN_SECONDS = 4 * 1024 * 1024, 1.0
-#: how often a server looks whether somebody is late or it shall stop, in seconds
+#: how often a server checks for late clients and its stop flag, in seconds
 _ROUND = 0.05
-#: what a connection is told that finds no place
+#: the answer to a connection without a place
 _FULL = b'{"error":"this server is at its limit; ask again later"}'
 NO_PLACE = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n"
@@ -46,31 +46,31 @@ NO_PLACE = (
 
 
 def page(text: str) -> Route:
-    """A route that shows one line of text, by which a client sees that the server lives."""
+    """Return a route that shows one line of text, for clients to check the server."""
     return lambda _: f"<!doctype html><title>qchess</title><p>{text}</p>\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Who may ask, how much, and for how long."""
+    """Who may connect, how much, and for how long."""
 
-    #: the web pages that may ask from a browser, such as ``https://example.org``
+    #: the web pages that may send requests from a browser, such as ``https://example.org``
     origins: tuple[str, ...] = ()
     #: what clients must send as ``Authorization: Bearer ...``, if anything
     token: str | None = None
     #: the most bytes of a body
     limit: int = BODY_LIMIT
-    #: how long a request's head, and then its body, may take to arrive, in seconds
+    #: the time limit for a request's head, and then its body, in seconds
     seconds: float = 10.0
-    #: the most connections at a time, as far as there are descriptors; beyond them, the address with the most loses
-    #: the one that is waited for longest
+    #: the most connections at a time, if there are descriptors; beyond them, the address with the most loses
+    #: the one idle for longest
     connections: int = 640
-    #: how long requests that are being worked on may take when the server ends, in seconds
+    #: how long requests in progress may take when the server ends, in seconds
     parting: float = 10.0
 
 
 class LocalServer:
-    """A server on a thread of its own, from ``with`` to the end of its block, or on this thread by `serve`."""
+    """A server on its own thread within a ``with`` block, or on this thread by `serve`."""
 
     def __init__(
         self,
@@ -85,24 +85,24 @@ class LocalServer:
 
     @property
     def url(self) -> str:
-        """Where the server is found."""
+        """Return the server's URL."""
         host, port = self._server.server_address[:2]
         shown = f"[{host!s}]" if ":" in str(host) else str(host)
         return f"http://{shown}:{port}"
 
     def serve(self) -> None:
-        """Answers requests on this thread until `stop` or an interrupt; what is being worked on is still answered."""
+        """Answer requests on this thread until `stop` or an interrupt; requests in progress are still answered."""
         try:
             self._server.serve_forever(_ROUND)
         finally:
             self._part()
 
     def stop(self) -> None:
-        """Lets `serve` come to its end; may be called from a signal's handler."""
+        """Make `serve` return; may be called from a signal handler."""
         threading.Thread(target=self._server.shutdown, name="qchess stop", daemon=True).start()
 
     def _part(self) -> None:
-        """Hears nobody new, and waits for the answers that are being worked on."""
+        """Accept no more connections, and wait for the requests in progress."""
         self._server.parting = True
         self._server.server_close()
         if not self._server.places.drain(self._server.settings.parting):
@@ -125,11 +125,11 @@ class LocalServer:
 
 
 class _Server(ThreadingHTTPServer):
-    """Routes, settings and places, where handlers find them."""
+    """Holds routes, settings and places for the handlers."""
 
-    #: how many may knock at the same moment; the system may allow fewer
+    #: the backlog of new connections; the system may allow fewer
     request_queue_size = 1024
-    #: whether the server is ending: each connection closes after its answer
+    #: True: the server is ending, and each connection closes after its answer
     parting = False
 
     def __init__(self, address: tuple[str, int], routes: Routes, settings: Settings) -> None:
@@ -141,14 +141,14 @@ class _Server(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def server_bind(self) -> None:
-        """Binds without asking a name server for our own name, which can take seconds."""
+        """Bind without asking a name server for our own name, which can take seconds."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Hands a connection to a thread, or tells it that there is no place."""
+        """Hand a connection to a thread, or answer that there is no place."""
         request.settimeout(self.settings.seconds)
         if not self.places.enter(request, str(client_address[0])):
             self._turn_away(request, f"{self.places.most} requests are being processed")
@@ -166,18 +166,18 @@ class _Server(ThreadingHTTPServer):
         self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serves one connection."""
+        """Serve one connection."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self.places.leave(request)
 
     def service_actions(self) -> None:
-        """Lets go who is late."""
+        """Close late connections."""
         self.places.let_go_the_late()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Logs what went wrong with a connection; a client that goes away is nothing unusual."""
+        """Log an error of a connection; a client that disconnects is not an error."""
         usual = isinstance(sys.exception(), OSError)
         log.log(logging.INFO if usual else logging.ERROR, "a connection was lost", exc_info=not usual)
 
@@ -196,19 +196,19 @@ class _Handler(BaseHTTPRequestHandler):
     # answers leave at once and in one piece: 0.15 ms instead of 44 ms
     wbufsize = -1
     disable_nagle_algorithm = True
-    #: whether the body of the present request was read
+    #: True: the body of the present request was read
     _consumed = False
 
     def do_GET(self) -> None:
-        """Answers from the routes."""
+        """Answer from the routes."""
         self._serve()
 
     def do_POST(self) -> None:
-        """Answers from the routes."""
+        """Answer from the routes."""
         self._serve()
 
     def parse_request(self) -> bool:
-        """Reads the request line and the headers; what is half a request is refused here."""
+        """Read the request line and the headers; incomplete requests are refused here."""
         if not super().parse_request():
             return False
         if self.request_version == "HTTP/0.9" or self.headers.defects:
@@ -217,13 +217,13 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def handle_expect_100(self) -> bool:
-        """Lets a client that waits for it send its body, now and not with the answer."""
+        """Tell a waiting client at once to send its body."""
         super().handle_expect_100()
         self.wfile.flush()
         return True
 
     def do_OPTIONS(self) -> None:
-        """Tells a browser whether its page may ask."""
+        """Tell a browser whether its page may send requests."""
         self._consumed = False
         try:
             self._check_origin()
@@ -264,7 +264,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps(answer, separators=(",", ":")).encode(), "application/json")
 
     def _check_origin(self) -> None:
-        """Refuses web pages that nobody configured: a browser asks for any page, loopback or not."""
+        """Refuse web pages that are not configured: a browser sends requests for any page, even to the loopback."""
         origin = self.headers.get("Origin")
         if origin is not None and not self._configured(origin):
             raise RequestError("this web page may not use this server", 403)
@@ -294,7 +294,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self.path.partition("?")[0]
 
     def _body(self) -> bytes:
-        """The body, bounded in length and time; JSON if there is any."""
+        """Return the body, bounded in length and time, parsed as JSON if there is any."""
         length = self._length()
         if not length:
             self._consumed = True
@@ -315,7 +315,7 @@ class _Handler(BaseHTTPRequestHandler):
         return int(said[0])
 
     def _read(self, length: int, deadline: float) -> bytes:
-        """Reads so many bytes; a client may neither stop nor dribble."""
+        """Read this many bytes, before the deadline."""
         body = b""
         while len(body) < length:
             try:
@@ -342,7 +342,7 @@ class _Handler(BaseHTTPRequestHandler):
         return "Transfer-Encoding" in self.headers or self.headers.get("Content-Length", "0") != "0"
 
     def _drain(self) -> None:
-        """Takes what the client still sends off the line: closing on it would take our answer away, too."""
+        """Discard what the client still sends: closing too early would lose our answer."""
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_WR)
         self.connection.settimeout(_DRAIN_SECONDS)
@@ -379,7 +379,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Access-Control-Max-Age", "600")
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answers what is no request that we understand; the fault is always the client's."""
+        """Answer a request that is not understood; the fault is the client's."""
         self.request_version = "HTTP/1.1"  # a request without a version still gets a status line
         self.close_connection = True
         status = 405 if code == 501 else code if code < 500 else 400
@@ -387,5 +387,5 @@ class _Handler(BaseHTTPRequestHandler):
         self._drain()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (named by the standard library)
-        """Leaves the record of requests to whoever listens to our log."""
+        """Log requests to our logger."""
         log.info(format, *args)

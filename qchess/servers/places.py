@@ -1,8 +1,8 @@
-"""Who is connected to a server, and which of them it waits for.
+"""The connections of a server, and which of them it waits for.
 
-A connection is waited for until its request is whole, and again after the answer; meanwhile it is at work.
-Whoever is waited for too long is let go. Where a newcomer finds no place, the address that has the most places loses
-the one waited for longest: slow clients keep nobody out, and a request that is being worked on is never dropped.
+A connection is waited for until its request is complete, and again after the answer; in between it is at work. One that
+is waited for too long is closed. If there is no place for a newcomer, the address with the most places loses the one
+waited for longest: so slow clients keep nobody out, and a request at work is never dropped.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ class Places(Generic[Line]):
         self.most, self.seconds, self.of_one_address = most, seconds, of_one_address or most
         self._end = cut
         self._changed = threading.Condition()
-        #: whose connections are waited for, and each since when; the longest first
+        #: the connections waited for, by address, each with its start; the longest first
         self._waiting: dict[str, dict[Line, float]] = {}
         self._working: set[Line] = set()
-        #: the address of each connection that has a place, and how many places each address has
+        #: the address of each connection, and the number of connections of each address
         self._addresses: dict[Line, str] = {}
         self._counts: dict[str, int] = {}
-        #: how many found no place, lost theirs to a newcomer, and were waited for too long
+        #: how many were rejected, lost their place to a newcomer, and were waited for too long
         self.refused, self.displaced, self.late = 0, 0, 0
 
     def __len__(self) -> int:
         return len(self._addresses)
 
     def enter(self, line: Line, address: str = "", *, trusted: bool = False) -> bool:
-        """Gives a newcomer a place, at the cost of whoever is waited for longest; false if all are at work.
+        """Give a newcomer a place, if needed that of the longest wait; False if all are at work.
 
-        An address has only so many places, unless it is `trusted` to speak for many.
+        An address has a limited number of places, unless it is `trusted` to speak for many.
         """
         with self._changed:
             own = not trusted and self._counts.get(address, 0) >= self.of_one_address
@@ -56,7 +56,7 @@ class Places(Generic[Line]):
             return True
 
     def work(self, line: Line) -> None:
-        """Notes that a connection's request is whole; an error if it has been let go meanwhile."""
+        """Record that a connection's request is complete; raises if it has been closed meanwhile."""
         with self._changed:
             if line not in self._addresses:
                 raise ConnectionAbortedError("this connection was closed before its request was complete")
@@ -64,7 +64,7 @@ class Places(Generic[Line]):
             self._working.add(line)
 
     def wait(self, line: Line) -> None:
-        """Notes that something is awaited from a connection from now on: it has its answer, and may ask again."""
+        """Record that the connection is waited for from now on: it has its answer, and may ask again."""
         with self._changed:
             if line in self._addresses:
                 self._rest(line)
@@ -73,13 +73,13 @@ class Places(Generic[Line]):
                 self._changed.notify_all()
 
     def leave(self, line: Line) -> None:
-        """Frees the place of a connection that has ended."""
+        """Free the place of a connection that has ended."""
         with self._changed:
             self._forget(line)
             self._changed.notify_all()
 
     def let_go_the_late(self) -> None:
-        """Ends the connections that are waited for too long."""
+        """End the connections that are waited for too long."""
         with self._changed:
             latest = time.monotonic() - self.seconds
             late = [line for lines in self._waiting.values() for line, since in lines.items() if since < latest]
@@ -88,7 +88,7 @@ class Places(Generic[Line]):
                 self._cut(line)
 
     def drain(self, seconds: float) -> bool:
-        """Ends who is waited for, and gives who is at work so long for the answer; whether all were done."""
+        """End idle connections, and give those at work this long for the answer; returns whether all were done."""
         with self._changed:
             for line in [line for lines in self._waiting.values() for line in lines]:
                 self._cut(line)
@@ -98,7 +98,7 @@ class Places(Generic[Line]):
         self._waiting.setdefault(self._addresses[line], {})[line] = time.monotonic()
 
     def _rest(self, line: Line) -> None:
-        """Waits for a connection no longer."""
+        """Stop waiting for a connection."""
         lines = self._waiting.get(self._addresses[line], {})
         lines.pop(line, None)
         if not lines:

@@ -1,1 +1,1 @@
-"""Showing: views, boards as text and as pictures."""
+"""Views of a game, and boards as text and pictures."""

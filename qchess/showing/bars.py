@@ -1,4 +1,4 @@
-"""Amplitudes and probabilities as a picture: one bar each, as high as the probability, in the colour of its phase.
+"""Amplitudes and probabilities as a picture: a bar each, its height the probability, its colour the phase.
 
 >>> from qchess.circuits import Registers, split
 >>> from qchess import backends
@@ -22,11 +22,11 @@ from qchess.showing.svgparts import RING, phase_colour
 
 #: the height of a bar of probability one, the room of one bar, and of the texts around them
 HIGH, WIDE, LEFT, TOP, BELOW = 120.0, 46.0, 34.0, 18.0, 34.0
-#: about the width of a letter of the title
+#: the approximate width of a letter of the title
 LETTER = 5.4
-#: what is said of the phases, where the first of them stands, and how far apart they are
+#: the legend of the phases, the place of the first, and their distance
 PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), 92.0, 30.0
-#: the most bars that are drawn; the likeliest of more
+#: the most bars drawn; if there are more, the likeliest
 MOST = 40
 _STYLE = (
     "<style>.qbars{color:#26313b}.qbars .paper{fill:#fff}"
@@ -38,7 +38,7 @@ _STYLE = (
 
 
 def branches(registers: Registers, *squares: str) -> dict[str, complex]:
-    """The amplitudes of the register that holds these squares, each by the squares that are full in it."""
+    """Return the amplitudes of the register of these squares, keyed by the full squares."""
     held = registers.register(squares[0])
     if held is None:
         raise ValueError(f"{squares[0]!r} is certain: it has no amplitudes of its own")
@@ -52,7 +52,7 @@ def _name(key: int, order: list[str]) -> str:
 
 
 def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None = None, *, title: str = "") -> Picture:
-    """A bar for each value: probabilities as they are, amplitudes as their squares in the colour of their phase.
+    """Draw a bar for each value: probabilities as they are, amplitudes as their squares in the colour of their phase.
 
     `dots` are frequencies beside the probabilities, drawn as circles.
     """
@@ -73,7 +73,7 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
 
 
 def _about(values: Mapping[str, complex | float], dots: Mapping[str, float], title: str) -> str:
-    """The picture in a sentence."""
+    """Return the picture in a sentence."""
     beside = {name: f", seen {dots[name]:.3g}" for name in values if name in dots}
     each = [f"{name} {_height(value):.3g}{beside.get(name, '')}" for name, value in values.items()]
     return f"Bars{f', {title}' if title else ''}: {several(each)}."
@@ -84,7 +84,7 @@ def _height(value: complex | float) -> float:
 
 
 def _frame(width: float, title: str) -> list[str]:
-    """The axis with its lines at 0, one half and 1, and the title."""
+    """Draw the axis with its lines at 0, one half and 1, and the title."""
     shapes = [f'<text x="{LEFT:g}" y="11">{escape(title)}</text>'] if title else []
     for share, label in ((0.0, "0"), (0.5, "½"), (1.0, "1")):
         y = TOP + HIGH * (1 - share)
@@ -114,7 +114,7 @@ def _bar(x: float, name: str, value: complex | float, dot: float | None) -> list
 
 
 def legend(left: float, y: float) -> str:
-    """Which colour is which phase, on one line from there on."""
+    """Draw the colours of the phases in one line."""
     parts = [f'<text x="{left:g}" y="{y:g}">phase, in turns:</text>']
     for number, (phase, label) in enumerate(PHASES):
         x = left + FIRST + APART * number

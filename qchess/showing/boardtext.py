@@ -22,6 +22,7 @@ from typing import NamedTuple
 from qchess.circuits.precision import SAME
 from qchess.showing.gridtext import Lines
 from qchess.showing.view import Man, View, is_uncertain
+from qchess.wording import percent
 from qchess.wrapping import COLUMNS, folded
 
 EMPTY = "."
@@ -55,19 +56,6 @@ class Form(NamedTuple):
     gap: int = 2
     tall: bool = False
     few: bool = False
-
-
-def percent(probability: float) -> str:
-    """A probability in whole percent, without the sign: nothing for certain, never 0 or 100 for what is open.
-
-    >>> [percent(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6, 0.999)]
-    ['', '50', '19', '33', '<1', '>99']
-    """
-    if probability > 1 - SAME:
-        return ""
-    if probability < 0.01 - SAME:
-        return "<1"
-    return ">99" if probability > 0.99 + SAME else str(int(100 * probability + 0.5 + SAME))
 
 
 def draw(
@@ -149,7 +137,7 @@ def _square(view: View, name: str, form: Form) -> tuple[Cell, ...]:
     men = _likeliest(men)
     symbols = tuple(Piece(_symbol(man, form.unicode), sides[man]) for man in men)
     shown = men[:1] if form.few else men
-    numbers = Piece("|".join(percent(man.probability) for man in shown), tint)
+    numbers = Piece("|".join(_odds(man) for man in shown), tint)
     return ((*symbols, Piece(sign, tint)), (numbers, *(_mark(man, form.unicode) for man in shown)))
 
 
@@ -162,7 +150,7 @@ def _men(
 ) -> Iterator[Piece]:
     """The men of a square in one line."""
     for number, man in enumerate(_likeliest(men)):
-        symbol, odds = _symbol(man, form.unicode), percent(man.probability)
+        symbol, odds = _symbol(man, form.unicode), _odds(man)
         if number:
             yield Piece("|")
         yield Piece(symbol, (sides or {}).get(man, ()))
@@ -175,6 +163,11 @@ def _men(
 
 def _likeliest(men: tuple[Man, ...]) -> tuple[Man, ...]:
     return tuple(sorted(men, key=lambda man: -round(man.probability, 9)))
+
+
+def _odds(man: Man) -> str:
+    """How likely a man is there, without the sign; nothing for certain."""
+    return "" if man.probability > 1 - SAME else percent(max(man.probability, 2 * SAME)).rstrip("%")
 
 
 def _symbol(man: Man, unicode: bool) -> str:

@@ -1,6 +1,6 @@
-"""Devices side by side: what each made of the same questions, with its errors and its costs.
+"""Devices side by side: each one's results for the same questions, with its errors and its costs.
 
-Circuits of the asked qubits alone are a smaller experiment, and have a row of their own; so have questions that failed.
+Circuits of only the qubits asked about are a smaller experiment, and have a row of their own; so have failed questions.
 """
 
 from __future__ import annotations
@@ -16,45 +16,45 @@ from qchess.showing.measurements import Measurement, measurement, of_turns
 if TYPE_CHECKING:
     from qchess.playing.measuring import Asked, Failure, Measured
 
-#: what a row is about
+#: the subject of a row
 WHOLE, PART, FAILED = "whole registers", "in part", "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The questions of one kind on one device. Errors are means over the circuits; None where they are not told."""
+    """The questions of one kind on one device. Errors are means over the circuits; None if unknown."""
 
     device: str
     kind: str
     questions: int
     kept: float | None = None
     kept_expected: float | None = None
-    #: what coin flips would keep, and how far from the exact odds they lie
+    #: the share that coin flips would keep, and their distance from the exact odds
     kept_coins: float | None = None
     distance_coins: float | None = None
     distance: float | None = None
-    #: the band in which 95% of ideal devices lie, its ends averaged
+    #: the band of 95% of ideal devices, its ends averaged
     ideal: tuple[float, float] | None = None
     agreement: float | None = None
-    #: where it is told of every circuit
+    #: if known for every circuit
     undetected: float | None = None
     fidelity: float | None = None
-    #: two-qubit gates of a question, after routing where that is told, and the fidelity to expect of its circuits
+    #: two-qubit gates of a question, after routing if known, and the expected fidelity of its circuits
     gates: float | None = None
     expected_fidelity: float | None = None
-    #: what it cost, tries that failed included: shots that ran, jobs, seconds, and the vendor's seconds of use
+    #: the cost, failed attempts included: shots that ran, jobs, seconds, and the vendor's seconds of use
     shots: int = 0
     jobs: int = 0
     seconds: float | None = None
     used: float | None = None
     #: why the first of the questions failed
     why: str = ""
-    #: whether the undetected error counts angles that are always wrong
+    #: True: the undetected error includes systematic angle errors
     angles: bool = False
 
 
 def rows(found: Iterable[Measured]) -> list[Row]:
-    """A row for each device and kind of question that it has."""
+    """Return a row for each device and each kind of its questions."""
     made = []
     for one in found:
         groups: dict[str, list[tuple[Asked, list[Measurement]]]] = {WHOLE: [], PART: [], FAILED: []}
@@ -90,12 +90,12 @@ def _row(device: str, kind: str, asked: Sequence[tuple[Asked, list[Measurement]]
 
 
 def _of_failure(failure: Failure) -> Measurement:
-    """What the record of a failure tells, but for an answer."""
+    """Return what the record of a failure says, without an answer."""
     return measurement(0, "", "", Answer("", 0, 0.0, "", failure.details))
 
 
 def _costs(answered: Sequence[Measurement], failed: Sequence[Measurement]) -> dict[str, Any]:
-    """What answers and failures cost together, as far as it is told; the same job counts once."""
+    """Return the cost of answers and failures together, as far as known; the same job counts once."""
     jobs: set[str] = set()
     group: list[Measurement] = []
     for each in (*answered, *failed):
@@ -118,7 +118,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
     return sum(told) if told else None
 
 
-#: the head of each column behind the device, in two lines, and what stands in it
+#: the head of each column after the device, in two lines, and its content
 COLUMNS: tuple[tuple[tuple[str, str], Callable[[Row], str]], ...] = (
     (("ques-", "tions"), lambda row: str(row.questions)),
     (("2q", "gates"), lambda row: _told(row.gates, 1)),
@@ -137,9 +137,9 @@ COLUMNS: tuple[tuple[tuple[str, str], Callable[[Row], str]], ...] = (
 
 
 def text(made: Sequence[Row]) -> str:
-    """The rows as a table, and below it whose errors leave something out, and each device with questions that failed.
+    """Return the rows as a table, then which errors are incomplete, and the devices with failed questions.
 
-    A column of which no row tells anything is left out.
+    A column without any value is left out.
     """
     columns = [["", "device", *_names(made)], *([*head, *map(cell, made)] for head, cell in COLUMNS)]
     told = [column for column in columns if set(column[2:]) != {"-"}]
@@ -155,7 +155,7 @@ def text(made: Sequence[Row]) -> str:
 
 
 def _without_angles(made: Sequence[Row]) -> Iterator[str]:
-    """Which undetected errors leave out what no calibration told."""
+    """Yield which undetected errors are incomplete because a calibration lacks figures."""
     told = [row for row in made if row.undetected is not None]
     counted = dict.fromkeys(row.device for row in told if row.angles)
     if any(not row.angles for row in told):
@@ -164,7 +164,7 @@ def _without_angles(made: Sequence[Row]) -> Iterator[str]:
 
 
 def _names(made: Sequence[Row]) -> Iterator[str]:
-    """What stands before each row; below the first row of a device, only what the others are about."""
+    """Yield the name of each row; below the first row of a device, only the subject."""
     for before, row in zip([None, *made], made, strict=False):
         if before and before.device == row.device:
             yield f"  {row.kind}"
@@ -187,7 +187,7 @@ def _failures(made: Sequence[Row]) -> Iterator[str]:
 
 
 def described(row: Row) -> str:
-    """A row in words, for those who do not see it."""
+    """Return a row in words, for those who do not see it."""
     told = f"{row.device}, {row.questions} question{'s' * (row.questions > 1)}"
     if row.kind == FAILED:
         return f"{told} failed: {row.why}"
@@ -203,7 +203,7 @@ def described(row: Row) -> str:
 
 
 def cost(row: Row) -> tuple[str, str]:
-    """What ran, and how long that took."""
+    """Return what ran, and how long it took."""
     jobs = f", {row.jobs} job{'s' * (row.jobs > 1)}" if row.jobs else ""
     times = (("", row.seconds), (" of use", row.used))
     return f"{row.shots} shots{jobs}", ", ".join(f"{value:.1f} s{what}" for what, value in times if value is not None)

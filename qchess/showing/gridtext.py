@@ -1,4 +1,4 @@
-"""The lines of a board whose men stand on crossings, as text: ranks, palaces with double lines, and the river."""
+"""The lines of a board with pieces on crossings, as text: ranks, palaces with double lines, and the river."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SIGNS = {True: "─┼╳═~", False: "-+x=~"}
 
 
 class Lines:
-    """What stands between the men and on free crossings."""
+    """The text between the pieces and on free crossings."""
 
     def __init__(self, view: View, unicode: bool = True) -> None:
         self.rank, self.crossing, self.centre, self.double, self.water = tuple(SIGNS[unicode])
@@ -20,13 +20,13 @@ class Lines:
         self._files = [(a, b) for a, b in corners if a[0] == b[0]]
 
     def free(self, square: str) -> str:
-        """A free crossing; the middle of a palace is where its diagonals meet."""
+        """Return a free crossing; the middle of a palace is where its diagonals meet."""
         x, y = _at(square)
         middle = any((left + right, low + high) == (2 * x, 2 * y) for left, low, right, high in self._palaces)
         return self.centre if middle else self.crossing
 
     def between(self, square: str, other: str) -> str:
-        """The line between two neighbours of a rank."""
+        """Return the line between two neighbours of a rank."""
         inside = any(
             left <= x <= right and low <= y <= high
             for left, low, right, high in self._palaces
@@ -36,7 +36,7 @@ class Lines:
         return self.double if inside else self.rank
 
     def is_river(self, rank: int, other: int) -> bool:
-        """Whether no file but those at the edges goes from one rank to the next."""
+        """Tell whether only the files at the edges connect two ranks."""
         low, high = sorted((rank, other))
         crossing = {a[0] for a, b in self._files if min(a[1], b[1]) <= low and max(a[1], b[1]) >= high}
         return crossing <= {0, self._view.width - 1}

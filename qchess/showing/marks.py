@@ -1,7 +1,6 @@
-"""Marks on men: a coloured arrow that points some way, as text and as a picture.
+"""Marks on pieces: a coloured arrow in some direction, as text and as a picture.
 
-A game gives a man its mark; whatever it means is the game's. Text shows the first letter of the colour and the way
-the arrow points: ``N50r↑``.
+A game chooses the marks and their meaning. Text shows the first letter of the colour and the direction: ``N50r↑``.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ if TYPE_CHECKING:
 ARROWS = "↑↗→↘↓↙←↖"
 #: the same without Unicode
 PLAIN = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-#: the colours that pictures know, readable on light and dark squares
+#: the colours in pictures, readable on light and dark squares
 INK = {"red": "#d62828", "blue": "#1d4ed8", "green": "#15803d"}
 
 
 class Mark(NamedTuple):
-    """A mark: the name of its colour, and where it points, in degrees clockwise from the top of the board."""
+    """A mark: the name of its colour, and its direction in degrees clockwise from the top of the board."""
 
     colour: str
     degrees: int = 0
 
     def text(self, unicode: bool = True) -> str:
-        """The mark in two letters, or three without Unicode.
+        """Return the mark as two characters, or three without Unicode.
 
         >>> Mark('red', 0).text(), Mark('blue', 225).text(), Mark('blue', 225).text(unicode=False)
         ('r↑', 'b↙', 'bsw')
@@ -36,7 +35,7 @@ class Mark(NamedTuple):
         return self.colour[:1] + (ARROWS if unicode else PLAIN)[eighth]
 
     def svg(self, x: float, y: float, size: float) -> str:
-        """The mark as an arrowhead around a point of a picture, rimmed so that it stands out anywhere."""
+        """Return the mark as an arrowhead around a point, with a rim that stands out anywhere."""
         half, foot = size / 2, size * 0.38
         points = f"0,{-half:g} {foot:g},{half:g} 0,{half / 2:g} {-foot:g},{half:g}"
         return (
@@ -51,15 +50,15 @@ class Spot(Protocol):
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of a square."""
+        """Return the middle of a square."""
 
 
-#: how large a mark is drawn, and how far from the middle of its square
+#: the size of a mark, and its distance from the middle of the square
 SIZE, RIGHT, DOWN = 13.0, -14.5, 14.0
 
 
 def mark_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
-    """The mark of each man who has one, at the lower left of his square."""
+    """Draw the mark of each piece that has one, at the lower left of its square."""
     for name, men in view.men.items():
         for man in men:
             if man.mark is not None:
@@ -68,7 +67,7 @@ def mark_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
 
 
 def grid_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
-    """The lines of a board whose men stand on crossings."""
+    """Draw the lines of a board with pieces on crossings."""
     for start, end in view.grid:
         (x1, y1), (x2, y2) = spots[start].centre, spots[end].centre
         yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="track" style="stroke-opacity:.55;stroke-width:1.2"/>'

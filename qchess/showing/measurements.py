@@ -1,7 +1,7 @@
-"""Measurements: what a record tells of its open questions, who answered them and how, as values.
+"""Measurements: a record's open questions, and who answered them how, as values.
 
-Only the record is read. Nothing is run again, so this says what was, not what would be. A circuit of the asked
-qubits alone is a smaller experiment than one of their whole register: the two are told apart.
+Only the record is read; nothing is run again. A circuit of only the qubits asked about is a smaller experiment than one
+of the whole register: the two are kept apart.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from qchess.circuits.engine import Answer
     from qchess.playing.record import Record
 
-#: the intervals of frequencies, in text and pictures, are of so many standard deviations
+#: the width of the intervals of frequencies, in standard deviations
 SIGMA = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What tells the shots of one circuit from coin flips; None where the record does not tell it.
+    """Figures that distinguish the shots of one circuit from coin flips; None if not recorded.
 
-    Shares of the shots that are kept: seen, expected of this device, and of coin flips. Of all strings that were read,
-    nothing dropped: their total variation distance from the exact odds and their Hellinger fidelity with them, each
-    with the band in which 95% of ideal devices would lie with as many shots.
+    First the shares of shots kept: seen, expected of this device, and of coin flips. Then, for all strings that were
+    read, their total variation distance from the exact odds and their Hellinger fidelity with them, each with the band
+    of 95% of ideal devices with as many shots.
     """
 
     shots: int
@@ -37,17 +37,17 @@ class Figures:
     distance_coins: float | None = None
     fidelity: float | None = None
     fidelity_noise: tuple[float, float] | None = None
-    #: whether the shots are like coin flips
+    #: True: the shots look like coin flips
     like_coins: bool = False
-    #: the names of the bits that were read, past questions and then qubits; how often the commonest strings came; and
-    #: how many shots gave others. Older records do not tell them
+    #: the names of the bits read, past questions and then qubits; the counts of the most frequent strings; and
+    #: how many shots gave others. Older records lack them
     read: tuple[str, ...] = ()
     strings: Mapping[str, int] = field(default_factory=dict)
     other_shots: int = 0
-    #: the exact odds of these strings, where they are not 0, and why some were dropped; None where that is not told
+    #: the exact odds of these strings, where not 0, and why some were dropped; None if not recorded
     string_odds: Mapping[str, float] | None = None
     dropped_strings: Mapping[str, str] | None = None
-    #: where coin flips keep as many shots as a perfect device: the share of the strings that are likelier than theirs,
+    #: if coin flips keep as many shots as a perfect device: the share of the strings likelier than theirs,
     #: by the exact odds, and of coin flips
     likelier: float | None = None
     likelier_exact: float | None = None
@@ -56,7 +56,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One open question of a game: what was asked of whom, and what came back."""
+    """One open question of a game: what was asked, who answered, and what came back."""
 
     ply: int
     player: str
@@ -64,66 +64,66 @@ class Measurement:
     question: str
     value: int
     source: str
-    #: the exact probability of each answer, and how many believable shots gave it
+    #: the exact probability of each answer, and how many valid shots gave it
     odds: Mapping[str, float]
     observed: Mapping[str, int] = field(default_factory=dict)
-    #: the odds that the shots would show if bits were read rightly, where that was wanted
+    #: the odds corrected for read-out errors, if requested
     mitigated: Mapping[str, float] = field(default_factory=dict)
     device: str = ""
     strategy: str = ""
     made: str = ""
-    #: how many circuits were sent, the qubits of the widest, and those of each where the record tells them
+    #: how many circuits were sent, the qubits of the widest, and those of each if recorded
     circuits: int = 0
     qubits: int = 0
     widths: tuple[int, ...] = ()
-    #: how many qubits of its register each circuit left out, where one did
+    #: how many qubits of its register each circuit left out, if any
     left_out: tuple[int, ...] = ()
     depth: int = 0
     two_qubit_gates: int = 0
-    #: two-qubit gates, and the largest depth, after routing on the chip, where it tells
+    #: two-qubit gates, and the largest depth, after routing on the chip, if known
     sent: int | None = None
     sent_depth: int | None = None
     asked: int = 0
     returned: int = 0
     kept: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
-    #: all shots that ran for the answer, trials of the qubits included; 0 where the record does not tell
+    #: all shots that ran for the answer, tests of the qubits included; 0 if not recorded
     ran: int = 0
     expected_fidelity: float | None = None
-    #: the error to expect of the kept shots, circuit by circuit, where that was worked out
+    #: the expected error of the kept shots, circuit by circuit, if computed
     undetected: tuple[float, ...] = ()
-    #: whether that counts angles by which two-qubit gates are always wrong, which most machines do not tell
+    #: True: that includes systematic angle errors of two-qubit gates, which most machines do not report
     angles: bool = False
     seconds: float | None = None
-    #: the seconds of use that the vendor counts
+    #: the vendor's seconds of use
     used: float | None = None
-    #: those that were expected before it was sent
+    #: the seconds expected before sending
     expected_seconds: float | None = None
     physical: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
-    #: the tags under which the vendor's own pages find them
+    #: the tags by which the vendor's pages find the jobs
     tags: tuple[str, ...] = ()
     calibrated: str | None = None
     picked: str = ""
     fallback: str = ""
-    #: qubits that were tried before, found bad, and not used
+    #: qubits that were tested, found bad, and not used
     avoided: tuple[str, ...] = ()
     figures: tuple[Figures, ...] = ()
-    #: how the job was found that an earlier process had handed in
+    #: how a job from an earlier process was found
     found: str = ""
-    #: whether half of the shots were read with every bit turned over
+    #: True: half of the shots were read with every bit flipped
     twirled: bool = False
-    #: the limits of the device's budget and what was left of them afterwards, as the record holds them
+    #: the limits of the device's budget and what was left, as recorded
     budget: Mapping[str, float] = field(default_factory=dict)
-    #: what a fake made of the settings of its device, of those that it does not do or that do not help it
+    #: what a fake did with those settings of its device that it does not apply or that do not help it
     on_a_fake: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def agreement(self) -> float | None:
-        """The Hellinger fidelity of the answers of the kept shots with the exact odds; None without shots.
+        """Return the Hellinger fidelity of the kept shots' answers with the exact odds; None without shots.
 
-        It says whether the answer can be believed, and next to nothing of the device: coin flips agree as well where
-        what they get wrong is dropped.
+        It says whether the answer is reliable, but little about the device: coin flips agree as well if their wrong
+        shots are dropped.
         """
         shots = sum(self.observed.values())
         if not shots:
@@ -132,16 +132,16 @@ class Measurement:
 
     @property
     def fidelity(self) -> float | None:
-        """The agreement of the answer, by its former name."""
+        """Return `agreement`, by its former name."""
         return self.agreement
 
     @property
     def in_part(self) -> bool:
-        """Whether only the asked qubits of a register were sent, not the whole."""
+        """Tell whether only the qubits asked about were sent, not the whole register."""
         return "in part" in self.made
 
     def share(self, value: str) -> tuple[float, float] | None:
-        """How often an answer was observed, and one standard deviation of that; None without shots."""
+        """Return the observed share of an answer, and its standard deviation; None without shots."""
         shots = sum(self.observed.values())
         if not shots:
             return None
@@ -149,7 +149,7 @@ class Measurement:
         return share, math.sqrt(max(share * (1 - share), 1 / shots) / shots)
 
     def interval(self, value: str) -> tuple[float, float] | None:
-        """Between which shares the odds of an answer lie, by what was observed (Wilson's interval of `SIGMA`)."""
+        """Return Wilson's interval (`SIGMA`) for the probability of an answer, from the observed shots."""
         shots, times = sum(self.observed.values()), self.observed.get(value, 0)
         if not shots:
             return None
@@ -158,13 +158,13 @@ class Measurement:
         return max(0.0, centre - half) / (shots + SIGMA**2), min(1.0, (centre + half) / (shots + SIGMA**2))
 
     def values(self) -> dict[str, Any]:
-        """The measurement in JSON values."""
+        """Return the measurement as JSON values."""
         told: dict[str, Any] = _listed(asdict(self))
         return {**told, "agreement": self.agreement, "fidelity": self.fidelity, "in_part": self.in_part}
 
 
 def measurements(record: Record) -> list[Measurement]:
-    """The questions of a record whose answers were open, in the order in which they were asked."""
+    """Return the open questions of a record, in the order asked."""
     turns = [(entry.player, entry.move, entry.answers) for entry in record.entries]
     if record.pending:
         turns.append(("", record.pending.move, record.pending.answers))
@@ -172,7 +172,7 @@ def measurements(record: Record) -> list[Measurement]:
 
 
 def of_turns(turns: Sequence[tuple[str, str, Sequence[Answer]]]) -> list[Measurement]:
-    """The open questions of these turns, each a player, a move and its answers."""
+    """Return the open questions of these turns, each a player, a move and its answers."""
     return [
         measurement(ply, player, move, answer)
         for ply, (player, move, answers) in enumerate(turns, 1)
@@ -182,7 +182,7 @@ def of_turns(turns: Sequence[tuple[str, str, Sequence[Answer]]]) -> list[Measure
 
 
 def waiting(record: Record) -> dict[str, Any] | None:
-    """What a record waits for, in JSON values: the move, the question, the device and its jobs; None for nothing."""
+    """Return what a record waits for, as JSON values: the move, the question, the device and its jobs; else None."""
     if record.pending is None:
         return None
     ticket = record.pending.ticket or {}
@@ -196,7 +196,7 @@ def waiting(record: Record) -> dict[str, Any] | None:
 
 
 def measurement(ply: int, player: str, move: str, answer: Answer) -> Measurement:
-    """What one answer tells of itself."""
+    """Return the measurement from one answer."""
     told = answer.details
     machine = [each for each in _list(told.get("machine")) if isinstance(each, Mapping)]
     unseen = [each for each in machine if _number(each.get("undetected_error")) is not None]
@@ -280,7 +280,7 @@ def _band(value: object) -> tuple[float, float] | None:
 
 
 def _listed(value: Any) -> Any:
-    """The value with lists for tuples, as JSON has them."""
+    """Return the value with lists for tuples, as JSON has them."""
     if isinstance(value, dict):
         return {key: _listed(inner) for key, inner in value.items()}
     return [_listed(inner) for inner in value] if isinstance(value, list | tuple) else value

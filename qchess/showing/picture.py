@@ -1,6 +1,6 @@
-"""Pictures as notebooks show them: SVG, the same in pixels, and in words.
+"""Pictures for notebooks: as SVG, as pixels, and in words.
 
-A notebook that is not trusted shows no SVG, so the pixels stand beside it where the package resvg-py is installed.
+An untrusted notebook shows no SVG, so pixels are added if the package resvg-py is installed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any
 from qchess.showing import pixels
 from qchess.showing.view import View
 
-#: pixels for each of the picture's own, and the colours that are kept of them
+#: output pixels per pixel of the picture, and the number of colours
 ZOOM, KEPT = 1.25, 64
-#: what is said of a picture that has many of something, before the rest is counted only
+#: how many things are listed before the rest is only counted
 SAID = 12
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Picture:
-    """An SVG picture that a notebook shows, and what it shows in a sentence."""
+    """An SVG picture with a one-sentence description."""
 
     svg: str
     about: str = "A picture."
@@ -36,7 +36,7 @@ class Picture:
         object.__setattr__(self, "svg", labelled(self.svg, self.about))
 
     def png(self, width: int | None = None) -> bytes:
-        """The picture in pixels, on white paper; needs the extra ``png``."""
+        """Return the picture as PNG, on white paper; needs the extra ``png``."""
         return pixels.png(plain(self.svg), width or round(2 * size_of(self.svg)[0]))
 
     def save(self, path: str | Path) -> Path:
@@ -65,7 +65,7 @@ class Picture:
 
 
 def bundle(svg: str, about: str, png: bytes | None = None) -> Bundle:
-    """What a notebook is told of a picture, by mime type, and how to show it; `png` where it is made already."""
+    """Return what a notebook needs of a picture, by mime type, and how to show it; `png` if already made."""
     svg = on_paper(labelled(svg, about))
     told: dict[str, Any] = {"image/svg+xml": svg, "text/plain": about}
     wide, high = map(round, size_of(svg))
@@ -77,7 +77,7 @@ def bundle(svg: str, about: str, png: bytes | None = None) -> Bundle:
 
 
 def show(picture: Any, svg: str) -> None:
-    """Show a picture where the reader is: in a notebook, or as a file in the browser."""
+    """Show a picture in the notebook, or as a file in the browser."""
     if "ipykernel" in sys.modules:
         from IPython.display import display
 
@@ -89,7 +89,7 @@ def show(picture: Any, svg: str) -> None:
 
 
 def labelled(svg: str, about: str) -> str:
-    """The picture with its words in its first tag, for those who cannot see it."""
+    """Return the picture with its description in its first tag, for those who cannot see it."""
     start = svg.index("<svg")
     head = svg[start : svg.index(">", start)]
     if "aria-label=" in head:
@@ -99,13 +99,13 @@ def labelled(svg: str, about: str) -> str:
     return svg[: start + len(head)] + label + svg[start + len(head) :]
 
 
-#: pictures without paper: a web page has some for them, a notebook that suits their ink may not
+#: pictures without background: a web page has one, a notebook's may not suit their ink
 BARE = re.compile(r'<svg\b[^>]*class="(?:qb|qchess-circuit)"[^>]*>')
 _PAPER = "<style>.qpaper{fill:#fff}@media(prefers-color-scheme:dark){.qpaper{fill:#1b232b}}</style>"
 
 
 def on_paper(svg: str) -> str:
-    """The picture on light paper or on dark, as its reader prefers; those with paper of their own stay as they are."""
+    """Return the picture on light or dark paper, by the reader's theme; unchanged if it has its own."""
     head = BARE.match(svg)
     if head is None:
         return svg
@@ -114,18 +114,18 @@ def on_paper(svg: str) -> str:
     return svg[: head.end()] + sheet + svg[head.end() :]
 
 
-#: a number with its unit; what a point is in pixels
+#: a number with its unit; the size of a point in pixels
 _SIZE = re.compile(r'\b(width|height)="([\d.]+)(pt|px)?"')
 POINT = 4 / 3
 
 
 def _pixels(unit: str) -> float:
-    """What a unit of length is in pixels."""
+    """Return a unit of length in pixels."""
     return POINT if unit == "pt" else 1.0
 
 
 def size_of(svg: str) -> tuple[float, float]:
-    """Width and height in pixels, as the picture's first tag says."""
+    """Return width and height in pixels, from the picture's first tag."""
     start = svg.index("<svg")
     found = {
         name: float(number) * _pixels(unit) for name, number, unit in _SIZE.findall(svg[start : svg.index(">", start)])
@@ -134,7 +134,7 @@ def size_of(svg: str) -> tuple[float, float]:
 
 
 def plain(svg: str) -> str:
-    """The picture as on a light page, its size in pixels, and for each variable of its style sheet its first value."""
+    """Return the picture for a light page, its size in pixels, with the variables of its style sheet replaced."""
     start = svg.index("<svg")
     end = svg.index(">", start)
     head = _SIZE.sub(lambda found: f'{found[1]}="{float(found[2]) * _pixels(found[3]):g}"', svg[start:end])
@@ -146,13 +146,13 @@ def plain(svg: str) -> str:
 
 
 def several(things: list[str]) -> str:
-    """A list as people say it: the first of them, and how many more there are."""
+    """Return a list in words: the first items, and how many more there are."""
     more = len(things) - SAID
     return ", ".join(things[:SAID]) + (f" and {more} more" if more > 0 else "")
 
 
 def occupied(view: View) -> str:
-    """How likely each open square of a board is occupied, in words; or where it is open what stands there."""
+    """Return the probability that each uncertain square is occupied, in words; or what stands on the others."""
     odds = {name: sum(man.probability for man in men) for name, men in view.men.items()}
     each = [f"{name} {p:.0%}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
     if each:

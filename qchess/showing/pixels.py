@@ -1,4 +1,4 @@
-"""Pictures in pixels, made of SVG by a small library that is installed for this alone."""
+"""Convert SVG to pixels, with a small library installed for this alone."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from importlib.util import find_spec
 
 from qchess.errors import MissingExtraError
 
-#: what a picture in pixels is painted on, by its style
+#: the background of a PNG, by style
 PAPER = {"auto": "#ffffff", "light": "#ffffff", "dark": "#111820"}
 
 
 def png(drawing: str, size: int, style: str = "light") -> bytes:
-    """An SVG picture as a PNG, so many pixels wide."""
+    """Return an SVG picture as a PNG, `size` pixels wide."""
     try:
         resvg = import_module("resvg_py")
     except ModuleNotFoundError as error:
@@ -25,12 +25,12 @@ def png(drawing: str, size: int, style: str = "light") -> bytes:
 
 
 def available() -> bool:
-    """Whether the package is installed that makes pixels."""
+    """Tell whether the package for pixels is installed."""
     return find_spec("resvg_py") is not None
 
 
 def small(data: bytes, colours: int) -> bytes:
-    """A PNG with so many colours at most, a third of its size; as it is where Pillow is missing."""
+    """Return a PNG reduced to this many colours, a third of its size; unchanged without Pillow."""
     try:
         from PIL import Image
     except ModuleNotFoundError:

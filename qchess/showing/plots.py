@@ -1,4 +1,4 @@
-"""The pictures of a report: odds, fidelity, and qubits used on the chip."""
+"""The pictures of a report: odds, fidelity, and the chip's qubits in use."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from qchess.showing.measurements import SIGMA, Measurement, measurements
 if TYPE_CHECKING:
     from qchess.playing.record import Record
 
+#: the files of a report's pictures
+PLOTS = ("odds.svg", "fidelity.svg", "chip.svg")
+
 
 def plots(record: Record, folder: Path) -> list[Path]:
-    """Draws the pictures of a report into a folder, and gives their files."""
+    """Draw the pictures of a report into a folder; returns their files."""
     found = [one for one in measurements(record) if one.observed]
     if not found:
         raise QchessError("nothing to draw: no answer in this record came from shots of a device")
     figure = _matplotlib()
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {"odds": _draw_odds, "fidelity": _draw_fidelity, "chip": _draw_chip}
     made = []
-    for name, draw in drawn.items():
+    for name, draw in zip(PLOTS, (_draw_odds, _draw_fidelity, _draw_chip), strict=True):
         picture = figure(figsize=(7, 4.2), layout="constrained")
         draw(picture.subplots(), found)
-        made.append(folder / f"{name}.svg")
+        made.append(folder / name)
         picture.savefig(made[-1])
     return made
 
@@ -43,14 +45,14 @@ def _matplotlib() -> Any:
 
 
 def _whole(axis: Any) -> None:
-    """Lets an axis that counts have marks at whole numbers only."""
+    """Restrict the marks of a counting axis to whole numbers."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
-    """Observed odds over exact ones, with their intervals; on the line they agree."""
+    """Draw observed odds over exact ones, with their intervals; on the line they agree."""
     points = [
         (p, share[0], share[0] - ends[0], ends[1] - share[0])
         for one in found
@@ -66,7 +68,7 @@ def _draw_odds(axes: Any, found: Sequence[Measurement]) -> None:
 
 
 def _draw_fidelity(axes: Any, found: Sequence[Measurement]) -> None:
-    """The agreement of the answers and the kept shares over the two-qubit gates; hollow where only a part was sent."""
+    """Draw the answers' agreement and the kept shares over two-qubit gates; hollow for circuits in part."""
     for part, fill in ((False, "full"), (True, "none")):
         group = [one for one in found if one.in_part is part]
         gates = [one.sent if one.sent is not None else one.two_qubit_gates for one in group]
@@ -83,13 +85,13 @@ def _draw_fidelity(axes: Any, found: Sequence[Measurement]) -> None:
 
 
 def _kept_coins(one: Measurement) -> float:
-    """The share of the shots of its circuits that coin flips would have kept; not a number where it is not told."""
+    """Return the share of its shots that coin flips would have kept; NaN if unknown."""
     shares = [told.kept_coins for told in one.figures if told.kept_coins is not None]
     return fmean(shares) if shares else math.nan
 
 
 def _draw_chip(axes: Any, found: Sequence[Measurement]) -> None:
-    """How often each qubit of the chip was used."""
+    """Draw how often each qubit of the chip was used."""
     uses: dict[str, int] = {}
     for one in found:
         for qubit in one.physical:

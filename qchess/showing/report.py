@@ -1,6 +1,6 @@
-"""Reports: what a record tells about its measurements, beside the exact odds, as text.
+"""Reports: a record's measurements beside the exact odds, as text.
 
-Questions about whole registers and those in part are summed apart: the latter are smaller experiments.
+Questions about whole registers and those in part have separate sums: the latter are smaller experiments.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["measurements", "plots", "text", "waiting"]
 
-#: so many strings of a circuit are shown
+#: how many strings of a circuit are shown
 STRINGS = 8
 #: why shots were dropped, in words
 DROPPED = {"history": "another history", "count": "wrong number of pieces", "impossible": "impossible"}
 
 
 def text(record: Record, squares: Sequence[Mapping[str, str]] = ()) -> str:
-    """The report as text: the totals, then each measurement.
+    """Return the report as text: the totals, then each measurement.
 
-    `squares` names for each turn the squares of qubits that are not called like theirs. Whatever a device is called, or
-    calls its jobs and qubits, stays within its line.
+    `squares` gives for each turn the squares of qubits with other names. Names from a device stay on their line.
     """
     found, waits = measurements(record), waiting(record)
     drawn = f", answers from {record.outcomes}" if record.outcomes else ""
@@ -50,7 +49,7 @@ def _many(number: int, name: str) -> str:
 
 
 def _totals(found: Sequence[Measurement]) -> Iterator[str]:
-    """The sums: questions about whole registers, those in part, those the device did not answer."""
+    """Yield the sums: questions about whole registers, those in part, those without an answer."""
     answered = [one for one in found if one.returned and not one.fallback]
     for words, part in (("whole registers", False), ("in part, the asked qubits alone", True)):
         if group := [one for one in answered if one.in_part is part]:
@@ -72,7 +71,7 @@ def _totals(found: Sequence[Measurement]) -> Iterator[str]:
 
 
 def _budgets(found: Sequence[Measurement]) -> Iterator[str]:
-    """What was left of each device's budget after the last question that tells it."""
+    """Yield what was left of each device's budget after the last question that has it."""
     units = (("shots", "left", "shots"), ("seconds", "seconds_left", "seconds of use"))
     last = {one.source.partition("device ")[2] or one.device: one.budget for one in found if one.budget}
     for device, told in last.items():
@@ -83,7 +82,7 @@ def _budgets(found: Sequence[Measurement]) -> Iterator[str]:
 
 
 def _total(group: Sequence[Measurement]) -> str:
-    """The sum of questions of one kind."""
+    """Return the sum of questions of one kind."""
     shots, kept = sum(one.returned for one in group), sum(one.kept for one in group)
     told = [each for one in group for each in one.figures]
     shares = _shares(told) if all(one.figures for one in group) else ""
@@ -93,7 +92,7 @@ def _total(group: Sequence[Measurement]) -> str:
 
 
 def _shares(told: Sequence[Figures]) -> str:
-    """What share of the shots of these circuits would be kept, of this device as expected and of coin flips."""
+    """Return the kept share of the shots of these circuits, expected of this device and of coin flips."""
     shots, found = sum(each.shots for each in told), ""
     for words, name in (("expected of this device", "kept_expected"), ("of coin flips", "kept_coins")):
         shares = [getattr(each, name) for each in told]
@@ -125,7 +124,7 @@ def _lines(one: Measurement, squares: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sent(one: Measurement) -> str:
-    """The circuits of a question, as made and as sent."""
+    """Return the circuits of a question, as made and as sent."""
     widths = one.widths or (one.qubits,)
     circuits = max(1, one.circuits, len(widths))
     left_out = one.left_out or (0,) * len(widths)
@@ -139,7 +138,7 @@ def _sent(one: Measurement) -> str:
 
 
 def _against_coins(told: Figures, which: str) -> Iterator[str]:
-    """What tells the shots of a circuit from coin flips."""
+    """Yield what distinguishes the shots of a circuit from coin flips."""
     like = "; no better than coin flips" if told.like_coins else ""
     if told.kept is not None:
         yield f"       {which}kept {told.kept:.1%}{_shares([told])}{like if told.likelier is None else ''}"
@@ -159,12 +158,12 @@ def _against_coins(told: Figures, which: str) -> Iterator[str]:
 
 
 def _ideal(band: tuple[float, float] | None) -> str:
-    """Where an ideal device lies, by the noise of its shots alone."""
+    """Return the band of an ideal device, from the noise of its shots alone."""
     return "an ideal device: not worked out" if band is None else f"an ideal device {band[0]:.3f} to {band[1]:.3f}"
 
 
 def _strings(told: Figures, which: str, squares: Mapping[str, str]) -> Iterator[str]:
-    """The commonest strings that were read, with the square of each bit, and how many there are besides."""
+    """Yield the most frequent strings, with the square of each bit, and how many others there are."""
     read = counts(told, squares, STRINGS)
     if read is None:
         return
@@ -182,7 +181,7 @@ def _strings(told: Figures, which: str, squares: Mapping[str, str]) -> Iterator[
 
 
 def _fate(told: Figures, bits: str) -> str:
-    """Whether the shots with these bits were kept, where that is known."""
+    """Return whether the shots with these bits were kept, if known."""
     if told.dropped_strings is None:
         return ""
     return f", dropped: {_why(told.dropped_strings[bits])}" if bits in told.dropped_strings else ", kept"

@@ -1,4 +1,4 @@
-"""Shots in a few words, for players: what a device gave for an answer."""
+"""Shots in a few words, for players: what a device returned for an answer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from qchess.circuits.engine import Answer
 from qchess.showing.measurements import Figures, Measurement, measurement
 
-#: so many strings of a circuit are shown
+#: how many strings of a circuit are shown
 SHOWN = 16
-#: said where a record has no strings
+#: shown if a record has no strings
 UNTOLD = "This record has no read-outs."
 
 
 def lines(answers: Sequence[Answer]) -> list[str]:
-    """A line for each answer of a move that came from shots; none where no device was asked.
+    """Return a line for each answer of a move that came from shots; none without a device.
 
     >>> chip = {'machine': [{'two_qubit_gates': 1, 'physical': [1, 2]}], 'jobs': ['ab12']}
     >>> lines([Answer('hit', 1, 0.5, 'device chip', {'backend': 'chip', 'kept': 98, 'returned': 100, **chip})])
@@ -30,7 +30,7 @@ def _of_devices(answers: Sequence[Answer]) -> list[Measurement]:
 
 
 def line(one: Measurement) -> str:
-    """Shots kept, two-qubit gates, qubits and jobs of one answer, as far as they are known."""
+    """Return the shots kept, two-qubit gates, qubits and jobs of one answer, as far as known."""
     gates = one.two_qubit_gates if one.sent is None else one.sent
     parts = [f"{one.kept} of {one.returned} shots kept", f"{gates} two-qubit gate{'' if gates == 1 else 's'}"]
     for name, told in (("qubit", one.physical), ("job", one.jobs)):
@@ -42,13 +42,13 @@ def line(one: Measurement) -> str:
 
 
 def printable(foreign: str) -> str:
-    """A name that a device gave, in one line: signs that turn lines or colours around are shown as question marks."""
+    """Return a device's name on one line; characters that change lines or colours become question marks."""
     return "".join(sign if sign.isprintable() else "?" for sign in foreign)
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was read in one circuit: a name for each bit, the commonest strings of bits, how many shots had others."""
+    """The outcomes of one circuit: a name per bit, the most frequent strings, and the number of other shots."""
 
     names: tuple[str, ...]
     strings: tuple[tuple[str, int], ...]
@@ -56,9 +56,9 @@ class Counts:
 
 
 def counts(told: Figures, squares: Mapping[str, str], most: int = SHOWN) -> Counts | None:
-    """How often which bits were read, `most` strings of them; None where the record does not tell.
+    """Return the counts of the `most` most frequent strings; None if not recorded.
 
-    `squares` names the squares of qubits.
+    `squares` gives the squares of qubits.
     """
     if not told.strings:
         return None
@@ -71,7 +71,7 @@ def counts(told: Figures, squares: Mapping[str, str], most: int = SHOWN) -> Coun
 
 
 def tables(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[str]:
-    """For each answer that came from shots how often which bits were read; `squares` names the squares of qubits.
+    """Return a table of outcomes for each answer from shots; `squares` gives the squares of qubits.
 
     >>> read = {'read': ['q0', 'q1'], 'strings': {'01': 52, '10': 46}, 'other_shots': 2}
     >>> told = {'backend': 'chip', 'kept': 98, 'returned': 100, 'two_qubit_gates': 1, 'figures': [read]}
@@ -87,7 +87,7 @@ def tables(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[str]:
 
 
 def values(answers: Sequence[Answer], squares: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The same in JSON values: the line, the answer and, circuit by circuit, what was read, for each such answer.
+    """Return the same as JSON values: the line, the answer and the outcomes of each circuit, for each such answer.
 
     >>> read = {'read': ['q0', 'q1'], 'strings': {'01': 52, '10': 46}, 'other_shots': 2}
     >>> told = {'backend': 'chip', 'kept': 98, 'returned': 100, 'two_qubit_gates': 1, 'figures': [read]}
@@ -106,7 +106,7 @@ def _value(one: Measurement) -> str:
 
 
 def _circuits(read: Sequence[Counts | None]) -> dict[str, Any]:
-    """What is known of the circuits, and a sentence where something is not."""
+    """Return what is known of the circuits, and a sentence if something is not."""
     told: list[dict[str, Any]] = [
         {"names": list(one.names), "strings": list(map(list, one.strings)), "others": one.others} for one in read if one
     ]

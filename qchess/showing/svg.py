@@ -1,9 +1,8 @@
-"""Draws a board as a standalone SVG picture: pieces, probability rings, phases, links and arrows.
+"""Draw a board as a standalone SVG picture: pieces, probability rings, phases, links and arrows.
 
-A ring shows how likely a man is: closed for certain, half for one half. Its hue is the phase, where
-the view knows one. Squares that belong together have one colour and one letter; few links hold each
-group together, and a square shows all of its own while the pointer is over it. Drawing is a pure
-function; nothing is read but the view.
+A ring shows a piece's probability: closed if certain, half for one half. Its hue is the phase, if known. Squares of one
+group have one colour and letter. A few links hold each group together; a square shows all of its own under the pointer.
+Drawing is a pure function of the view.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ from qchess.showing.svgparts import (
 from qchess.showing.svgpieces import BOX, piece
 from qchess.showing.view import Man, View
 
-#: where several men share a square: how large each is drawn, and where, as parts of the square
+#: if several pieces share a square: the size and place of each, as parts of the square
 SHARED = ((0.74, -0.02, 0.0), (0.5, 0.51, 0.45), (0.4, 0.6, 0.02), (0.4, 0.0, 0.6))
-#: the phases that the legend shows
+#: the phases in the legend
 PHASES = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾"))
 
 
 def board(view: View, *, size: int = 400, orientation: str | None = None, style: str = "auto") -> str:
-    """The picture as SVG text, `size` pixels wide, seen from one player's side, the first's if none is named.
+    """Return the picture as SVG text, `size` pixels wide, seen from one player's side (default: the first).
 
-    The style ``auto`` follows the reader's preference; ``light`` and ``dark`` are fixed.
+    The style ``auto`` follows the reader's theme; ``light`` and ``dark`` are fixed.
     """
     orientation = view.players[0] if orientation is None else orientation
     if orientation not in view.players:
@@ -79,7 +78,7 @@ def _squares(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _labels(view: View, spots: Spots) -> Iterator[str]:
-    """File letters below, rank numbers at the left."""
+    """Draw file letters below, rank numbers at the left."""
     low, left = MARGIN * 1.5 + view.height * BOX, MARGIN / 2
     for name, spot in spots.items():
         x, y = spot.centre
@@ -90,7 +89,7 @@ def _labels(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _groups(view: View, spots: Spots) -> Iterator[str]:
-    """A frame of the group's colour in each of its squares."""
+    """Draw a frame of the group's colour in each of its squares."""
     for number, group in enumerate(view.groups):
         colour = group_colour(number)
         for x, y in (spots[name] for name in group):
@@ -99,7 +98,7 @@ def _groups(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _tags(view: View, spots: Spots) -> Iterator[str]:
-    """The letter of its group in the upper left corner of each square."""
+    """Draw the letter of its group in the upper left corner of each square."""
     for number, group in enumerate(view.groups if view.lettered else ()):
         for x, y in (spots[name] for name in group):
             yield f'<text x="{x + 4:g}" y="{y + 10.5:g}" class="odds tag">{group_letter(number)}</text>'
@@ -120,14 +119,14 @@ def _men(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _alone(view: View, man: Man) -> Iterator[str]:
-    """A man in his box: the ring of his odds, and the drawing."""
+    """Draw a single piece in its box, with the ring of its odds."""
     if odds(man.probability) or man.phase is not None:
         yield _ring(man)
     yield _drawn(view, man)
 
 
 def _sharing(view: View, name: str, x: float, y: float) -> Iterator[str]:
-    """Men on one square: the likeliest large, the others small beside it, and the first's share as a bar below."""
+    """Draw pieces on one square: the likeliest large, the others small beside it, the first's share as a bar below."""
     men = sorted(view.men[name], key=lambda man: -man.probability)
     for man, (scale, right, down) in zip(men, SHARED, strict=False):
         yield f'<g transform="translate({x + right * BOX:g} {y + down * BOX:g}) scale({scale:g})">{_title(name, man)}'
@@ -144,7 +143,7 @@ def _sharing(view: View, name: str, x: float, y: float) -> Iterator[str]:
 
 
 def _all_odds(view: View, spots: Spots) -> Iterator[str]:
-    """The odds as text, above whatever else is drawn: of one man below, of the likeliest of several at the top."""
+    """Draw the odds as text on top: of a single piece below, of the likeliest of several at the top."""
     for name, men in view.men.items():
         (x, y), text = spots[name], odds(max(man.probability for man in men))
         if text:
@@ -159,13 +158,13 @@ def _drawn(view: View, man: Man, ghost: bool = True) -> str:
 
 
 def _odds_text(x: float, y: float, text: str) -> str:
-    """Odds that end at a point; the longer, the smaller, so that they stay in their square."""
+    """Draw odds that end at a point; longer text is smaller, to stay in its square."""
     size = 12 if len(text) == 1 else 9.5 if len(text) <= 4 else 8.5
     return f'<text x="{x:g}" y="{y:g}" dy=".35em" class="end odds" style="font-size:{size:g}px">{escape(text)}</text>'
 
 
 def _ring(man: Man) -> str:
-    """An arc as long as the probability, from the top clockwise; its hue is the phase."""
+    """Draw an arc as long as the probability, from the top clockwise; its hue is the phase."""
     around = 2 * math.pi * RADIUS
     share = min(1.0, max(0.0, man.probability)) * around
     colour = group_colour(None) if man.phase is None else phase_colour(man.phase)
@@ -182,7 +181,7 @@ def _title(name: str, man: Man) -> str:
 
 
 def _pointers(view: View, spots: Spots) -> Iterator[str]:
-    """An area over each linked square that shows all its links while the pointer is there, and names its men."""
+    """Draw an area over each linked square that shows all its links under the pointer, and names its pieces."""
     for name, links in all_links(view, spots).items():
         x, y = spots[name]
         men = ", ".join(f"{man.symbol} {man.probability:.4g}" for man in view.men.get(name, ()))
@@ -202,7 +201,7 @@ def _notes(view: View) -> Iterator[str]:
 
 
 def _legend(view: View) -> Iterator[str]:
-    """What the colours of rings mean, where there are any."""
+    """Draw what the colours of rings mean, if there are any."""
     if all(man.phase is None for men in view.men.values() for man in men):
         return
     y = view.height * BOX + 2 * MARGIN + NOTE * (len(view.notes) + 0.5)

@@ -1,6 +1,6 @@
-"""The arrows of the last move on a picture: shafts below the men, heads above them.
+"""The arrows of the last move on a picture: shafts below the pieces, heads above them.
 
-The two ways of a split, or of a merge, bend apart, so that both are seen where they lie on one line.
+The two arrows of a split or merge bend apart, so that both are visible on one line.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from qchess.showing.svgparts import ARROWS, Spots, aside, towards
 from qchess.showing.view import Arrow, View
 
 BEND, LENGTH, HALF = 0.16, 11.0, 5.5
-#: how far from the middle of its square a shaft begins, and a head ends: the man is seen
+#: how far from the middle of its square a shaft begins and a head ends, so that the piece is visible
 START, STOP = 9.0, 18.0
 
 
 def shafts(view: View, spots: Spots) -> Iterator[str]:
-    """The curves, to be drawn below the men."""
+    """Draw the shafts, below the pieces."""
     for arrow, bend in _bent(view):
         start, end = spots[arrow.start].centre, spots[arrow.end].centre
         middle = aside(start, end, bend)
@@ -29,7 +29,7 @@ def shafts(view: View, spots: Spots) -> Iterator[str]:
 
 
 def heads(view: View, spots: Spots) -> Iterator[str]:
-    """The points, to be drawn above the men."""
+    """Draw the heads, above the pieces."""
     for arrow, bend in _bent(view):
         start, end = spots[arrow.start].centre, spots[arrow.end].centre
         middle = aside(start, end, bend)
@@ -44,7 +44,7 @@ def heads(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _bent(view: View) -> Iterator[tuple[Arrow, float]]:
-    """Every arrow that leads somewhere, with its bend: none if it is the only one."""
+    """Yield every arrow between different squares, with its bend: none for a single one."""
     arrows = [arrow for arrow in view.arrows if arrow.start != arrow.end]
     for number, arrow in enumerate(arrows):
         kin = [other for other in arrows if other.kind == arrow.kind]

@@ -1,7 +1,7 @@
-"""Devices side by side as a picture: what was kept, how far the strings lie from the exact odds, errors and costs.
+"""Devices side by side as a picture: kept shares, distance of the strings from the exact odds, errors and costs.
 
-A row has what was seen as a bar or a dot, what was expected as a line, and coin flips as a dashed line. Bars and dots
-of circuits in part are hollow: they are of a smaller experiment. A row that failed says why instead.
+Observed values are bars or dots, expected ones lines, and coin flips dashed lines. Bars and dots of circuits in part
+are hollow, since they are a smaller experiment. A failed row says why instead.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from qchess.showing.comparing import FAILED, PART, Row, cost, described
 
-#: the height of a row and of what is above and below all rows, the width of a letter, and how wide a panel is
+#: the height of a row and of the space above and below all rows, the width of a letter and of a panel
 HIGH, TOP, BELOW, LETTER, WIDE = 40.0, 42.0, 44.0, 5.8, 130.0
-#: the room to the right of a panel, which its figure stands in; and the room of the costs
+#: the room right of a panel for its figure; and the room of the costs
 FIGURE, COSTS = 64.0, 150.0
-#: where the first panel ends the names, from the longest of them
+#: the left end of the first panel, from the longest name
 GAP = 26.0
 _STYLE = (
     "<style>.qdev{color:#26313b}.qdev .paper{fill:#fff}.qdev .seen{fill:#1f5fa8;stroke:#1f5fa8}"
@@ -33,18 +33,18 @@ _STYLE = (
 
 
 class Panel(NamedTuple):
-    """A column of the picture that has a scale: where it begins, and the value at its end."""
+    """A column with a scale: its left end, and the value at its right end."""
 
     title: str
     x: float
     most: float
 
     def at(self, value: float) -> float:
-        """Where a value lies."""
+        """Return the place of a value."""
         return self.x + WIDE * min(1.0, value / self.most)
 
     def frame(self, bottom: float) -> Iterator[str]:
-        """The title, and lines at 0, at the half and at the end."""
+        """Draw the title, and lines at 0, at the half and at the end."""
         yield f'<text class="head" x="{self.x:g}" y="16">{escape(self.title)}</text>'
         for share in (0.0, 0.5, 1.0):
             x = self.x + WIDE * share
@@ -52,21 +52,21 @@ class Panel(NamedTuple):
             yield f'<text class="small mid" x="{x:g}" y="{TOP - 10:g}">{share * self.most:.3g}</text>'
 
     def bar(self, y: float, value: float, kind: str) -> str:
-        """A bar from 0 to the value, around this height."""
+        """Draw a bar from 0 to the value, around this height."""
         wide = self.at(value) - self.x
         return f'<rect class="{kind}" x="{self.x:g}" y="{y - 5:g}" width="{wide:.2f}" height="10"/>'
 
     def line(self, y: float, value: float, kind: str) -> str:
-        """A short upright line at the value."""
+        """Draw a short upright line at the value."""
         return f'<path class="{kind}" d="M{self.at(value):.2f} {y - 10:g}V{y + 10:g}"/>'
 
     def figure(self, y: float, told: str) -> str:
-        """What is written beside the panel."""
+        """Draw the text beside the panel."""
         return f'<text x="{self.x + WIDE + 8:g}" y="{y + 4:g}">{told}</text>'
 
 
 def picture(rows: Sequence[Row]) -> str:
-    """The rows as SVG text; it follows the reader's light or dark."""
+    """Return the rows as SVG text, which follows the reader's theme."""
     x = max(len(part) for row in rows for part in _names(row)) * LETTER + GAP
     kept = Panel("kept of the shots", x, 1.0)
     ends = (value for row in rows for value in (row.distance, row.distance_coins, *(row.ideal or ())))
@@ -88,14 +88,14 @@ def picture(rows: Sequence[Row]) -> str:
 
 
 def _names(row: Row) -> tuple[str, str]:
-    """What is written before a row: the device, and below it its settings with the questions."""
+    """Return the label of a row: the device, and below it its settings with the questions."""
     name, _, settings = row.device.partition(",")
     kind = f"{row.questions} question{'s' * (row.questions > 1)}{' in part' if row.kind == PART else ''}"
     return name, ", ".join(part for part in (*settings.split(","), kind) if part)
 
 
 def _end(values: Iterable[float | None]) -> float:
-    """A round number that no value lies beyond."""
+    """Return a round number that is at least every value."""
     most = max((value for value in values if value is not None), default=0.0)
     steps = (step * 10.0**power for power in range(-6, 1) for step in (1, 2, 4, 6, 8))
     return next((step for step in steps if step >= most > 0), 1.0)
@@ -142,7 +142,7 @@ def _seen(row: Row, y: float, kept: Panel, distance: Panel, undetected: Panel) -
 
 
 def _failed(row: Row, y: float, x: float, end: float) -> Iterator[str]:
-    """The reason over the panels, in two lines; the whole of it is in the row's title."""
+    """Draw the reason over the panels, in two lines; the row's title has all of it."""
     letters = int((end - x - 10) / LETTER)
     lines = textwrap.wrap(f"failed: {row.why}", letters, max_lines=2, placeholder=" …")
     yield f'<rect class="paper" x="{x - 2:g}" y="{y - HIGH / 2 + 1:g}" width="{end - x - 4:g}" height="{HIGH - 1:g}"/>'

@@ -1,4 +1,4 @@
-"""The links between entangled squares on a picture: few that hold each group together, and all of one square's."""
+"""The links between entangled squares: a few that hold each group together, and all of one square's on demand."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from qchess.showing.svgparts import RADIUS, Spots, aside, group_colour, towards
 from qchess.showing.view import View
 
-#: how far a link bends aside, as a part of its length: it passes beside what lies between
+#: how far a link bends, as a part of its length, to pass beside squares in between
 BEND = 0.12
 Link = tuple[str, str, float]
 
 
 def spanning(links: Iterable[Link], spots: Spots) -> list[Link]:
-    """Links that hold together whatever all of them do, without a circle: the strongest, of equal ones the shortest."""
+    """Return a spanning forest of the links: the strongest, of equal ones the shortest."""
     root: dict[str, str] = {}
 
     def top(name: str) -> str:
@@ -31,13 +31,13 @@ def spanning(links: Iterable[Link], spots: Spots) -> list[Link]:
 
 
 def spanning_links(view: View, spots: Spots) -> Iterator[str]:
-    """The few links that are always drawn."""
+    """Draw the few links that are always shown."""
     for link in spanning(view.links, spots):
         yield _drawn(view, link, spots, "link")
 
 
 def all_links(view: View, spots: Spots) -> dict[str, list[str]]:
-    """For each square all of its links, which show on demand."""
+    """Return the links of each square, which show on demand."""
     found: dict[str, list[str]] = {}
     for link in view.links:
         for name in link[:2]:
@@ -51,7 +51,7 @@ def _length(link: Link, spots: Spots) -> float:
 
 
 def _drawn(view: View, link: Link, spots: Spots, kind: str) -> str:
-    """A curve from ring to ring in the colour of the group, the denser the stronger."""
+    """Draw a curve from ring to ring in the colour of the group, denser for stronger links."""
     a, b, strength = link
     start, end = spots[a].centre, spots[b].centre
     middle = aside(start, end, BEND)

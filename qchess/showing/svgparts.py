@@ -1,4 +1,4 @@
-"""Where things lie on a picture of a board, and in which colours: what its layers share."""
+"""The layout and the colours of a picture of a board, shared by its layers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qchess.showing.svgpieces import BOX
 from qchess.showing.view import View
 
 MARGIN, NOTE = 16.0, 15.0
-#: of the ring around a man
+#: of the ring around a piece
 RADIUS = 20.0
 
-#: light squares, dark squares, ink and the halo around it, marks, and the men of the sides
+#: light squares, dark squares, ink and the halo around it, marks, and the pieces of the sides
 COLOURS = {
     "light": ("#f1ecdf", "#b4c0c8", "#26313b", "#f7f3ea", "#f0c64a", "#fffdf7", "#39424b", "#f2b8a0", "#9fc7e8"),
     "dark": ("#8b97a2", "#5d6974", "#eef2f5", "#20272e", "#c59a2b", "#fbf7ee", "#14191e", "#e59f83", "#7fb2dc"),
@@ -24,17 +24,17 @@ ARROWS = {"move": "#c8871b", "split": "#7b54c9", "merge": "#1d8f83"}
 #: the colours of groups, dark enough on light squares and light enough on dark ones
 GROUPS = ("#d1400c", "#0b7fa5", "#a21caf", "#4f8a10", "#1d4ed8", "#c01f4f", "#0f8a7c", "#7c3aed", "#a16207", "#475569")
 RING = "#d0742a"
-#: what stands for a group, after those letters its number
+#: the letters of groups, followed by numbers
 LETTERS = "αβγδεζηθικλμνξπρστυφχψω"
-#: the fractions that have a letter of their own; others are written out up to the finest denominator
+#: the fractions with a character of their own; others are written out up to the finest denominator
 FRACTIONS = {
     Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾",
     Fraction(1, 8): "⅛", Fraction(3, 8): "⅜", Fraction(5, 8): "⅝", Fraction(7, 8): "⅞",
 }  # fmt: skip
 FINEST = 64
-#: a man who may be elsewhere is lighter than one who is not, but never so light that his side is in doubt
+#: an uncertain piece is lighter, but its side must stay recognisable
 FAINTEST = 0.7
-#: the classes of the sides' men
+#: the classes of the sides' pieces
 SIDES = ("first", "second", "third", "fourth")
 
 SHAPES = (
@@ -66,7 +66,7 @@ class Spot(NamedTuple):
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of the square."""
+        """Return the middle of the square."""
         return self.x + BOX / 2, self.y + BOX / 2
 
 
@@ -74,7 +74,7 @@ Spots = dict[str, Spot]
 
 
 def spots_of(view: View, below: str) -> Spots:
-    """Every square's name and place, row by row from the top."""
+    """Return every square's name and place, row by row from the top."""
     return {
         name: Spot(MARGIN + column * BOX, MARGIN + row * BOX)
         for row, names in enumerate(view.names(below))
@@ -83,7 +83,7 @@ def spots_of(view: View, below: str) -> Spots:
 
 
 def palette(style: str) -> str:
-    """The style sheet's colours, as plain rules that simple viewers know too."""
+    """Return the style sheet's colours, with plain rules for simple viewers."""
     if style == "auto":
         return f"{palette('light')}@media(prefers-color-scheme:dark){{{palette('dark')}}}"
     light, dark, ink, halo, mark, *sides = COLOURS[style]
@@ -96,17 +96,17 @@ def palette(style: str) -> str:
 
 
 def group_colour(number: int | None) -> str:
-    """The colour of a group; of a man who is in none, the ring's."""
+    """Return the colour of a group; without one, that of the ring."""
     return RING if number is None else GROUPS[number % len(GROUPS)]
 
 
 def group_letter(number: int) -> str:
-    """What stands for a group."""
+    """Return the letter of a group."""
     return LETTERS[number] if number < len(LETTERS) else str(number + 1)
 
 
 def odds(probability: float) -> str:
-    """A probability as short text: nothing for certain, else ``½``, ``3/16`` or ``.333``.
+    """Return a probability as short text: nothing if certain, else ``½``, ``3/16`` or ``.333``.
 
     >>> [odds(p) for p in (1.0, 0.5, 3 / 16, 1 / 3, 1e-6)]
     ['', '½', '3/16', '.333', '<.001']
@@ -123,17 +123,17 @@ def odds(probability: float) -> str:
 
 
 def phase_colour(phase: float) -> str:
-    """The hue of a phase in turns."""
+    """Return the hue of a phase in turns."""
     return f"hsl({round(360 * (phase % 1))} 70% 48%)"
 
 
 def towards(start: tuple[float, float], end: tuple[float, float], way: float) -> tuple[float, float]:
-    """The point so far on the way from one point to another."""
+    """Return the point at this fraction of the way between two points."""
     far = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     return start[0] + way * (end[0] - start[0]) / far, start[1] + way * (end[1] - start[1]) / far
 
 
 def aside(start: tuple[float, float], end: tuple[float, float], bend: float) -> tuple[float, float]:
-    """The point beside the middle of a way, off it by a part of its length."""
+    """Return the point beside the middle of a way, off by a fraction of its length."""
     (x1, y1), (x2, y2) = start, end
     return (x1 + x2) / 2 - bend * (y2 - y1), (y1 + y2) / 2 + bend * (x2 - x1)

@@ -1,4 +1,4 @@
-"""Our own drawings of the men, as SVG path data in a box of 100 by 100; pictures place them in squares of `BOX`."""
+"""Our own drawings of the pieces, as SVG path data in a box of 100 by 100; pictures place them in squares of `BOX`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOX, HUNDRED = 45.0, 100.0
 
 
 class Shape(NamedTuple):
-    """One man: his whole outline, the outline without its plinth, lines drawn over it, and where his head begins."""
+    """A piece: its whole outline, the outline without its plinth, the lines over it, and where its head begins."""
 
     whole: str
     body: str
@@ -19,7 +19,7 @@ class Shape(NamedTuple):
 
 
 def _shape(outline: str, left: int, right: int, lines: str, top: float) -> Shape:
-    """A man from the outline of his body; at the bar his plinth is let in, so wide."""
+    """Return a piece from the outline of its body; at the bar the plinth is let in."""
     plinth = f"H{right}A5.5 5.5 0 0 1 {right} 91H{left}A5.5 5.5 0 0 1 {left} 80"
     return Shape(outline.replace("|", plinth), outline.replace("|", ""), lines, top)
 
@@ -65,21 +65,21 @@ MEN = {
     ),
 }  # fmt: skip
 _ROUND = "M16 48A34 34 0 1 1 84 48A34 34 0 1 1 16 48Z"
-#: what men of draughts and men with letters stand on
+#: the disc of draughtsmen and of letters
 DISC = Shape(_ROUND, _ROUND, "", 14)
-#: what is drawn on the disc of a draughtsman: a rim on a man's, a crown on a king's
+#: drawn on the disc of a draughtsman: a rim for a man, a crown for a king
 DISCS = {"M": DISC._replace(lines="M26 48A24 24 0 1 1 74 48A24 24 0 1 1 26 48Z"),
          "K": DISC._replace(lines="M31 62V37L41 48L50 31L59 48L69 37V62Z")}  # fmt: skip
 
 
 def shape(symbol: str, drawings: str = "chess") -> Shape | None:
-    """The shape of a man of chess (K Q R B N P) or of draughts (M K); None where his letter stands on a disc."""
+    """Return the shape of a piece of chess (K Q R B N P) or draughts (M K); None if its letter stands on a disc."""
     known = {"chess": MEN, "draughts": {**MEN, **DISCS}}.get(drawings, {})
     return known.get(symbol.upper())
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """A side's man as SVG elements in a square of `BOX`; with ``letters`` every man is a letter on a disc."""
+    """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` every piece is a letter on a disc."""
     drawn = shape(symbol, drawings)
     if drawn is not None:
         inside = f'<path d="{drawn.lines}" class="lines {side}"/>'

@@ -7,23 +7,23 @@ from dataclasses import dataclass, field
 
 from qchess.showing.marks import Mark
 
-#: rounding noise of the engines ends before this digit
+#: rounding errors of the engines are below this digit
 DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Man:
-    """One thing that may stand on a square: its letter, and how likely.
+    """One piece that may stand on a square: its letter and its probability.
 
-    Whose it is says `player`; without one, upper case is the first player's and lower case the second's.
+    `player` is its owner; without it, upper case is the first player's and lower case the second's.
     """
 
     symbol: str
     probability: float = 1.0
-    #: phase in turns [0, 1) relative to its register, where it has one
+    #: phase in turns [0, 1) relative to its register, if it has one
     phase: float | None = None
     player: str | None = None
-    #: a coloured mark that points some way, where the game has such
+    #: a coloured mark with a direction, if the game has such
     mark: Mark | None = None
 
 
@@ -36,15 +36,15 @@ class Arrow:
     kind: str = "move"
 
 
-#: the kinds of moves as they are drawn; what no arrow tells is ``other``
+#: the kinds of moves as drawn; ``other`` is a move without an arrow
 KINDS = ("move", "split", "merge", "other")
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """How a move is shown before it is played: from where, to where, and what kind of move it is.
+    """How a move is shown before it is played: from where, to where, and its kind.
 
-    The kind is ``move``, ``split`` or ``merge``, or ``other`` for what no arrow tells.
+    The kind is ``move``, ``split`` or ``merge``, or ``other`` for a move without an arrow.
     """
 
     sources: tuple[str, ...]
@@ -53,7 +53,7 @@ class Sketch:
 
     @classmethod
     def of(cls, view: View) -> Sketch:
-        """The sketch of a view's last move: what its arrows say, or else the squares it marks."""
+        """Return the sketch of a view's last move: from its arrows, or else its marked squares."""
         if not view.arrows:
             return cls(view.marked[:1], view.marked[1:], "other")
         sources = tuple(dict.fromkeys(arrow.start for arrow in view.arrows))
@@ -65,7 +65,7 @@ class Sketch:
 class View:
     """A board with its odds. Squares are named by file letter and rank number, a1 at the lower left.
 
-    A square shows one man or several: the same piece in two types, say, with the odds of each.
+    A square shows one piece or several, such as the same piece in two types, each with its odds.
     """
 
     width: int
@@ -76,45 +76,45 @@ class View:
     arrows: tuple[Arrow, ...] = ()
     #: squares to mark, such as those of the last move
     marked: tuple[str, ...] = ()
-    #: groups of squares that belong together (registers, systems), to be lettered and coloured alike
+    #: groups of squares (registers, systems), to be lettered and coloured alike
     groups: tuple[tuple[str, ...], ...] = ()
-    #: for each group the number that it keeps through a game, by which it is drawn; without them, its place
+    #: the number that each group keeps through a game; without them, its place
     registers: tuple[int, ...] = ()
     #: lines to print beside or under the board
     notes: tuple[str, ...] = ()
-    #: who plays, in order; a man's `player` is one of them
+    #: the players in order; a piece's `player` is one of them
     players: tuple[str, ...] = ("white", "black")
-    #: whose drawings the letters stand for in pictures: ``chess``, ``draughts``, or ``letters`` for discs with letters
+    #: the drawings of the letters: ``chess``, ``draughts``, or ``letters`` for discs with letters
     drawings: str = "chess"
-    #: lines between squares, for a board whose men stand on crossings; none for one of chequered squares
+    #: lines between squares, for a board with pieces on crossings; None for a chequered board
     grid: tuple[tuple[str, str], ...] = ()
-    #: for a link that can tell: +1 if its squares are full together, -1 if one is empty when the other is full
+    #: for links with a sign: +1 if the squares are full together, -1 if one is empty when the other is full
     signs: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def side(self, man: Man) -> int:
-        """Whose the man is, as a number in `players`."""
+        """Return the piece's owner, as an index into `players`."""
         if man.player is not None:
             return self.players.index(man.player)
         return 0 if man.symbol.isupper() else 1
 
     def group_of(self, square: str) -> int | None:
-        """The number of the group that a square is in."""
+        """Return the number of the group of a square."""
         return next((number for number, group in enumerate(self.groups) if square in group), None)
 
     def register_of(self, square: str) -> int | None:
-        """The number that the group of a square keeps through a game."""
+        """Return the number that the group of a square keeps through a game."""
         number = self.group_of(square)
         return number if number is None or not self.registers else self.registers[number]
 
     @property
     def lettered(self) -> bool:
-        """Whether the groups need letters: there are several, or something uncertain is in none of them."""
+        """Tell whether the groups need letters: there are several, or something uncertain is in none of them."""
         grouped = {square for group in self.groups for square in group}
         lone = (name for name, men in self.men.items() if name not in grouped and is_uncertain(men))
         return len(self.groups) > 1 or (bool(self.groups) and next(lone, None) is not None)
 
     def names(self, below: str | None = None) -> list[list[str]]:
-        """The squares row by row from the top, as the player sees them who sits below (the first, if none is named)."""
+        """Return the squares row by row from the top, as seen by the player `below` (default: the first)."""
         rows = [[f"{chr(ord('a') + x)}{y + 1}" for x in range(self.width)] for y in reversed(range(self.height))]
         if below is None or below == self.players[0]:
             return rows
@@ -122,19 +122,19 @@ class View:
 
     @property
     def squares(self) -> tuple[str, ...]:
-        """The names of all squares, a1 first."""
+        """Return the names of all squares, a1 first."""
         return tuple(f"{chr(ord('a') + x)}{y + 1}" for y in range(self.height) for x in range(self.width))
 
 
 def is_uncertain(men: tuple[Man, ...]) -> bool:
-    """Whether it is open who stands on a square, or whether anybody does."""
+    """Tell whether it is uncertain which piece is on a square, or whether one is."""
     return any(man.probability < 1 - 10**-DIGITS for man in men)
 
 
 def tidy(probability: float) -> float:
-    """A probability without the noise of an engine: .5 for .4999999999999999.
+    """Return a probability without rounding errors: .5 for .4999999999999999.
 
-    What is not certain never becomes so.
+    An uncertain value never becomes certain.
 
     >>> tidy(0.4999999999999999), tidy(1 + 2e-16), tidy(1e-13)
     (0.5, 1.0, 1e-13)

@@ -1,4 +1,4 @@
-"""A board, and the moves on it, as JSON values for front ends that are not Python."""
+"""A board and its moves as JSON values, for front ends that are not Python."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from qchess.showing.svgpieces import DISC, DISCS, HUNDRED, MEN, Shape
 from qchess.showing.view import Man, Sketch, View
 
-#: strengths and phases are told to this digit
+#: the digits of strengths and phases
 DIGITS = 6
-#: what the two signs of a link are called
+#: the names of the two signs of a link
 TOGETHER, APART = "together", "either-or"
-#: which drawings there are for what kind of men
+#: the drawings for each kind of pieces
 DRAWINGS: dict[str, dict[str, Shape]] = {"chess": MEN, "draughts": DISCS, "letters": {}}
 
 
 def view(shown: View) -> dict[str, Any]:
-    """The board as JSON values; what is usual is left out.
+    """Return the board as JSON values, without defaults.
 
     >>> view(View(2, 1, {'a1': (Man('n', 0.5),)}))['men']
     {'a1': [{'symbol': 'n', 'player': 1, 'probability': 0.5}]}
@@ -49,13 +49,13 @@ def _man(shown: View, man: Man) -> dict[str, Any]:
 
 
 def _link(shown: View, a: str, b: str, strength: float) -> list[Any]:
-    """A link: two squares, how strong, and which way where it can tell."""
+    """Return a link: two squares, its strength, and its sign if known."""
     sign = shown.signs.get((a, b))
     return [a, b, round(strength, DIGITS), *([] if sign is None else [TOGETHER if sign > 0 else APART])]
 
 
 def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, Any]:
-    """A move as JSON values; `measures` says whether it asks a question, where that is known.
+    """Return a move as JSON values; `measures` says whether it asks a question, if known.
 
     >>> move('b1^a3c3', Sketch(('b1',), ('a3', 'c3'), 'split'))
     {'text': 'b1^a3c3', 'from': ['b1'], 'to': ['a3', 'c3'], 'kind': 'split', 'measures': None}
@@ -70,10 +70,10 @@ def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, A
 
 
 def drawings(name: str) -> dict[str, Any]:
-    """The drawings of a kind of men, as path data in a box of 100.
+    """Return the drawings of a kind of pieces, as path data in a box of 100.
 
     By letter: the whole outline, the outline without its plinth, the lines over it, and where the head begins. The
-    letter of a man without a drawing stands on the disc `other`.
+    letter of a piece without a drawing stands on the disc `other`.
 
     >>> sorted(drawings('draughts')['men']), drawings('chess')['men']['P']['lines']
     (['K', 'M'], 'M41.5 53.8H58.5')
@@ -83,7 +83,7 @@ def drawings(name: str) -> dict[str, Any]:
 
 
 def moves(texts: Iterable[tuple[str, Sketch]]) -> list[dict[str, Any]]:
-    """A list of moves as JSON values, without what nobody has worked out."""
+    """Return a list of moves as JSON values, without unknown fields."""
     return [move(text, sketch) for text, sketch in texts]
 
 

@@ -1,7 +1,7 @@
-"""Study: what a state is, in figures and pictures, each from exact amplitudes.
+"""Study a state in figures and pictures, all from exact amplitudes.
 
-Where a function asks for a state it takes a game, a position, a pause, a run, or registers. Squares are named as
-everywhere; several of them are a group, and what is not named is traced out. Entropies are in bits.
+Every function takes a game, a position, a pause, a run, or registers. Several squares form a group, and all others are
+traced out. Entropies are in bits.
 
 >>> import qchess
 >>> from qchess import study

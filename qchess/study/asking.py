@@ -1,4 +1,4 @@
-"""What a question, or a move that asks one, would do to each register: every answer, none of them given."""
+"""Study a question, or a move that asks one: the effect of each possible answer on each register."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from qchess.playing.score import Score
 from qchess.study.entropies import bits, readout_entropy
 from qchess.study.subject import StudyError, group, registers_of
 
-#: of a register so many qubits are named in words
+#: how many qubits of a register are named in text
 NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What becomes of one register."""
+    """The effect on one register."""
 
     qubits: tuple[Qubit, ...]
     branches: int
     #: the squares that are certain afterwards, with their values
     certain: Mapping[Qubit, int]
-    #: the registers that hold the others afterwards, and their branches
+    #: the registers that hold the other squares afterwards, and their branches
     left: tuple[tuple[Qubit, ...], ...]
     branches_left: tuple[int, ...]
 
@@ -41,16 +41,16 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """One way a question can be answered: how likely it is, and what becomes of each register that changes."""
+    """One possible answer: its probability, and the effect on each register that changes."""
 
     answers: Mapping[str, int]
     probability: float
     effects: tuple[Effect, ...]
-    #: the bits that a read-out of the whole board would still tell
+    #: the bits that a read-out of the whole board would still give
     entropy: float
 
     def values(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return the same as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Consequence:
 
 
 def asked(where: Any, question: Predicate | Program | str) -> tuple[Consequence, ...]:
-    """What each answer to a question would do: a predicate, a program, or in a game a move as text."""
+    """Return the effect of each answer to a question: a predicate, a program, or in a game a move as text."""
     world = registers_of(where)
     return tuple(
         Consequence(
@@ -73,12 +73,12 @@ def asked(where: Any, question: Predicate | Program | str) -> tuple[Consequence,
 
 
 def information(where: Any, question: Predicate | Program | str) -> float:
-    """The bits that the answer to a question tells: 1 for a fair coin, 0 for what is certain."""
+    """Return the information of the answer to a question in bits: 1 for a fair coin, 0 if it is certain."""
     return bits(chance.probability for chance in explore(registers_of(where), _program(where, question)))
 
 
 def _named(qubits: tuple[Qubit, ...]) -> str:
-    """Some qubits in words, the last of many left out."""
+    """Return some qubits as text, shortened if there are many."""
     named = sorted(qubits)
     return "/".join(named) if len(named) <= NAMED else f"{'/'.join(named[:NAMED])} and {len(named) - NAMED} more"
 
@@ -95,7 +95,7 @@ def _program(where: Any, question: Predicate | Program | str) -> Program:
 
 
 def _looked_at(program: Program) -> Iterator[Qubit]:
-    """The qubits that a program asks about and that none of its own gates has made before."""
+    """Yield the qubits that a program asks about without having acted on them before."""
     made: set[Qubit] = set()
     for step in program:
         if isinstance(step, Operation):
@@ -112,7 +112,7 @@ def _require_known(where: Any, qubits: Iterable[Qubit]) -> None:
 
 
 def _effects(before: Registers, after: Registers) -> Iterator[Effect]:
-    """The registers that are not what they were."""
+    """Yield the registers that changed."""
     for register in before.each:
         left = [found for found, _ in after.held(register.qubits)]
         if len(left) != 1 or not _same(left[0], register):

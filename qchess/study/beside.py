@@ -7,14 +7,14 @@ from typing import Any
 
 from qchess.showing.picture import Picture, on_paper, size_of
 
-#: pixels between two pictures, and how wide a page of them may be: a notebook cuts off what is wider
+#: pixels between two pictures, and the widest page: a notebook cuts off wider ones
 GAP, WIDEST = 12.0, 780.0
 _HEAD = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'(width|height)="([\d.]+)(pt|px)?"')
 
 
 def beside(*pictures: Any) -> Picture:
-    """Several pictures in a row, or in rows where they would be too wide; each has an SVG form.
+    """Put several pictures in a row, or in several rows if too wide; each needs an SVG form.
 
     >>> from qchess.showing.bars import bars
     >>> both = beside(bars({'yes': 0.5}), bars({'no': 0.5}))
@@ -44,7 +44,7 @@ def _svg(picture: Any) -> str:
 
 
 def _at(drawn: str, x: float, y: float, wide: float, high: float) -> str:
-    """The picture at a place of a larger one."""
+    """Return the picture at a place of a larger one."""
     head = _HEAD.match(drawn)
     assert head is not None, "a picture begins with its svg element"
     tag = _SIZE.sub("", head.group()).replace("<svg", f'<svg x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"', 1)

@@ -1,6 +1,6 @@
-"""Pictures on the board: any figure of each square, and the graph of who is entangled with whom.
+"""Pictures on the board: a figure for each square, and the graph of entanglement.
 
-Both are standalone SVG on paper of their own, in the colours that the reader prefers; no plotting library is needed.
+Both are standalone SVG that follow the reader's light or dark theme; no plotting library is needed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from qchess.showing.view import View
 from qchess.study.paper import DARK, LIGHT
 from qchess.study.subject import require_game
 
-#: what is less is not drawn
+#: smaller values are not drawn
 LEAST = 1e-9
-#: how wide an edge and how large a node of full strength is
+#: the width of an edge and the size of a node of full strength
 WIDEST, LARGEST = 7.0, 10.0
-#: the colours of registers, each with a shape of about the same size in a box from -1 to 1
+#: the colours of registers, each with a shape of similar size in a box from -1 to 1
 REGISTERS = ("#e69f00", "#56b4e9", "#1fa67a", "#db86b6", "#0072b2", "#e0692a")
 NODES = (
     "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", "M0 -1.15L1.12 .85H-1.12Z", "M-.9 -.9H.9V.9H-.9Z",
@@ -31,7 +31,7 @@ NODES = (
     "M-.38 -1.1H.38V-.38H1.1V.38H.38V1.1H-.38V.38H-1.1V-.38H-.38Z", "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0Z",
 )  # fmt: skip
 RINGED = 5
-#: about the width of a letter of a title
+#: the approximate width of a letter of a title
 LETTER = 7.6
 _STUDY = (
     ".qb .light{{fill:{0};fill-opacity:.05}}.qb .dark{{fill:{0};fill-opacity:.13}}.qb .paper{{fill:{1}}}"
@@ -50,10 +50,10 @@ def board(
     size: int = 400,
     style: str = "auto",
 ) -> Picture:
-    """The board with a figure on each square, the larger the deeper the colour.
+    """Return the board with a figure on each square; larger ones have a deeper colour.
 
-    Without `values` the figure is how likely something stands there, where that is open. They may be of squares or
-    of a game's qubits, such as `study.entropies(game)`; `most` has the deepest colour.
+    Without `values` the figure is the probability that the square is occupied, where that is uncertain. The keys are
+    squares or a game's qubits, such as `study.entropies(game)`; `most` has the deepest colour.
     """
     require_game(game)
     view = game.rules.view(game.position)
@@ -77,11 +77,11 @@ def entangled_board(
     style: str = "auto",
     below: str | None = None,
 ) -> Picture:
-    """The graph of `study.entanglement` drawn over the board.
+    """Draw the graph of `study.entanglement` over the board.
 
-    A dot is as large as its square's entropy. A line joins what knows of each other, as wide as the `measure`
-    (``mutual_information`` or ``concurrence``); what is below `least` is left out. Each register has the colour and the
-    shape that it keeps through the game. `below` names the player who sits at the lower side.
+    The size of a dot is its square's entropy. A line joins squares with mutual information; its width is the `measure`
+    (``mutual_information`` or ``concurrence``); values below `least` are left out. Each register keeps its colour and
+    shape through the game. `below` names the player at the lower side.
     """
     from qchess.study.pairs import entanglement
 
@@ -114,7 +114,7 @@ def _odds(view: View) -> dict[str, float]:
 
 
 def _on_squares(game: Game[Any, Any], values: Mapping[Qubit, float]) -> dict[str, float]:
-    """The values by square; a square about which several qubits are has their sum."""
+    """Return the values by square, summed over the qubits of a square."""
     spots, found = set(game.rules.view(game.position).squares), dict[str, float]()
     squares = game.rules.squares(game.position)
     for qubit, value in values.items():
@@ -145,13 +145,13 @@ def _drawn(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size: 
 
 
 def _heading(title: str, room: float) -> str:
-    """The words over a board; those that would be cut off are set narrower."""
+    """Return the title over a board, in smaller type if it would be cut off."""
     fits = "" if len(title) * LETTER < room else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{MARGIN:g}" y="-3" class="title"{fits}>{escape(title)}</text>'
 
 
 def _sheet(style: str) -> str:
-    """The colours of a board, and over them ours; our rules are bound to pictures of this room."""
+    """Return the board's style sheet with our rules, which apply to these pictures only."""
     sheets = {"light": _STUDY.format(*LIGHT), "dark": _STUDY.format(*DARK)}
     mine = {name: sheet.replace(".qb ", ".qstudy ") for name, sheet in sheets.items()}
     if style != "auto":
@@ -160,7 +160,7 @@ def _sheet(style: str) -> str:
 
 
 def _squares(view: View, spots: Spots) -> Iterator[str]:
-    """The squares with their names at the edges."""
+    """Draw the squares with their names at the edges."""
     low = MARGIN * 1.5 + view.height * BOX
     for name, spot in spots.items():
         shade = "light" if view.grid or (ord(name[0]) + int(name[1:])) % 2 else "dark"
@@ -173,7 +173,7 @@ def _squares(view: View, spots: Spots) -> Iterator[str]:
 
 
 def _men(view: View, spots: Spots, opacity: float) -> Iterator[str]:
-    """Who may stand where, faintly; of several on a square the likeliest."""
+    """Draw faintly who may stand where; of several on a square the likeliest."""
     for name, men in view.men.items():
         man = max(men, key=lambda each: each.probability)
         if name in spots and man.probability > LEAST:
@@ -191,7 +191,7 @@ def _heat(spots: Spots, name: str, share: float) -> Iterator[str]:
 
 
 def _figure(spots: Spots, name: str, value: float) -> Iterator[str]:
-    """The number itself in the lower right corner; a full 1 goes without saying."""
+    """Draw the number in the lower right corner; a full 1 is left out."""
     if name in spots and value > LEAST and abs(value - 1) > LEAST:
         x, y = spots[name]
         told = f"{value:.2f}".removeprefix("0") if value >= 0.005 else "<.01"
@@ -199,7 +199,7 @@ def _figure(spots: Spots, name: str, value: float) -> Iterator[str]:
 
 
 def register_colour(number: int) -> str:
-    """The colour that a register keeps through a game."""
+    """Return the colour that a register keeps through a game."""
     return REGISTERS[number % len(REGISTERS)]
 
 
@@ -219,7 +219,7 @@ def _node(centre: tuple[float, float], entropy: float, number: int, name: str) -
 
 
 def _edge(start: tuple[float, float], end: tuple[float, float], strength: float, number: int, names: str) -> str:
-    """A curve beside the straight way, as wide as the link is strong."""
+    """Draw a curve beside the straight line, as wide as the link is strong."""
     middle = aside(start, end, 0.1)
     curve = f"M{start[0]:g} {start[1]:g}Q{middle[0]:.1f} {middle[1]:.1f} {end[0]:g} {end[1]:g}"
     share = min(1.0, strength)

@@ -1,4 +1,4 @@
-"""Plain charts in the same dress as the other plots: counts as bars, measured values as curves."""
+"""Plain charts in the same style as the other plots: counts as bars, measured values as curves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qchess.circuits.errors import door
 from qchess.study.paper import INK, SERIES, WIDE, Plot, figure, settings
 from qchess.study.subject import StudyError
 
-#: a series of values: where, and how much
+#: a series of values: x, and y
 Curve = tuple[Sequence[float], Sequence[float]]
-#: what may be logarithmic
+#: which axes may be logarithmic
 AXES = ("", "x", "y", "xy")
 MARKS = ("o", "s", "^", "D", "v")
-#: the lines of the first five curves, of the next five, and so on: each colour once
+#: line styles of the first five curves, of the next five, and so on: each with every colour
 DASHES = ("-", "--", ":")
 
 
@@ -30,7 +30,7 @@ def _numbers(given: Any) -> bool:
 
 
 def _curves(what: str, given: Any) -> Mapping[str, Curve]:
-    """Curves by name, each as many places as values; an error says what came instead."""
+    """Return the curves by name, checked for equal lengths; an error says what came instead."""
     import numpy as np
 
     expected = f"expected {what} by name, each as two lists of as many numbers, such as {{'a3': ([0, 1], [0.5, 1])}}"
@@ -44,7 +44,7 @@ def _curves(what: str, given: Any) -> Mapping[str, Curve]:
 
 
 def counts(values: Mapping[str, float], *, title: str = "", label: str = "", log: bool = False) -> Plot:
-    """A bar for each name, the number at its end."""
+    """Draw a bar for each name, with the number at its end."""
     if not isinstance(values, Mapping) or not _numbers(list(values.values()) or [0]):
         raise StudyError(f"expected a number for each name, such as {{'yes': 3, 'no': 5}}; got {values!r}")
     with settings():
@@ -76,7 +76,7 @@ def curves(
     log: str = "",
     high: float = 3.0,
 ) -> Plot:
-    """Values as lines, and measured ones as points; `log` names the logarithmic axes: ``x``, ``y`` or ``xy``."""
+    """Draw values as lines and measured ones as points; `log` names the logarithmic axes: ``x``, ``y`` or ``xy``."""
     if not isinstance(high, Real) or not 0 < high < math.inf:
         raise StudyError(f"expected high as a number of inches; got {high!r}")
     lines, points = _curves("lines", lines), _curves("points", points or {})

@@ -1,4 +1,4 @@
-"""The registers of a game in words: what each one is, on which squares, and which two squares share most."""
+"""The registers of a game in words: pieces, squares, and the two squares with the most mutual information."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 
 from qchess.circuits.precision import SAME
 from qchess.playing.game import Game
-from qchess.showing.boardtext import percent, shape
+from qchess.showing.boardtext import shape
 from qchess.showing.view import View, is_uncertain
 from qchess.study.subject import require_game
+from qchess.wording import percent
 from qchess.wrapping import COLUMNS, folded
 
-#: how many pairs of a register are named, and the least that two squares share to be one, in bits
+#: how many pairs of a register are named, and the least mutual information of one, in bits
 PAIRS, LEAST = 3, 0.01
 NOTHING = "Nothing is entangled."
 _CHESS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -25,7 +26,7 @@ _MANY = {"man": "men"}
 def entanglement_text(game: Game[Any, Any], *, unicode: bool = True, columns: int = COLUMNS) -> str:
     """Return a paragraph for each register: its shape on the board, its pieces with their squares, its closest pairs.
 
-    What two squares share is their mutual information: 1 bit if one tells the other by a read-out, 2 for a Bell pair.
+    Closeness is mutual information: 1 bit if a read-out of one square determines the other, 2 for a Bell pair.
 
     >>> import qchess
     >>> game = qchess.new('quantum-chess', seed=1)
@@ -64,7 +65,7 @@ def entanglement_text(game: Game[Any, Any], *, unicode: bool = True, columns: in
 
 
 def _men(view: View, group: tuple[str, ...]) -> Iterator[str]:
-    """The pieces of a register, side by side, each with its squares."""
+    """Yield the pieces of a register with their squares."""
     places: dict[tuple[int, str], list[tuple[str, float]]] = {}
     for square in sorted(group):
         for man in view.men.get(square, ()):
@@ -75,12 +76,12 @@ def _men(view: View, group: tuple[str, ...]) -> Iterator[str]:
         who = "" if side == last else f"{view.players[side]}: "
         last = side
         yield f"{who}{_named(view, symbol, where)}{', ' if len(where) > 1 else ' on '}" + ", ".join(
-            f"{square} {percent(p)}%" for square, p in where
+            f"{square} {percent(p)}" for square, p in where
         )
 
 
 def _named(view: View, symbol: str, where: list[tuple[str, float]]) -> str:
-    """How many pieces these are and in how many places, as far as that is certain."""
+    """Return how many pieces these are and in how many places, as far as certain."""
     noun = _NOUNS.get(view.drawings, {}).get(symbol.upper(), symbol.upper())
     total = sum(p for _, p in where)
     if len(where) == 1:

@@ -1,4 +1,4 @@
-"""A game's timeline as one HTML page: figures, pictures inside, a table; it opens without a server."""
+"""A game's timeline as one HTML page with figures, pictures and a table; it opens without a server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HEADS = ("ply", "player", "move", "open squares", "registers", "largest", "bran
 
 
 def page(game: Game[Any, Any], told: Timeline) -> str:
-    """The timeline of a game as an HTML document."""
+    """Return the timeline of a game as an HTML document."""
     style = _STYLE.format(LIGHT[0], DARK[0], DARK[3], LIGHT[3])
     title = f"{told.title}: {len(told.moments) - 1} turns on {told.backend}"
     return "\n".join((
@@ -50,7 +50,7 @@ def _summary(told: Timeline) -> str:
 
 
 def _boards(game: Game[Any, Any], told: Timeline) -> Iterator[str]:
-    """The odds and the entanglement where a register is largest, and at the end."""
+    """Yield the odds and the entanglement where a register is largest, and at the end."""
     peak, last = told.peak(), told.moments[-1]
     shown = (
         [(last, "The last position")] if peak is last else [(peak, "The largest register"), (last, "The last position")]

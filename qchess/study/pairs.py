@@ -1,4 +1,4 @@
-"""Single squares and pairs: Bloch vectors, concurrence, and the graph of who is entangled with whom."""
+"""Single squares and pairs: Bloch vectors, concurrence, and the graph of entanglement."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-#: what is weaker is an engine's rounding
+#: weaker values are rounding errors of an engine
 FAINT = 1e-12
 
 
@@ -29,12 +29,12 @@ class Bloch(NamedTuple):
 
     @property
     def length(self) -> float:
-        """How pure the state is: 1 for pure, 0 for one of which nothing is known."""
+        """Return the length: 1 for a pure state, 0 for a completely mixed one."""
         return math.hypot(*self)
 
 
 def bloch(where: Any, square: Qubit) -> Bloch:
-    """The Bloch vector of a square: the expectations of X, Y and Z."""
+    """Return the Bloch vector of a square: the expectations of X, Y and Z."""
     matrix = reduced(where, square)
     if len(matrix) != 2:
         raise StudyError(f"expected one square for a Bloch vector, got {square!r}")
@@ -43,7 +43,7 @@ def bloch(where: Any, square: Qubit) -> Bloch:
 
 
 def concurrence(where: Any, one: Qubit, other: Qubit) -> float:
-    """Wootters' concurrence of two squares: 0 if all they share could be agreed on beforehand, 1 for a Bell pair."""
+    """Return Wootters' concurrence of two squares: 0 without entanglement, 1 for a Bell pair."""
     first, second = apart(where, one, other)
     if len(first) + len(second) != 2:
         raise StudyError(f"expected two single squares for a concurrence, got {one!r} and {other!r}")
@@ -55,9 +55,9 @@ def concurrence(where: Any, one: Qubit, other: Qubit) -> float:
 
 
 def _concurrence(register: Register, pair: tuple[Qubit, Qubit]) -> float:
-    """From amplitudes and not from the density matrix, whose square root would lose half of the digits.
+    """Compute it from amplitudes, since the square root of a density matrix loses half of the digits.
 
-    With a factor W of the density matrix, the numbers wanted are the singular values of W^T (Y x Y) W.
+    With a factor W of the density matrix, the numbers needed are the singular values of W^T (Y x Y) W.
     """
     import numpy as np
 
@@ -67,18 +67,18 @@ def _concurrence(register: Register, pair: tuple[Qubit, Qubit]) -> float:
 
 
 def _spin_flip() -> NDArray[Any]:
-    """Y x Y, whose only entries stand on the other diagonal."""
+    """Return Y x Y, whose only entries are on the antidiagonal."""
     import numpy as np
 
     return np.fliplr(np.diag([-1.0, 1.0, 1.0, -1.0]))
 
 
 def entanglement(where: Any) -> nx.Graph[Qubit]:
-    """Who is entangled with whom, and how much, as a networkx graph; one component a register, or less.
+    """Return a networkx graph of the entanglement; each component lies within one register.
 
-    Nodes are the squares in superposition with their ``probability`` and ``entropy``. An edge joins two squares that
-    know of each other, with their ``mutual_information`` and ``concurrence``. `Registers.entanglement` tells instead
-    which moves tied them: a tie may leave no trace on a pair, and all of it on three.
+    Nodes are the squares in superposition with ``probability`` and ``entropy``. Edges join two squares with
+    ``mutual_information``, and also have ``concurrence``. `Registers.entanglement` instead shows which moves joined
+    squares: an interaction may leave no trace on pairs, but one on three squares.
     """
     import networkx as nx
 

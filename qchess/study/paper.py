@@ -1,7 +1,7 @@
-"""Matplotlib figures that read well on light pages and on dark ones.
+"""Matplotlib figures that read well on light and dark pages.
 
-A plot is drawn once, in the ink of a light page. As SVG its colours become variables of a style sheet inside the
-picture, which follows the reader's preference and brings its own paper, so that it never depends on the page around it.
+A plot is drawn once, in the ink of a light page. In SVG its colours become variables of an internal style sheet, which
+follows the reader's theme and draws its own background, so it does not depend on the page around it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from qchess.errors import MissingExtraError
 from qchess.showing.picture import ZOOM, Bundle, bundle, labelled, several, show
 from qchess.showing.svgparts import STYLES
 
-#: ink, paper, and the colours of series, on light pages and on dark ones
+#: ink, paper and the colours of series, on light and dark pages
 LIGHT = ("#26313b", "#ffffff", "#1f5fa8", "#c8641e", "#1d8f83", "#7b54c9", "#b0226b")
 DARK = ("#e6ecf1", "#1b232b", "#74b4f2", "#f2a763", "#4fcdbc", "#b7a0f4", "#f08bbd")
 INK, PAPER, *SERIES = LIGHT
-#: about as wide as a page of text
+#: about the width of a page of text
 WIDE = 7.4
 _SETTINGS: Any = {
     "text.color": INK, "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
@@ -32,19 +32,19 @@ _SETTINGS: Any = {
 
 
 class Plot:
-    """A plot, which a notebook shows: `save` writes SVG, PNG or PDF, and ``figure`` is matplotlib's own."""
+    """A plot that a notebook displays: `save` writes SVG, PNG or PDF, and ``figure`` is the matplotlib figure."""
 
     def __init__(self, figure: Any) -> None:
         self.figure = figure
 
     @property
     def axes(self) -> Sequence[Any]:
-        """The axes of the figure, to add to it; do so within `settings`."""
+        """Return the axes of the figure, to add to it; do so within `settings`."""
         axes: Sequence[Any] = self.figure.axes
         return axes
 
     def svg(self, style: str = "auto") -> str:
-        """The plot as SVG text; ``auto`` follows the reader's preference, ``light`` and ``dark`` are fixed."""
+        """Return the plot as SVG text; ``auto`` follows the reader's theme, ``light`` and ``dark`` are fixed."""
         if style not in STYLES:
             raise ValueError(f"a picture's style is one of {', '.join(STYLES)}, got {style!r}")
         sheet = io.StringIO()
@@ -53,7 +53,7 @@ class Plot:
         return labelled(_themed(sheet.getvalue(), style), self.about)
 
     def save(self, path: str | Path, style: str = "light") -> Path:
-        """Writes the plot to a file, whose name says in which form."""
+        """Write the plot to a file; the extension gives the format."""
         path = Path(path)
         if path.suffix == ".svg":
             path.write_text(self.svg(style), encoding="utf-8")
@@ -65,7 +65,7 @@ class Plot:
         return path
 
     def png(self, dpi: int = 144) -> bytes:
-        """The plot in pixels, on white paper."""
+        """Return the plot as PNG, on white paper."""
         sheet = io.BytesIO()
         with settings():
             self.figure.savefig(sheet, format="png", facecolor=PAPER, dpi=dpi)
@@ -77,7 +77,7 @@ class Plot:
 
     @property
     def about(self) -> str:
-        """The plot in a sentence: its title, its axes, the names of its lines and the values of few bars."""
+        """Return the plot in a sentence: its title, its axes, the names of its lines and the values of few bars."""
         said = [self.figure.get_suptitle(), *map(_said, self.axes)]
         return f"Plot: {'; '.join(filter(None, said)) or 'untitled'}."
 
@@ -92,7 +92,7 @@ class Plot:
 
 
 def _said(axes: Any) -> str:
-    """One part of a plot in words."""
+    """Return one part of a plot in words."""
     up, across = axes.get_ylabel(), axes.get_xlabel()
     labels = [label for label in axes.get_legend_handles_labels()[1] if not label.startswith("_")]
     said = [axes.get_title("left") or axes.get_title(), f"{up} over {across}" if up and across else up or across]
@@ -107,7 +107,7 @@ def _said(axes: Any) -> str:
 
 
 def settings() -> Any:
-    """Matplotlib's settings for our plots, as a context; nothing is changed outside of it."""
+    """Return a context with matplotlib's settings for our plots; nothing is changed outside of it."""
     try:
         import matplotlib as mpl
     except ModuleNotFoundError as error:
@@ -118,14 +118,14 @@ def settings() -> Any:
 
 
 def figure(high: float, wide: float = WIDE) -> Any:
-    """An empty figure of so many inches; it belongs to no window."""
+    """Return an empty figure of this size in inches; it belongs to no window."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(wide, high), layout="constrained")
 
 
 def _themed(drawn: str, style: str) -> str:
-    """The SVG of matplotlib with colours that a style sheet sets, on paper of its own."""
+    """Return matplotlib's SVG with colours from a style sheet, on paper of its own."""
     body = re.sub(r"<metadata>.*?</metadata>", "", drawn[drawn.index("<svg") :], flags=re.DOTALL)
     for number, (light, dark) in enumerate(zip(LIGHT, DARK, strict=True)):
         fixed = {"light": light, "dark": dark}.get(style)

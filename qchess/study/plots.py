@@ -1,4 +1,4 @@
-"""Plots: amplitudes with their phases, what squares know of each other, Bloch vectors, a game over time."""
+"""Plots: amplitudes with their phases, mutual information, Bloch vectors, a game over time."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from qchess.study.paper import INK, SERIES, Plot, figure, settings
 from qchess.study.subject import StudyError, group, registers_of
 from qchess.study.timeline import Timeline, timeline
 
-#: branches beyond so many are not drawn; those beyond fewer have no names
+#: more branches than the first number are not drawn; more than the second have no names
 MOST_BARS, MOST_NAMES = 400, 32
-#: names of so many letters stand upright
+#: names of more letters are written vertically
 SHORT = 6
-#: the phases that a legend shows, in turns
+#: the phases in a legend, in turns
 PHASES = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾"))
 
 
 def phase_rgb(phase: float) -> tuple[float, float, float]:
-    """The colour of a phase in turns, the same as on the boards."""
+    """Return the colour of a phase in turns, as on the boards."""
     return colorsys.hls_to_rgb(phase % 1, 0.48, 0.7)
 
 
 def turn_of(amplitude: complex) -> float:
-    """The phase of an amplitude in turns; an engine's rounding is no phase."""
+    """Return the phase of an amplitude in turns; rounding errors count as 0."""
     return round(cmath.phase(amplitude) / (2 * math.pi), 9) % 1.0
 
 
@@ -38,10 +38,10 @@ def turn_of(amplitude: complex) -> float:
 
 
 def amplitudes(where: Any, *squares: Qubit, title: str = "", most: int = MOST_BARS) -> Plot:
-    """The branches of a register as bars: as high as they are likely, in the colour of their phase.
+    """Draw the branches of a register as bars: height is probability, colour is phase.
 
-    `squares` name the register and come first in the names of its branches; without any, there must be one register
-    at most. Where nothing is open there is one amplitude, of what is certain.
+    `squares` name the register and come first in its branches' names; without any, there must be at most one register.
+    If nothing is uncertain there is one amplitude, of the certain squares.
     """
     order, table = _branches(where, squares)
     found = sorted(table.items())
@@ -68,7 +68,7 @@ def amplitudes(where: Any, *squares: Qubit, title: str = "", most: int = MOST_BA
 
 
 def _branches(where: Any, squares: tuple[Qubit, ...]) -> tuple[tuple[Qubit, ...], dict[int, complex]]:
-    """The squares of one register, the named ones first, and the amplitude of each of its branches."""
+    """Return the squares of one register, the named ones first, and the amplitude of each of its branches."""
     world, named = registers_of(where), group(where, *squares)
     held = world.held(named or world.uncertain)
     if len(held) > 1 and named:
@@ -88,7 +88,7 @@ def _branches(where: Any, squares: tuple[Qubit, ...]) -> tuple[tuple[Qubit, ...]
 
 
 def _width(bars: int) -> float:
-    """Few bars make a narrow picture."""
+    """Return the width of the picture; few bars make it narrow."""
     return min(7.4, 2.6 + 0.42 * bars)
 
 
@@ -102,7 +102,7 @@ def _amplitudes_title(branches: int, shown: int, qubits: int) -> str:
 
 
 def _phase_legend(axes: Any) -> None:
-    """Which colour is which phase."""
+    """Draw the colours of the phases."""
     from matplotlib.patches import Patch
 
     handles = [Patch(color=phase_rgb(phase), label=label) for phase, label in PHASES]
@@ -116,7 +116,7 @@ def _phase_legend(axes: Any) -> None:
 
 
 def information_matrix(where: Any, *squares: Qubit, title: str = "") -> Plot:
-    """What each two squares know of each other, in bits; on the diagonal twice the entropy of the square itself."""
+    """Draw the mutual information of each two squares, in bits; the diagonal is twice the entropy of the square."""
     world = registers_of(where)
     order = group(where, *squares) or tuple(qubit for each in world.each for qubit in sorted(each.qubits))
     if not order:
@@ -145,9 +145,9 @@ def information_matrix(where: Any, *squares: Qubit, title: str = "") -> Plot:
 
 
 def bloch_vectors(where: Any, *squares: Qubit, title: str = "") -> Plot:
-    """The Bloch vectors of some squares (default: of all in superposition), each seen from the side of +y.
+    """Draw the Bloch vectors of some squares (default: of all in superposition), seen from the side of +y.
 
-    Up is empty, down is full; the circle is where pure states end. What points towards the eye shows as a ring.
+    Up is empty, down is full; pure states reach the circle. A component towards the viewer shows as a ring.
     """
     world = registers_of(where)
     order = group(where, *squares) or world.uncertain
@@ -183,7 +183,7 @@ def _disc(axes: Any, name: str, x: float, y: float, z: float) -> None:
 
 
 def over_time(game: Game[Any, Any] | Timeline, *, title: str = "") -> Plot:
-    """A game's timeline: registers, branches, entropy and two-qubit gates over the turns; questions as thin lines."""
+    """Draw a game's registers, branches, entropy and two-qubit gates over the turns; questions as thin lines."""
     told = game if isinstance(game, Timeline) else timeline(game)
     plies = [moment.ply for moment in told.moments]
     with settings():

@@ -1,7 +1,7 @@
-"""Reduced density matrices and spectra, from branches: no vector of all 2^n amplitudes is ever made.
+"""Reduced density matrices and spectra, computed from branches without a vector of all 2^n amplitudes.
 
-A register's branches, written as a matrix whose rows are what the named squares say and whose columns are what
-the others say, hold both sides of the cut. Only rows and columns that occur are there.
+A register's branches form a matrix: rows are the patterns of the named squares, columns those of the others. Only rows
+and columns that occur are stored.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from qchess.study.subject import Group, StudyError, branches_of, group, register
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: a density matrix is written out for so many squares at most
+#: the most squares of a full density matrix
 MOST_SQUARES = 11
-#: the smaller side of a cut has so many patterns at most
+#: the most patterns on the smaller side of a cut
 MOST_PATTERNS = 2**12
-#: what is written out with its zeros has so many entries at most
+#: the most entries of a matrix written with its zeros
 MOST_ENTRIES = 2**24
 
 
 class Cut(NamedTuple):
-    """A register cut in two: the patterns of the named squares, and the amplitudes, a column for each other pattern."""
+    """A register cut in two: the patterns of the named squares, and the amplitudes, one column per other pattern."""
 
     patterns: NDArray[Any]
     matrix: Any
 
 
 def cut(register: Register, mine: tuple[Qubit, ...]) -> Cut:
-    """The register as a matrix of its amplitudes; it has as many entries as the register has branches."""
+    """Return the register as a matrix of its amplitudes; it has as many entries as the register has branches."""
     import numpy as np
     from scipy.sparse import csr_array
 
@@ -45,13 +45,13 @@ def cut(register: Register, mine: tuple[Qubit, ...]) -> Cut:
 
 
 def gram(matrix: Any) -> NDArray[Any]:
-    """A matrix times its adjoint."""
+    """Return a matrix times its adjoint."""
     dense: NDArray[Any] = (matrix @ matrix.conj().T).toarray()
     return dense
 
 
 def part_spectrum(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
-    """The eigenvalues of the reduced state of some of a register's squares, largest first; zeros may lack."""
+    """Return the eigenvalues for some of a register's squares, largest first; zeros may be missing."""
     return register.worked_out(("spectrum", frozenset(mine)), lambda held: _spectrum(held, mine))
 
 
@@ -69,9 +69,9 @@ def _spectrum(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
 
 
 def spectrum(where: Any, *squares: Group) -> NDArray[Any]:
-    """The eigenvalues of the reduced state of some squares, largest first: the squares of its Schmidt coefficients.
+    """Return the eigenvalues of the reduced state of some squares, largest first: the squared Schmidt coefficients.
 
-    Their number is what a matrix product state would need as its bond at this cut.
+    Their number is the bond that a matrix product state needs at this cut.
     """
     import numpy as np
 
@@ -85,7 +85,7 @@ def spectrum(where: Any, *squares: Group) -> NDArray[Any]:
 
 
 def reduced(where: Any, *squares: Group) -> NDArray[Any]:
-    """The density matrix of some squares, all else traced out; bit k of an index is ``squares[k]``."""
+    """Return the density matrix of some squares, all others traced out; bit k of an index is ``squares[k]``."""
     import numpy as np
 
     matrix, places = _put_together(where, squares, part_matrix, lambda value: np.diag([1 - value, value]))
@@ -94,7 +94,7 @@ def reduced(where: Any, *squares: Group) -> NDArray[Any]:
 
 
 def part_matrix(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
-    """The density matrix of some of a register's squares."""
+    """Return the density matrix of some of a register's squares."""
     import numpy as np
 
     patterns, matrix = cut(register, mine)
@@ -105,9 +105,9 @@ def part_matrix(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
 
 
 def part_factor(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
-    """A matrix W whose product with its adjoint is the density matrix of some of a register's squares.
+    """Return a matrix W with W W^+ the density matrix of some of a register's squares.
 
-    It comes from the amplitudes: the square root of a density matrix would have lost half of the digits.
+    It is made from the amplitudes: the square root of a density matrix loses half of the digits.
     """
     import numpy as np
 
@@ -122,7 +122,7 @@ def part_factor(register: Register, mine: tuple[Qubit, ...]) -> NDArray[Any]:
 
 
 def factor(where: Any, *squares: Group) -> NDArray[Any]:
-    """The same for any squares: `reduced` is its product with its adjoint."""
+    """Return such a W for any squares: `reduced` is its product with its adjoint."""
     import numpy as np
 
     matrix, places = _put_together(where, squares, part_factor, lambda value: np.array([[1 - value], [value]]))
@@ -136,7 +136,7 @@ def _put_together(
     part: Callable[[Register, tuple[Qubit, ...]], NDArray[Any]],
     certain: Callable[[int], NDArray[Any]],
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The product over registers and certain squares, and where in it each pattern of the squares stands."""
+    """Return the product over registers and certain squares, and the place of each pattern of the squares in it."""
     import numpy as np
 
     world, named = registers_of(where), group(where, *squares, example="reduced(game, 'a3', 'b5')")
@@ -153,7 +153,7 @@ def _put_together(
 
 
 def _places(order: Sequence[Qubit], wanted: tuple[Qubit, ...]) -> NDArray[Any]:
-    """Where each pattern of the wanted qubits stands among those of the same qubits in another order."""
+    """Return the place of each pattern of the wanted qubits among those of the same qubits in another order."""
     import numpy as np
 
     place = {qubit: k for k, qubit in enumerate(order)}

@@ -1,4 +1,4 @@
-"""How alike two positions are: overlap and fidelity, register by register, from branches."""
+"""Overlap and fidelity of two positions, register by register, from branches."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from qchess.study.subject import Group, group, registers_of
 
 
 def overlap(one: Any, other: Any) -> complex:
-    """The inner product of two states on any engines, phases included; a qubit that one does not name is 0 in it.
+    """Return the inner product of two states, phases included; a qubit that one does not name is 0 there.
 
-    Where the registers of both lie within each other the cost is that of the state with fewer branches there.
+    If the registers of both lie within each other, the cost is that of the state with fewer branches.
     """
     first, second = registers_of(one), registers_of(other)
     if _certainly_differ(first, second):
@@ -29,7 +29,7 @@ def overlap(one: Any, other: Any) -> complex:
 
 
 def fidelity(one: Any, other: Any, *squares: Group) -> float:
-    """How alike two states are, between 0 and 1: the squared overlap, or of some squares Uhlmann's fidelity."""
+    """Return the fidelity of two states, from 0 to 1: the squared overlap, or for some squares Uhlmann's."""
     if not group(one, *squares):
         return min(1.0, abs(overlap(one, other)) ** 2)
     import numpy as np
@@ -39,13 +39,13 @@ def fidelity(one: Any, other: Any, *squares: Group) -> float:
 
 
 def _certainly_differ(first: Registers, second: Registers) -> bool:
-    """Whether some square is certainly full in one and certainly empty in the other."""
+    """Tell whether a square is certainly full in one and certainly empty in the other."""
     missing = ((second, first.full), (first, second.full))
     return any(world.known(qubit) == 0 for world, full in missing for qubit in full)
 
 
 def _common(first: Registers, second: Registers) -> list[tuple[Qubit, ...]]:
-    """The finest groups of squares of which neither has a register that lies in two."""
+    """Return the finest groups of squares that no register of either state crosses."""
     import networkx as nx
 
     graph: nx.Graph[Qubit] = nx.Graph()
@@ -56,7 +56,7 @@ def _common(first: Registers, second: Registers) -> list[tuple[Qubit, ...]]:
 
 
 def _part(first: Registers, second: Registers, qubits: tuple[Qubit, ...]) -> complex:
-    """The inner product on a group of squares: the branches of the smaller side, looked up in the other."""
+    """Return the inner product on a group of squares: the branches of the smaller side, looked up in the other."""
     mine, theirs = _factors(first, qubits), _factors(second, qubits)
     if math.prod(map(len, mine)) <= math.prod(map(len, theirs)):
         return sum(a.conjugate() * _amplitude(theirs, key) for key, a in _expanded(mine, first).items())
@@ -74,7 +74,7 @@ class _Factor:
 
 
 def _factors(world: Registers, qubits: tuple[Qubit, ...]) -> list[_Factor]:
-    """The group as independent factors: its registers, and one for what is certain."""
+    """Return the group as independent factors: its registers, and one for the certain squares."""
     bit = {qubit: 1 << k for k, qubit in enumerate(qubits)}
     certain = {q: value for q in qubits if (value := world.known(q)) is not None}
     factors = [_Factor(sum(bit[q] for q in certain), {sum(bit[q] * value for q, value in certain.items()): 1 + 0j})]
@@ -91,7 +91,7 @@ def _lifted(register: Register, bit: Mapping[Qubit, int]) -> dict[int, complex]:
 
 
 def _expanded(factors: list[_Factor], world: Registers) -> dict[int, complex]:
-    """The product of the factors, branch by branch."""
+    """Return the product of the factors, branch by branch."""
     size = math.prod(map(len, factors))
     if size > world.engine.branch_limit:
         raise StateTooLargeError(f"the overlap needs {size} branches, the limit is {world.engine.branch_limit}")
@@ -102,7 +102,7 @@ def _expanded(factors: list[_Factor], world: Registers) -> dict[int, complex]:
 
 
 def _amplitude(factors: list[_Factor], key: int) -> complex:
-    """The amplitude of one branch of a product."""
+    """Return the amplitude of one branch of a product."""
     result = 1 + 0j
     for part in factors:
         result *= part.table.get(key & part.mask, 0)

@@ -1,4 +1,4 @@
-"""Pictures of states: density matrices as cities and as Hinton diagrams, the weights of a cut, links turn by turn.
+"""Pictures of states: density matrices as cities and Hinton diagrams, Schmidt weights, links turn by turn.
 
 All are standalone SVG in the style of the other pictures; no plotting library is needed.
 """
@@ -26,11 +26,11 @@ from qchess.study.timeline import then
 
 #: the most squares of a city and of a Hinton diagram
 CITY, HINTON = 4, 5
-#: the sides of a cell and the height of a tower of 1, in pixels; how much of its cell a full square or a tower takes
+#: sides of a cell and height of a tower of 1, in pixels; the part of a cell that a full square or a tower fills
 CELL, TALL, SHARE = 26.0, 130.0, 0.86
-#: the side of a cell where there are most
+#: the side of a cell when there are most
 NARROW = 18.0
-#: the slope of a city's streets: half a cell down for so many across
+#: slope of a city's rows and columns: half a cell down for this many across
 ACROSS = 0.866
 LEFT, TOP, LOW = 14.0, 26.0, 42.0
 LETTER = 6.6
@@ -38,9 +38,9 @@ Point = tuple[float, float]
 
 
 def city(where: Any, *squares: Qubit, title: str = "", style: str = "auto") -> Picture:
-    """The density matrix of some squares as a city: a tower for each entry, in the colour of its phase.
+    """Draw the density matrix of some squares as a city: a tower per entry, coloured by its phase.
 
-    Rows run down to the left, columns down to the right, both from 0...0; a bit is 1 where the square is full.
+    Rows run down to the left, columns down to the right, both from 0...0; a bit is 1 if the square is full.
     """
     entries, names = _entries(where, squares, CITY, "city")
     size, room = len(names), LETTER * len(squares) + 10
@@ -62,9 +62,9 @@ def city(where: Any, *squares: Qubit, title: str = "", style: str = "auto") -> P
 
 
 def hinton(where: Any, *squares: Qubit, title: str = "", style: str = "auto") -> Picture:
-    """The density matrix of some squares as a Hinton diagram: a patch as large as the entry, coloured by its phase.
+    """Draw the density matrix of some squares as a Hinton diagram: a patch per entry, coloured by its phase.
 
-    Rows and columns are named by bits, 1 where the square is full; a full patch is an entry of 1.
+    Rows and columns are named by bits, 1 if the square is full; a full patch is an entry of 1.
     """
     entries, names = _entries(where, squares, HINTON, "Hinton diagram")
     size, room = len(names), LETTER * len(squares) + 10
@@ -90,9 +90,9 @@ def hinton(where: Any, *squares: Qubit, title: str = "", style: str = "auto") ->
 
 
 def schmidt(where: Any, *squares: Qubit, title: str = "") -> Picture:
-    """The Schmidt spectrum of the cut between some squares and all others: the weights, largest first, as bars.
+    """Draw the Schmidt weights of the cut between some squares and all others, largest first.
 
-    One bar of 1 is no entanglement; so many bars are the bond that a matrix product state needs at this cut.
+    A single bar of 1 means no entanglement; the number of bars is the bond of a matrix product state at this cut.
     """
     weights = [float(weight) for weight in spectrum(where, *squares) if weight > LEAST]
     bits = round(-math.fsum(weight * math.log2(weight) for weight in weights), 4)
@@ -103,9 +103,9 @@ def schmidt(where: Any, *squares: Qubit, title: str = "") -> Picture:
 def links_over_time(
     game: Game[Any, Any], *, most: int = 6, measure: str = "mutual_information", size: int = 240, style: str = "auto"
 ) -> Picture:
-    """The graph of `entangled_board` turn by turn.
+    """Draw the graph of `entangled_board` turn by turn.
 
-    Of the turns at which registers changed there are `most` at most, the last among them.
+    At most `most` of the turns that changed registers are shown, including the last.
     """
     if most < 1:
         raise StudyError(f"expected one turn or more, got most={most!r}")
@@ -126,7 +126,7 @@ def links_over_time(
 
 
 def branches(where: Any, *squares: Qubit) -> dict[str, complex]:
-    """The amplitudes of the register that holds these squares, named by the squares that are full: for `bars`."""
+    """Return the amplitudes of the register of these squares, named by the full squares, for `bars`."""
     return branches_of(registers_of(where), *group(where, *squares, example='study.branches(game, "a3")'))
 
 
@@ -136,7 +136,7 @@ def branches(where: Any, *squares: Qubit) -> dict[str, complex]:
 def _entries(
     where: Any, squares: Sequence[Qubit], most: int, what: str
 ) -> tuple[dict[tuple[int, int], complex], list[str]]:
-    """The entries of the density matrix that are not 0, by column and row, and the names of its rows."""
+    """Return the nonzero entries of the density matrix, by column and row, and the names of its rows."""
     if not 1 <= len(squares) <= most:
         raise StudyError(f"a {what} is drawn of 1 to {most} squares, got {len(squares)}")
     matrix = reduced(where, *squares)
@@ -147,7 +147,7 @@ def _entries(
 
 
 def _ties(position: Any) -> Any:
-    """What makes the picture of a position differ from the last: its registers and their branches."""
+    """Return what distinguishes a position's picture from the last: its registers and their branches."""
     return tuple((register.qubits, register.branches) for register in registers_of(position).each)
 
 
@@ -173,7 +173,7 @@ def _picture(
 
 
 def _sheet(style: str) -> str:
-    """The colours of a picture; the rules are bound to pictures of this kind."""
+    """Return the colours of a picture; the rules apply to this kind of picture only."""
     sheets = {
         name: f".qstate{{color:{ink}}}.qstate .paper{{fill:{paper}}}"
         for name, (ink, paper) in (("light", LIGHT[:2]), ("dark", DARK[:2]))
@@ -190,7 +190,7 @@ def _sheet(style: str) -> str:
 
 
 def _tower(ground: Point, x: int, y: int, value: complex, name: str) -> Iterator[str]:
-    """The three sides of a tower that can be seen; two of them in shade."""
+    """Draw the three visible sides of a tower, two of them shaded."""
     gap, up = (1 - SHARE) / 2, TALL * min(1.0, abs(value))
     corners = ((x + gap, y + gap), (x + 1 - gap, y + gap), (x + 1 - gap, y + 1 - gap), (x + gap, y + 1 - gap))
     _, right, front, left = low = [_at(ground, *corner) for corner in corners]
@@ -202,7 +202,7 @@ def _tower(ground: Point, x: int, y: int, value: complex, name: str) -> Iterator
 
 
 def _at(ground: Point, x: float, y: float) -> Point:
-    """Where a place of the floor is on the picture: columns go down to the right, rows down to the left."""
+    """Return the point of the picture for a place of the floor: columns go down right, rows down left."""
     return ground[0] + ACROSS * CELL * (x - y), ground[1] + CELL / 2 * (x + y)
 
 

@@ -1,4 +1,4 @@
-"""What is studied: the registers of whatever is handed in, and their branches as arrays."""
+"""The input of a study: the registers of any object, and their branches as arrays."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from qchess.playing.score import Score
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: keys of more bits than this are Python's own integers
+#: wider keys are Python integers
 MACHINE = 62
-#: one square, or several; a lone text is one name, and never read letter by letter: its name is looked up
+#: one square, or several; a lone string is one name, never a list of letters
 Group = Qubit | Iterable[Qubit]
 
 
 class StudyError(QchessError):
-    """What was asked cannot be worked out; the message says why."""
+    """The request cannot be computed; the message says why."""
 
 
 def registers_of(where: Any) -> Registers:
-    """The registers of a game, a position, a run or a pause; or the registers themselves."""
+    """Return the registers of a game, a position, a run or a pause; or the registers themselves."""
     if isinstance(where, Registers):
         return where
     inner = getattr(where, "position", where)
@@ -36,17 +36,17 @@ def registers_of(where: Any) -> Registers:
 
 
 def require_game(where: Any) -> None:
-    """An error unless this is a game: what needs a board or a history cannot do with less."""
+    """Raise an error unless this is a game, which alone has a board and a history."""
     if not isinstance(where, Score):
         raise StudyError(f"expected a game, which knows its board and its history; got {where!r}")
 
 
 def group(where: Any, *squares: Group, example: str = "") -> tuple[Qubit, ...]:
-    """The qubits of the squares of a group, each once: the door by which every name comes in.
+    """Return the qubits of the squares of a group, each once; every name is checked here.
 
-    A game knows its squares, and refuses other names in the words of `game.probability`. Registers know no board:
-    there a name that nobody used is an empty square, unless it is one in play but for capitals and blanks.
-    With an `example` of the call, a group without any square is an error.
+    A game knows its squares, and refuses other names with the error of `game.probability`. Registers have no board:
+    there an unused name is an empty square, unless it is a used one with other capitals or blanks. With an `example` of
+    the call, an empty group is an error.
     """
     named = tuple(name for each in squares for name in _names(each))
     if example and not named:
@@ -75,7 +75,7 @@ def _qubit(where: Any, name: Qubit) -> Qubit:
 
 
 def apart(where: Any, one: Group, other: Group) -> tuple[tuple[Qubit, ...], tuple[Qubit, ...]]:
-    """Two groups that share no square, and have one each at least."""
+    """Return two groups that share no square and are not empty."""
     example = "'a3' and ('b5', 'd5')"
     first, second = group(where, one, example=example), group(where, other, example=example)
     if shared := sorted(set(first) & set(second)):
@@ -91,7 +91,7 @@ class Branches(NamedTuple):
     amplitudes: NDArray[Any]
 
     def pattern(self, wanted: tuple[Qubit, ...]) -> NDArray[Any]:
-        """The values of some qubits in each branch; bit k is ``wanted[k]``."""
+        """Return the values of some qubits in each branch; bit k is ``wanted[k]``."""
         place = {qubit: k for k, qubit in enumerate(self.qubits)}
         result = self.keys & 0
         for k, qubit in enumerate(wanted):
@@ -100,7 +100,7 @@ class Branches(NamedTuple):
 
 
 def branches_of(register: Register) -> Branches:
-    """The register's branches as arrays, made once."""
+    """Return the register's branches as arrays, made once."""
     return register.worked_out("branches as arrays", _branches)
 
 

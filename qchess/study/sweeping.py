@@ -1,4 +1,4 @@
-"""A parameter of a program swept: what becomes of each square, as curves."""
+"""Sweep a parameter of a program: the probability of each square as a curve."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qchess.study.paper import Plot
 from qchess.study.stepping.taking import full_of
 from qchess.study.subject import StudyError
 
-#: what is drawn of each square, and how it is called
+#: what is drawn of each square, and its label
 FIGURES: dict[str, tuple[Callable[[Registers, Qubit], float], str]] = {
     "probability": (Registers.probability, "probability"),
     "entropy": (entropy, "entropy in bits"),
@@ -33,10 +33,10 @@ def sweep(
     title: str = "",
     across: str = "parameter",
 ) -> Plot:
-    """How likely squares of a program are full after it, or their entropy, over the values of its parameter.
+    """Draw the probability that squares are full after a program, or their entropy, over its parameter.
 
-    `make` gives the program of a value; without `squares` all of it are drawn. Questions are not answered: every
-    answer counts with its probability.
+    `make` returns the program for a value; without `squares` all of its squares are drawn. Questions are not answered:
+    every answer counts with its probability.
     """
     if figure not in FIGURES:
         raise StudyError(f"expected a figure from {', '.join(FIGURES)}; got {figure!r}")

@@ -1,4 +1,4 @@
-"""A game's timeline: after each turn its registers, branches, entropies, and what the move's circuit costs."""
+"""A game's timeline: after each turn its registers, branches, entropies, and the cost of the move's circuit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qchess.playing.game import Game
 from qchess.study.entropies import entropies, readout_entropy
 from qchess.study.subject import require_game
 
-#: how a move's program is compiled before its gates are counted
+#: the compile level at which a move's gates are counted
 LEVELS = ("naive", "exact", "aware")
 
 
@@ -26,7 +26,7 @@ class Moment:
     ply: int
     player: str
     move: str
-    #: the open questions of the move, as they were answered
+    #: the open questions of the move, with their answers
     answers: tuple[Answer, ...]
     #: squares that are certainly full
     full: int
@@ -37,32 +37,32 @@ class Moment:
     entropies: Mapping[Qubit, float]
     #: the bits that a read-out of everything would tell
     readout: float
-    #: of the move's program, compiled with what was certainly known before it
+    #: of the move's program, compiled with what was certain before it
     two_qubit_gates: int
     depth: int
 
     @property
     def largest(self) -> int:
-        """The branches of the largest register; 1 where nothing is open."""
+        """Return the branches of the largest register; 1 if nothing is uncertain."""
         return max(self.branches, default=1)
 
     @property
     def open(self) -> int:
-        """The squares in superposition."""
+        """Return the number of squares in superposition."""
         return sum(map(len, self.registers))
 
     @property
     def entanglement(self) -> float:
-        """The entropies of all squares together."""
+        """Return the sum of the entropies of all squares."""
         return math.fsum(self.entropies.values())
 
     @property
     def told(self) -> float:
-        """The bits that the answers told: of an answer with probability p, log2 1/p."""
+        """Return the information of the answers in bits: log2 1/p for an answer of probability p."""
         return math.fsum(-math.log2(answer.probability) for answer in self.answers if answer.probability > 0)
 
     def values(self) -> dict[str, Any]:
-        """The moment as JSON values."""
+        """Return the moment as JSON values."""
         answers = [{"name": a.name, "value": a.value, "probability": a.probability, "source": a.source}
                    for a in self.answers]  # fmt: skip
         more = {"largest": self.largest, "open": self.open, "entanglement": self.entanglement, "told": self.told}
@@ -81,14 +81,14 @@ class Timeline:
     moments: tuple[Moment, ...]
 
     def values(self) -> dict[str, Any]:
-        """The timeline as JSON values."""
+        """Return the timeline as JSON values."""
         return {
             "game": self.game, "backend": self.backend, "level": self.level, "result": self.result,
             "summary": self.summary(), "moments": [moment.values() for moment in self.moments],
         }  # fmt: skip
 
     def summary(self) -> dict[str, float]:
-        """The figures of the whole game."""
+        """Return the figures of the whole game."""
         widest = max((len(qubits) for moment in self.moments for qubits in moment.registers), default=0)
         asked = [answer for moment in self.moments for answer in moment.answers]
         return {
@@ -102,11 +102,11 @@ class Timeline:
         }
 
     def peak(self) -> Moment:
-        """The first moment at which a register has the most branches."""
+        """Return the first moment with the largest register."""
         return max(self.moments, key=lambda moment: (moment.largest, moment.entanglement, -moment.ply))
 
     def text(self) -> str:
-        """The timeline as a table."""
+        """Return the timeline as a table."""
         title = f"{self.title} on {self.backend}: entropies in bits, two-qubit gates at level {self.level}"
         heads = _row("ply", "by", "move", "registers", "qubits", "branches", "entropy", "read-out", "gates")
         told = ", ".join(f"{name} {value:.6g}" for name, value in self.summary().items())
@@ -120,9 +120,9 @@ class Timeline:
 def timeline(
     game: Game[Any, Any], level: str = "aware", *, told: Callable[[int, int], object] = lambda done, total: None
 ) -> Timeline:
-    """The timeline of a game; `level` says how its programs are compiled to be counted.
+    """Return the timeline of a game; `level` is the compile level at which its programs are counted.
 
-    `told` hears after each turn how many of how many are done.
+    `told` is called after each turn with the numbers of turns done and in total.
     """
     if level not in LEVELS:
         raise ValueError(f"expected a level from {', '.join(LEVELS)}, got {level!r}")
@@ -139,7 +139,7 @@ def timeline(
 
 
 def then(game: Game[Any, Any], ply: int) -> Game[Any, Any]:
-    """The game as it was after so many turns."""
+    """Return the game as it was after this many turns."""
     before = game.fork()
     while len(before.history) > ply:
         before.undo()
@@ -159,7 +159,7 @@ def _moment(
 
 
 def _cost(program: Program, registers: Registers, level: str) -> tuple[int, int]:
-    """The two-qubit gates of a program and its depth, compiled for what is certainly known before it."""
+    """Return the two-qubit gates and the depth of a program, compiled for what is certain before it."""
     known = {q: value for q in program.qubits if (value := registers.known(q)) is not None}
     compiled = program.compile(level, known=known, prepare=False)
     return compiled.two_qubit_count(), compiled.depth()
@@ -175,12 +175,12 @@ def _line(moment: Moment) -> str:
     ) + asked  # fmt: skip
 
 
-#: how wide the figures of a line are
+#: the widths of a line's figures
 WIDE = (10, 7, 9, 9, 9, 7)
 
 
 def _row(ply: str, player: str, move: str, *figures: str) -> str:
-    """A line of the table; a move that is too long for its column has a line of its own."""
+    """Return a line of the table; a move too long for its column gets its own line."""
     head = f"{ply:>3}  {player:<6}{move:<18}"
     first = f"{head}\n{'':29}" if len(head) > 29 else head
     return first + "".join(f"{figure:>{wide}}" for figure, wide in zip(figures, WIDE, strict=True))

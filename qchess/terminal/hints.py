@@ -7,11 +7,11 @@ from typing import Any
 
 from qchess.playing import agents
 from qchess.playing.agents import Agent, Candidate, Task
+from qchess.playing.agents.agent import DECIDING, NOTHING, worth
 from qchess.playing.agents.greedy import standing
 from qchess.playing.game import Game
+from qchess.playing.sentences import sentences
 
-#: a change of the standing smaller than this is none, and a larger one than that decides the game
-NOTHING, DECIDING = 0.005, 1000.0
 ADVISER = "greedy"
 
 
@@ -23,12 +23,14 @@ def hint(game: Game[Any, Any], rng: random.Random, adviser: Agent | None = None)
     best = next((candidate for candidate in choice.candidates if candidate.move == choice.move), None)
     found = "" if best is None else _worth(best, standing(rules, position, position.player))
     turn = rules.turn(position, choice.move)
-    parts = [rules.describe(position, turn), found, _said(agent, choice.note)]
-    return rules.write(position, turn), "; ".join(part for part in parts if part)
+    asks = rules.describe(position, turn) if turn.program.answers else ""
+    return rules.write(position, turn), sentences("; ".join(filter(None, (asks, found, _said(agent, choice.note)))))
 
 
 def _said(agent: Agent, note: str) -> str:
-    return f"{agent.name}: {note}" if note else ""
+    if not note:
+        return ""
+    return f"the agent {agent.name} {'finds it ' if note.startswith('the ') else ''}{note}"
 
 
 def _worth(best: Candidate, now: float) -> str:
@@ -36,7 +38,7 @@ def _worth(best: Candidate, now: float) -> str:
     if best.value is None:
         return ""
     if best.visits is not None:
-        return f"it wins {100 * best.value:.0f}% of what was looked at"
+        return f"it {worth(best)}"
     return _change(now, best.value)
 
 

@@ -18,6 +18,8 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
+from qchess.playing.sentences import sentence, sentences
+from qchess.playing.warning import warning
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain
@@ -135,7 +137,7 @@ class Terminal:
         if self.game.result:
             if self._humans():
                 self._show_if_new()
-            self._say(f"Game over: {self.game.result}.", BOLD)
+            self._say(f"Game over. {self.game.result}.", BOLD)
             if self._humans() and not self._enough():
                 self._say("Type undo to take the last move back, or: board, history, record, quit.", DIM)
 
@@ -186,7 +188,7 @@ class Terminal:
     def _play(self, text: str) -> None:
         """Plays a typed move. Players choose moves, never answers: an answer written with it is dropped."""
         if result := self.game.result:
-            raise IllegalMoveError(f"the game is over: {result}; undo takes the last move back, quit leaves")
+            raise IllegalMoveError(f"the game is over ({result}); undo takes the last move back, quit leaves")
         turn = self._found(text)
         if turn.program.answers and len(self.game.chances(turn)) > 1:
             self._say(f"odds: {self._described(turn)}", DIM)
@@ -219,19 +221,18 @@ class Terminal:
         return replace(turn, told=None)
 
     def _described(self, move: Any) -> str:
-        return one_line(self.game.rules.describe(self.game.position, move))
+        return sentences(one_line(self.game.rules.describe(self.game.position, move)))
 
     def _announce(self, turn: Turn[Any], by: str = "") -> None:
-        """Plays, and tells the move with its answers, what a device gave for them, and what it came to in words."""
+        """Plays, and says what the move came to, with what a device gave for its answers."""
         before = self.game.position
         played = self._played(turn)
         who = f"{played.player} ({by})" if by else played.player
-        self._say(f"{who} plays {played}", BOLD)
+        self._say(f"{who} plays {played.plain}", BOLD)
         for line in shots.lines(played.answers):
             self._say(f"  {line}", DIM)
-        answers = {answer.name: answer.value for answer in played.answers}
-        if story := self.game.rules.story(before, turn, answers, self.game.position):
-            self.screen.paragraphs(f"  {story}", indent="  ")
+        if said := sentence(self.game.rules, before, turn, played.answers, self.game.position):
+            self.screen.paragraphs(f"  {said}", indent="  ")
         self._changed()
 
     # -- the board ------------------------------------------------------------------------------------
@@ -241,10 +242,17 @@ class Terminal:
         if self._shown is not self.game.position:
             self._show_board()
             self._explain_once()
+            if self.game.player not in self.agents:
+                self._warn()
 
     def _show_board(self) -> None:
         self.screen.board(self.game.view(), self._below())
         self._shown = self.game.position
+
+    def _warn(self) -> None:
+        """Says how the king of a person who is to move could be captured."""
+        if not self.game.result and (said := warning(self.game.rules, self.game.position)):
+            self._say(said, RED)
 
     def _below(self) -> str | None:
         """Who sits at the lower side: the only person who plays, or the first player; the other one after `flip`."""
@@ -304,7 +312,7 @@ class Terminal:
         if self.game.result:
             raise IllegalMoveError("the game is over; there is nothing to advise")
         move, reason = hint(self.game, self.rng)
-        self._say(f"Perhaps {move}: {one_line(reason)}.")
+        self._say(one_line(f"Perhaps {move}. {reason}"))
 
     def _why(self, _: str) -> None:
         """What the agent weighed for its last move."""
@@ -314,8 +322,10 @@ class Terminal:
         self._say("\n".join(explained(self.choice)) or "It gave no reason.")
 
     def _history(self, _: str) -> None:
-        played = [f"{number:3}. {entry.player}: {entry}" for number, entry in enumerate(self.game.history, 1)]
-        self._say("\n".join(played) or "Nothing was played yet.")
+        if not self.game.history:
+            self._say("Nothing was played yet.")
+        for number, played in enumerate(self.game.history, 1):
+            self.screen.paragraphs(f"{number:3}. {played.player}: {played}", indent="     ")
 
     def _learn(self, name: str) -> None:
         if self.guide is None:
@@ -337,7 +347,7 @@ class Terminal:
     def _moves(self, text: str) -> None:
         found = [move for move in self.game.moves() if text in move] or typed.of_piece(self.game, text)
         if self.game.result:
-            self._say(f"No move is left: the game is over, {self.game.result}.")
+            self._say(f"No move is left. {self.game.result}.")
             return
         if not found:
             self._say(f"No legal move has {text!r} in it; moves alone lists all.", RED)
@@ -379,7 +389,9 @@ class Terminal:
             except IllegalMoveError:
                 break  # nothing more was taken back: the agent thinks anew
         for played in again:
-            self._say(f"{played.player} again plays {played}", BOLD)
+            self._say(f"{played.player} again plays {played.plain}", BOLD)
+            if said := played.sentence:
+                self.screen.paragraphs(f"  {said}", indent="  ")
         self._changed()
 
     def _resign(self, _: str) -> None:
@@ -390,7 +402,7 @@ class Terminal:
         """What a device read for the last answer it gave."""
         for before, played in zip(self.game.positions[-2::-1], self.game.history[::-1], strict=True):
             if told := shots.tables(played.answers, self.game.rules.squares(before)):
-                self._say("\n".join([f"{played.player} played {played.text}", *told]))
+                self._say("\n".join([f"{played.player} played {played.plain}", *told]))
                 return
         self._say("No device has answered in this game.")
 
@@ -401,7 +413,7 @@ class Terminal:
         if not mine:
             raise IllegalMoveError("there is no move of yours to take back")
         while len(self.game.history) > mine[-1]:
-            self._say(f"Taken back: {self.game.undo()}")
+            self._say(f"Taken back: {self.game.undo().plain}")
         self._changed()
 
     def _say(self, text: str, code: str = "") -> None:

@@ -1,6 +1,6 @@
-"""What players do besides moving: give up, offer a draw, take back, play again.
+"""Acts of players besides moving: resign, offer a draw, take back, play again.
 
-Each act is kept as a row or refused; one that is refused changes nothing.
+Each act is stored as a row or refused; a refused one changes nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from qchess.web.turns import go_on
 if TYPE_CHECKING:
     from qchess.web.tables import Table
 
-#: how often as much may happen at a table as a game has moves: people who take back and play again for ever end there
+#: the limit of acts at a table, as a multiple of a game's moves: it stops endless taking back
 MOST = 10
 
 
 async def act(table: Table, player: str, name: str, what: str) -> None:
-    """Does what a player asks for; a resend does nothing again."""
+    """Do what a player asks for; a resend does nothing again."""
     arrived, client = now(), f"{player}:{name}"
     async with table.lock:
         if client in table.answered:
@@ -34,7 +34,7 @@ async def act(table: Table, player: str, name: str, what: str) -> None:
 
 
 async def take_name(table: Table, player: str, name: str) -> None:
-    """Gives a seat the name of who sits there now."""
+    """Give a seat the name of the person who sits there now."""
     async with table.lock:
         if table.seats[player].named(name) is not table.seats[player]:
             await happen(table, {"kind": "name", "player": player, "name": name})
@@ -55,7 +55,7 @@ async def _resign(table: Table, player: str, client: str) -> None:
 
 
 async def _offered(table: Table, client: str, offers: Mapping[str, Any]) -> None:
-    """Keeps what is offered now, and tells it."""
+    """Store the current offers, and announce them."""
     if len(table.rows) >= MOST * table.hall.settings.plies:
         raise IllegalMoveError("too many offers and requests at this table; play on, or end the game")
     await happen(table, {"kind": "offer", "offers": dict(offers)}, client)
@@ -94,7 +94,7 @@ async def _decline_draw(table: Table, player: str, client: str) -> None:
 
 
 async def _ask_takeback(table: Table, player: str, client: str) -> None:
-    """A human opponent is asked; computer players agree. Answers stand: the same move would meet the same answer."""
+    """Ask a human opponent; computer players agree. Answers stand: the same move would get the same answer."""
     _refuse_if_over(table)
     plies = _plies_back(table, player)
     if table.offers.takeback == player:
@@ -121,7 +121,7 @@ async def _decline_takeback(table: Table, player: str, client: str) -> None:
 
 
 def _plies_back(table: Table, player: str) -> int:
-    """How many moves are taken back so that a player moves again."""
+    """Return how many moves are taken back so that a player moves again."""
     if not table.head.get("takebacks", True):
         raise IllegalMoveError("moves cannot be taken back at this table")
     if table.pending:
@@ -135,7 +135,7 @@ def _plies_back(table: Table, player: str) -> int:
 
 
 async def _take_back(table: Table, player: str, plies: int, client: str) -> None:
-    """Takes moves back. Their rows stay: what was announced is never lost."""
+    """Take moves back. Their rows stay: what was announced is never lost."""
     before = twin(table.game, table.ply - plies)
     last = table.game.history[-plies - 1].move if table.ply > plies else None
     board = work.board(before, last)
@@ -155,7 +155,7 @@ async def _take_back(table: Table, player: str, plies: int, client: str) -> None
 
 
 async def _rematch(table: Table, player: str, client: str) -> None:
-    """Offers to play again, with seats changed; when everybody has, the new table is opened."""
+    """Offer to play again, with seats changed; when everybody has, the new table is opened."""
     if not table.result:
         raise IllegalMoveError("the game is not over yet")
     agreed = sorted({*table.offers.rematch, player})

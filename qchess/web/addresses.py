@@ -1,4 +1,4 @@
-"""Whose a request is, for limits: an address, or the network of one where everybody has many."""
+"""The address under which a request counts for limits: its own, or its network with IPv6."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
 
-#: a home has a network of this size with IPv6, so that a single address says nothing
+#: a home has an IPv6 network of this size, so a single address means nothing
 NETWORK = 64
-#: where a proxy of this machine asks from
+#: the addresses of a proxy on this machine
 PROXIES = ("127.0.0.1", "::1")
 
 
 def address_of(request: HTTPConnection) -> str:
-    """The address of the client."""
+    """Return the address of the client."""
     return counted(request.client.host if request.client else "")
 
 
 def counted(address: str) -> str:
-    """The name under which an address is counted.
+    """Return the name under which an address is counted.
 
     >>> counted('192.0.2.7'), counted('2001:db8::1'), counted('::ffff:192.0.2.7')
     ('192.0.2.7', '2001:db8::/64', '192.0.2.7')

@@ -20,12 +20,12 @@ from qchess.web.limits import Counts
 from qchess.web.pages import routes
 from qchess.web.sessions import Session
 
-#: answers over HTTP of at least so many bytes are compressed, and how hard is tried: more takes longer and saves little
+#: HTTP answers of at least this many bytes are compressed, at this level: a higher one takes longer and saves little
 LARGE, EFFORT = 1000, 6
 
 
 def application(hall: Hall, origins: Iterable[str], more: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """The application of a hall, for pages of these origins; `more` are addresses of other rooms."""
+    """Return the application of a hall, for pages of these origins; `more` are further routes."""
     counts = Counts(hall.settings.sockets_per_address)
     open_sockets: set[Session] = set()
 

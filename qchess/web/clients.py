@@ -1,4 +1,4 @@
-"""Who is connected: a socket with a short queue of its own, so that nobody waits for a client that does not read."""
+"""The connected clients: each socket has a short queue, so that a slow client delays nobody."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from qchess.web.written import encoded
 
 #: why a socket is closed
 NOT_ALLOWED, TOO_LONG, FAILED, RESTART, TOO_SLOW, NO_TABLE = 1008, 1009, 1011, 1012, 1013, 4404
-#: how long a close may take, in seconds, and how many questions of one client may be worked on
+#: the most seconds for closing, and the most questions of one client in progress
 CLOSE_SECONDS, MOST_TASKS = 1.0, 4
 
 
 class Client:
-    """One socket: what waits to be sent, how much it asked, and who it is."""
+    """One socket: its queue, its limits, and its player."""
 
     def __init__(self, socket: WebSocket, address: str, settings: Settings) -> None:
         now = time.monotonic()
         self.socket, self.address = socket, address
-        #: the player whose seat it opened; None for who looks on
+        #: the player whose seat it opened; None for a spectator
         self.player: str | None = None
         self.messages = Bucket(*settings.messages, now)
         self.looks = Bucket(*settings.looks, now)
@@ -37,7 +37,7 @@ class Client:
         self._gone = asyncio.Event()
 
     def send(self, message: dict[str, Any] | str) -> None:
-        """Sends a message soon; a client that lets too many wait is let go, and comes back for the state."""
+        """Queue a message; a client with too many waiting is disconnected, and reconnects for the state."""
         if self.closed is not None:
             return
         try:
@@ -46,13 +46,13 @@ class Client:
             self.close(TOO_SLOW, "too many messages wait for this client")
 
     def close(self, code: int, why: str) -> None:
-        """Lets the client go; what still waits for it is dropped."""
+        """Disconnect the client; its queue is dropped."""
         if self.closed is None:
             self.closed = (code, why)
             self._gone.set()
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> bool:
-        """Works on a question beside the socket; false if this client has enough of them."""
+        """Work on a question beside the socket; False if this client has enough of them."""
         if len(self._tasks) >= MOST_TASKS:
             return False
         task = asyncio.get_running_loop().create_task(work())
@@ -61,7 +61,7 @@ class Client:
         return True
 
     async def write(self) -> None:
-        """Sends what waits, until the client is let go or gone."""
+        """Send what waits, until the client is gone."""
         sending = asyncio.create_task(self._send())
         await asyncio.wait({sending, asyncio.create_task(self._gone.wait())}, return_when=asyncio.FIRST_COMPLETED)
         sending.cancel()
@@ -77,7 +77,7 @@ class Client:
                 await self.socket.send_text(await self._queue.get())
 
     async def leave(self) -> None:
-        """Ends what is still worked on for this client."""
+        """Cancel the work for this client."""
         self.close(NOT_ALLOWED, "gone")
         for task in tuple(self._tasks):
             task.cancel()

@@ -1,7 +1,7 @@
-"""Who may ask at all: requests of foreign pages and to foreign names are turned away before anything else happens.
+"""Access control: requests from foreign pages and to foreign names are rejected first.
 
-A browser sends any page's request to any address, also to this machine. The `Origin` says whose page it is, and the
-`Host` under which name this server was found: a name that somebody made point here is not ours.
+A browser sends any page's request to any address, even to this machine. The `Origin` says whose page it is, and the
+`Host` under which name this server was reached: a foreign name that points here is rejected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qchess.web.limits import WHOSE
 from qchess.web.metrics import Metrics
 
 log = logging.getLogger("qchess.web")
-#: what a page of ours may load; pictures of boards and circuits carry their own style, so that styles may be inline
+#: what our pages may load; pictures of boards and circuits have inline styles, which are allowed
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -39,12 +39,12 @@ USUAL_PORTS = {"http": 80, "https": 443}
 
 
 def own_origins(port: int) -> tuple[str, ...]:
-    """The origins of pages that this machine serves to itself."""
+    """Return the origins of pages that this machine serves to itself."""
     return tuple(origin(f"http://{name}:{port}") for name in LOOPBACK)
 
 
 def origin(text: str) -> str:
-    """An origin as browsers write it: scheme, host, and the port if it is not the usual one."""
+    """Return an origin as browsers write it: scheme, host, and the port if not the default."""
     parts = urlsplit(text)
     if parts.scheme not in USUAL_PORTS or not parts.hostname or parts.path not in ("", "/") or parts.query:
         raise InvalidMoveError(f"expected an origin such as https://play.example.org, got {shown(text)}")
@@ -54,19 +54,19 @@ def origin(text: str) -> str:
 
 
 def host_of(one: str) -> str:
-    """The `Host` that goes with an origin."""
+    """Return the `Host` that belongs to an origin."""
     return one.partition("://")[2]
 
 
 class Guard:
-    """Turns away what comes from elsewhere, and adds the headers that keep browsers careful."""
+    """Rejects foreign requests, and adds security headers."""
 
     def __init__(self, app: ASGIApp, origins: Iterable[str], hosts: Iterable[str], metrics: Metrics) -> None:
         self.app, self.metrics = app, metrics
         self.origins, self.hosts = frozenset(origins), frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves a request that may be made."""
+        """Serve a permitted request."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -87,7 +87,7 @@ class Guard:
         await self.app(scope, receive, careful)
 
     def _foreign(self, headers: Headers) -> str | None:
-        """What of a request is foreign, if anything. Programs that are no browser send no origin."""
+        """Return the foreign part of the request, if any. Programs other than browsers send no origin."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             return "host"

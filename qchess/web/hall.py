@@ -1,4 +1,4 @@
-"""All tables of a server: opened, found, told again from the store when they are first asked for, and forgotten."""
+"""All tables of a server: opened, found, restored from the store on first use, and forgotten."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from qchess.web.work import Loaded
 from qchess.web.workers import Desk, Job, Weight, WorkError
 
 log = logging.getLogger("qchess.web")
-#: how the head of a study begins, as it is kept
+#: the first letters of a stored study's head
 STUDY = '{"study":'
-#: seconds between two looks for tables that nobody watches
+#: seconds between checks for unwatched tables
 ROUND = 30.0
 
 
-#: errors of a kept game that are no fault of what is kept
+#: errors of a stored game that do not mean damage
 NOT_HERE = (MissingExtraError, StateTooLargeError, StoreError, UnknownBackendError, UnknownGameError, WorkError)
 
 
 class FullError(QchessError):
-    """The server holds as much as it may."""
+    """The server is full."""
 
 
 class Hall:
@@ -88,7 +88,7 @@ class Hall:
     # -- opening ----------------------------------------------------------------------------------------------
 
     async def open(self, order: Order) -> tuple[Table, dict[str, str]]:
-        """Opens a table; with it the secrets of its humans' seats, which are told once."""
+        """Open a table; returns it with the secrets of its humans' seats, shown only once."""
         self._require_room()
         made = order.rules()
         opened, secrets = self._seats(made.players, order.seats)
@@ -107,7 +107,7 @@ class Hall:
         return await self._opened(head, opened), secrets
 
     async def again(self, table: Table) -> str:
-        """Opens a table for a rematch: the same game, each player one seat further, the same secrets."""
+        """Open a table for a rematch: the same game, each player one seat further, the same secrets."""
         self.doors.enter("table")
         self._require_room()
         players = table.game.rules.players
@@ -135,7 +135,7 @@ class Hall:
         return opened, secrets
 
     def _backend(self, name: str) -> str:
-        """The backend's name with this server's limit, where it knows one."""
+        """Return the backend's name with this server's limit, if it has one."""
         try:
             backends.get(name, branch_limit=self.settings.branches)
         except BackendError:
@@ -155,7 +155,7 @@ class Hall:
         return table
 
     async def _begun(self, name: str, head: Mapping[str, Any]) -> Begun:
-        """The first position of a table; what outside options set up is set up in a worker."""
+        """Return the first position of a table; set-ups with options from outside are done in a worker."""
         asked = {"game": head["game"], "options": head["options"], "seconds": self.settings.opening_seconds}
         if head["options"] == rules(head["game"]).options():
             return begun(Maker(head["backend"], head["seed"]), **asked)
@@ -176,7 +176,7 @@ class Hall:
     # -- finding ----------------------------------------------------------------------------------------------
 
     async def find(self, name: str) -> Table | None:
-        """The table of this name, told again from the store if nobody has asked for it yet; None if there is none."""
+        """Return the table of this name, restored from the store if needed; None if there is none."""
         if (table := self.tables.get(name)) is not None:
             return table
         if (loading := self._loading.get(name)) is None:
@@ -215,7 +215,7 @@ class Hall:
         return table
 
     async def _loaded(self, name: str, kept: Kept) -> tuple[Any, Loaded]:
-        """The start of a table that is kept, and what its rows tell, from a worker."""
+        """Return the start of a stored table and the results of its rows, from a worker."""
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
@@ -223,20 +223,20 @@ class Hall:
         return found
 
     async def views(self, table: Table) -> bytes:
-        """A table's game for showing, as JSON: the view after every move, and the moves between."""
+        """Return a table's game for showing, as JSON: the view after every move, and the moves between."""
         rules_ = table.game.rules
         told = {"title": rules_.title, "players": rules_.players, "history": table.history, "result": table.result}
         found: bytes = await self._of_whole(table, "viewed", told={"game": table.name, **told})
         return found
 
     async def exported(self, table: Table, form: str) -> str | None:
-        """A table's game as a file; None where it has no such form."""
+        """Return a table's game as a file; None if it has no such form."""
         players = {player: seat.who for player, seat in table.seats.items()}
         found: str | None = await self._of_whole(table, "exported", form=form, players=players)
         return found
 
     async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:
-        """What a worker finds in a game that it tells again."""
+        """Return a worker's answer about a whole game, which it replays."""
         entries = [row.entry for row in table.rows]
         held = moment(table.game, 0)._replace(backend=str(table.head["backend"]))
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
@@ -245,7 +245,7 @@ class Hall:
     # -- forgetting -------------------------------------------------------------------------------------------
 
     def forget(self, table: Table) -> None:
-        """Lets a table go; its clients come back and find it as it is kept."""
+        """Forget a table; its clients reconnect and find it as stored."""
         if self.tables.get(table.name) is table:
             del self.tables[table.name]
         table.close()
@@ -253,7 +253,7 @@ class Hall:
             client.close(1012, "the table is being read again")
 
     async def mind(self) -> None:
-        """Forgets tables that nobody has watched for long, again and again."""
+        """Forget tables that nobody has watched for long, repeatedly."""
         while True:
             await asyncio.sleep(min(ROUND, self.settings.idle_seconds))
             latest = now() - self.settings.idle_seconds
@@ -263,7 +263,7 @@ class Hall:
     # -- what runs besides ------------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Runs something that belongs to no socket; what goes wrong in it is logged."""
+        """Run a task that belongs to no socket; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -276,7 +276,7 @@ class Hall:
             self.metrics.count("errors")
 
     async def close(self) -> None:
-        """Ends all that runs; what was announced is kept already."""
+        """End all tasks; what was announced is stored already."""
         self.closing = True
         try:
             for table in self.tables.values():

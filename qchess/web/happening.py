@@ -1,7 +1,7 @@
-"""What a kept row changes at a table, an end too: the same whether it happens now or is told again from the store.
+"""The effect of a stored row on a table, including its end: the same now and when restored from the store.
 
-So a table is what its rows say, and whoever tells it again finds it as it was left. Whose clock runs and who is to
-think follows from that (`qchess.web.turns.go_on`).
+So a table is what its rows say, and is restored as it was left. Whose clock runs and who has to think follows from that
+(`qchess.web.turns.go_on`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qchess.web.tables import Table
 
 Told = dict[str, Any] | None
-#: seconds until a flag is looked at again whose fall could not be kept
+#: seconds until a flag is checked again whose fall could not be stored
 AGAIN = 1.0
 
 
@@ -29,7 +29,7 @@ async def happen(
     table: Table, entry: dict[str, Any], client: str | None = None, told: Told = None,
     change: Callable[[], object] | None = None,
 ) -> None:  # fmt: skip
-    """Keeps what happened; only then it is so. `change` does to the game what the row does to the table."""
+    """Store what happened, then apply it. `change` does to the game what the row does to the table."""
     row = await table.keep(entry, client)
     if change is not None:
         change()
@@ -38,7 +38,7 @@ async def happen(
 
 @contextmanager
 def as_before_if_it_fails(table: Table, arrived: float) -> Iterator[None]:
-    """After what failed all is as it was before: what the server failed in costs nobody time, what was wrong does."""
+    """Restore everything after a failure: a server error costs nobody time, a wrong move does."""
     clocks, pending = table.clocks, table.pending
     try:
         yield
@@ -53,7 +53,7 @@ def as_before_if_it_fails(table: Table, arrived: float) -> Iterator[None]:
 
 
 def happened(table: Table, row: Row, told: Told = None) -> None:
-    """Takes over a kept row; of a move with what its history tells."""
+    """Apply a stored row; a move comes with what its history shows."""
     table.clocks = table.clocks.restored(row.entry.get("clocks"))
     if (change := CHANGES.get(row.entry["kind"])) is not None:
         change(table, row, told)
@@ -90,13 +90,13 @@ def _end(table: Table, row: Row, told: Told) -> None:
 
 
 def _goes_on(table: Table) -> None:
-    """What was offered and what was waited for is past."""
+    """Clear past offers and requests."""
     table.begun = table.pending = None
     table.offers = replace(table.offers, draw=None, takeback=None)
 
 
 def _offer(table: Table, row: Row, told: Told) -> None:
-    """The offers as they stand now, those that a row names."""
+    """Set the offers that a row names."""
     table.offers = replace(table.offers, **row.entry["offers"])
     _answer(table, row)
 
@@ -113,12 +113,12 @@ def _name(table: Table, row: Row, told: Told) -> None:
 
 
 def _answer(table: Table, row: Row) -> None:
-    """Who sends it again is told how things stand."""
+    """Answer a resend with the current state."""
     if row.client:
         table.answered[row.client] = {}
 
 
-#: the kinds of rows, and what each changes; one that an older server does not know changes nothing there
+#: the kinds of rows, and the effect of each; an unknown one from a newer server has no effect
 CHANGES: dict[str, Callable[[Table, Row, Told], None]] = {
     "move": _move, "waiting": _waiting, "undo": _undo, "end": _end, "offer": _offer, "next": _next, "name": _name,
 }  # fmt: skip
@@ -128,7 +128,7 @@ CHANGES: dict[str, Callable[[Table, Row, Told], None]] = {
 
 
 async def end(table: Table, result: Result, client: str | None = None) -> None:
-    """Ends the game where no rule does, and tells everybody."""
+    """End the game outside the rules, and tell everybody."""
     values = {"winner": result.winner, "reason": result.reason}
     clocks = table.clocks.stop(now()).kept(now())
     await happen(table, {"kind": "end", **values, "clocks": clocks}, client, None, lambda: table.game.end(result))
@@ -137,7 +137,7 @@ async def end(table: Table, result: Result, client: str | None = None) -> None:
 
 
 async def end_on_time(table: Table) -> None:
-    """Ends the game if the running clock has run out."""
+    """End the game if the running clock has run out."""
     async with table.lock:
         left = table.clocks.seconds_until_flag(now())
         if table.result or left is None:

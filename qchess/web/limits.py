@@ -1,8 +1,7 @@
-"""How much anybody may ask: buckets that fill with time, counts, one ledger of work by address and by table, and the
-queue of those who wait for a worker.
+"""Limits: buckets that fill with time, counts, one ledger of work by address and table, and the queue for workers.
 
-Whose work something is, `WHOSE` tells wherever it is done: what a connection asks for, and all
-that comes of it, is its address's.
+`WHOSE` is the address for which work is done, wherever it is done: a connection's requests, and all their consequences,
+belong to its address.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from qchess.errors import QchessError
 T = TypeVar("T")
 HOUR = 3600.0
 
-#: the address in whose course work is done; empty for the server's own
+#: the address for which work is done; empty for the server's own
 WHOSE: ContextVar[str] = ContextVar("whose", default="")
-#: after so many seconds half of the work of an address is forgotten, and what it may have had lately to be in its turn
+#: after this many seconds half of an address's work is forgotten, and the most recent work that keeps its turn
 HALF, SHARE = 60.0, 30.0
-#: bytes that the server's own loop carries in a second: what work carries to and fro is charged as so many seconds
+#: bytes that the server's loop moves in a second: data of a question is charged as seconds
 CARRIED = 20_000_000
-#: what the server's own loop looks up for an address of late before workers do it
+#: recent work that the server's loop does for an address before workers take over
 HERE = 2.0
-#: questions that are no game's and may wait
+#: questions that belong to no game and may wait
 MOST_WAITING = 200
-#: what one address may open or ask for, so much a second and so much at once, by whatever route; what more is called
+#: what one address may open or ask for, per second and at once, by any route; the name of an excess
 DOORS = {
     "question": (8.0, 60, "questions"),
     "export": (1.0, 30, "records"),
@@ -45,7 +44,7 @@ DOORS = {
 
 
 class Weight(IntEnum):
-    """What is worked on first."""
+    """The priority of work."""
 
     PLAY = 0
     AGENT = 1
@@ -54,13 +53,13 @@ class Weight(IntEnum):
 
     @property
     def is_game(self) -> bool:
-        """Whether a game goes on by it."""
+        """Tell whether a game needs it to go on."""
         return self <= Weight.AGENT
 
 
 @dataclass(slots=True)
 class Bucket:
-    """So many a second, and so many at once.
+    """A limit per second, and at once.
 
     >>> bucket = Bucket(1.0, 2, 0.0)
     >>> [bucket.take(now) for now in (0.0, 0.0, 0.0, 1.0)]
@@ -73,7 +72,7 @@ class Bucket:
     held: float = -1.0
 
     def take(self, now: float, amount: float = 1.0) -> bool:
-        """Whether so much more is allowed now; it counts if it is."""
+        """Tell whether this much more is allowed now; if so, count it."""
         held = self.most if self.held < 0 else min(self.most, self.held + (now - self.since) * self.rate)
         self.since = now
         self.held = held - amount if held >= amount else held
@@ -81,14 +80,14 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; the addresses asked longest ago are forgotten, and full again."""
+    """A bucket for each address; those unused longest are forgotten, and full again."""
 
     def __init__(self, rate: float, most: float, addresses: int = 10_000) -> None:
         self.rate, self.most, self.addresses = rate, most, addresses
         self._held: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, now: float, amount: float = 1.0) -> bool:
-        """Whether so much more is allowed to this address now."""
+        """Tell whether this much more is allowed to this address now."""
         bucket = self._held.pop(address, None) or Bucket(self.rate, self.most, now)
         self._held[address] = bucket
         if len(self._held) > self.addresses:
@@ -97,11 +96,11 @@ class Buckets:
 
 
 class TooMuchError(QchessError):
-    """An address asks for more than it may; the message says of what."""
+    """An address exceeds its limit; the message says of what."""
 
 
 class Doors:
-    """What each address may still open or ask for; `WHOSE` tells whose a call is, and not the route that it came by."""
+    """What each address may still open or ask for; `WHOSE` says which address a call belongs to."""
 
     def __init__(self, count: Callable[[str, str], None], **others: tuple[float, float]) -> None:
         self.now = time.monotonic
@@ -110,7 +109,7 @@ class Doors:
         self._buckets = {door: Buckets(rate, most) for door, (rate, most) in rates.items()}
 
     def enter(self, door: str, amount: float = 1.0) -> None:
-        """Counts one more, or so much; an error if it is too much."""
+        """Count one more, or this much; raises if it is too much."""
         if not self._buckets[door].take(WHOSE.get(), self.now(), amount):
             told = DOORS[door][2]
             self._count("refused", f"too many {told}")
@@ -118,21 +117,21 @@ class Doors:
 
 
 class Counts:
-    """How many of something each address has at this moment."""
+    """The current number of something for each address."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._held: dict[str, int] = {}
 
     def enter(self, address: str) -> bool:
-        """Counts one more, unless the address has as many as it may."""
+        """Count one more, unless the address is at its limit."""
         if self._held.get(address, 0) >= self.most:
             return False
         self._held[address] = self._held.get(address, 0) + 1
         return True
 
     def leave(self, address: str) -> None:
-        """Counts one less."""
+        """Count one less."""
         left = self._held.get(address, 0) - 1
         if left > 0:
             self._held[address] = left
@@ -142,7 +141,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Account:
-    """What was worked lately for an address or a table, and what is worked on or waits.
+    """The recent work for an address or a table, and its work in progress or waiting.
 
     >>> account = Account()
     >>> account.charge(8.0, 0.0)
@@ -156,26 +155,26 @@ class Account:
     since: float = 0.0
 
     def lately(self, now: float) -> float:
-        """The processor's seconds of late, of which half are forgotten again and again."""
+        """Return the recent processor seconds, halved after every half-life."""
         return self.seconds * 0.5 ** ((now - self.since) / HALF) if self.seconds else 0.0
 
     def charge(self, seconds: float, now: float) -> None:
-        """Adds what was worked."""
+        """Add work."""
         self.seconds, self.since = self.lately(now) + seconds, now
 
 
 class Ledger:
-    """The accounts of addresses and tables, and what was worked in all, by kind."""
+    """The accounts of addresses and tables, and the total work by kind."""
 
     def __init__(self, accounts: int = 10_000) -> None:
         self.most = accounts
-        #: the processor's seconds of each kind of work, and the bytes that were carried for it
+        #: the processor seconds of each kind of work, and the bytes moved for it
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.bytes: defaultdict[str, int] = defaultdict(int)
         self._held: OrderedDict[str, Account] = OrderedDict()
 
     def of(self, name: str) -> Account:
-        """The account of an address or a table; those used longest ago are forgotten."""
+        """Return the account of an address or a table; those unused longest are forgotten."""
         account = self._held.pop(name, None) or Account()
         self._held[name] = account
         if len(self._held) > self.most:
@@ -185,18 +184,18 @@ class Ledger:
         return account
 
     def charge(self, table: str, kind: str, seconds: float, now: float, size: int = 0) -> None:
-        """Charges work, and the bytes that went to and fro, to the address in whose course it was, and to a table."""
+        """Charge work, and the bytes moved, to the address that caused it, and to a table."""
         self.seconds[kind] += seconds
         self.bytes[kind] += size
         for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
             account.charge(seconds + size / CARRIED, now)
 
     def is_here(self, weight: Weight, now: float) -> bool:
-        """Whether the server's own loop may work for the address that asks: it looks up no more than a little."""
+        """Tell whether the server's own loop may do the work: only a little for each address."""
         return weight.is_game or self.of(f"here {WHOSE.get()}").lately(now) <= HERE
 
     def charge_here(self, table: str, weight: Weight, seconds: float, now: float) -> None:
-        """Charges what the server's own loop did."""
+        """Charge the work of the server's own loop."""
         self.charge(table, weight.name.lower(), seconds, now)
         if not weight.is_game:
             self.of(f"here {WHOSE.get()}").charge(seconds, now)
@@ -208,20 +207,20 @@ class Turn(Generic[T]):
 
     weight: Weight
     number: int
-    #: the table it is about, and the accounts of who asks, and of the table
+    #: its table, and the accounts of its address and of the table
     at: str
     address: Account
     table: Account
     given: asyncio.Future[T]
-    #: whether it is worked on although its address had more than a share
+    #: True: it is worked on although its address had more than a share
     behind: bool = False
 
     def is_behind(self, now: float) -> bool:
-        """Whether it comes after all others, since its address had more than a share; moves of people do not."""
+        """Tell whether it comes last, since its address had more than a share; people's moves never do."""
         return self.weight is not Weight.PLAY and self.address.lately(now) > SHARE
 
     def rank(self, now: float) -> tuple[float, ...]:
-        """What comes first is least."""
+        """Return the sort key; the smallest comes first."""
         first = self.weight + 2 * self.is_behind(now)
         return (first, self.address.going, self.address.lately(now), self.table.lately(now), self.number)
 
@@ -238,17 +237,17 @@ class Queue(Generic[T]):
         return len(self._held)
 
     def count(self, weight: Weight) -> int:
-        """How many of a kind wait."""
+        """Count the waiting questions of a kind."""
         return sum(turn.weight is weight for turn in self._held)
 
     def turn(self, weight: Weight, table: str) -> Turn[T]:
-        """A question of the present client."""
+        """Return a question of the present client."""
         self._number += 1
         accounts = self.ledger.of(WHOSE.get()), self.ledger.of(f"table {table}")
         return Turn(weight, self._number, table, *accounts, asyncio.get_running_loop().create_future())
 
     def enter(self, turn: Turn[T]) -> Turn[T] | None:
-        """Lets a question wait. If too many wait that are no game's, the client with most loses its newest."""
+        """Add a question. If too many non-game questions wait, the client with most loses its newest."""
         self._held.append(turn)
         turn.address.waiting += 1
         others = [each for each in self._held if not each.weight.is_game and not each.given.done()]
@@ -259,7 +258,7 @@ class Queue(Generic[T]):
         return last
 
     def leave(self, turn: Turn[T]) -> bool:
-        """Lets a question go; whether it waited."""
+        """Remove a question; returns whether it waited."""
         if turn not in self._held:
             return False
         self._held.remove(turn)
@@ -267,7 +266,7 @@ class Queue(Generic[T]):
         return True
 
     def next(self, may: Callable[[Weight], bool], now: float) -> Turn[T] | None:
-        """The question whose turn it is, among those that may have a worker now; it waits no more."""
+        """Remove and return the next question among those that may have a worker now."""
         able = [turn for turn in self._held if may(turn.weight) and not turn.given.done()]
         if not able:
             return None

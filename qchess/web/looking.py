@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from qchess.web.tables import Table
     from qchess.web.wire import Message
 
-#: who says what it thinks of a position
+#: the agent that judges a position
 ANALYST = "mcts@0.5s"
 
 
 def _at(table: Table, message: Message) -> int:
-    """The position that a question is about; the last one as -1, with what it waits for."""
+    """Return the position that a question is about; the last one as -1, with what it waits for."""
     ply: int = message["ply"]
     if ply > table.ply:
         raise InvalidMoveError(f"there is no position {ply} yet; the last one is {table.ply}")
@@ -23,7 +23,7 @@ def _at(table: Table, message: Message) -> int:
 
 
 async def odds(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """The moves from a square, or one move, with what they ask and how likely each answer is."""
+    """Return the moves from a square, or one move, with their questions and the odds of each answer."""
     asked = {"text": message["text"]} if message["text"] is not None else {"square": message["square"] or ""}
     seconds = table.hall.settings.odds_seconds
     found = await table.ask("odds", ply=_at(table, message), within=seconds, **asked)
@@ -31,13 +31,13 @@ async def odds(table: Table, player: str | None, message: Message) -> dict[str, 
 
 
 async def preview(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """Every way a move can end."""
+    """Return every way a move can end."""
     found = await table.ask("preview", ply=_at(table, message), text=message["text"])
     return {"kind": "preview", "ply": message["ply"], **found, "text": message["text"]}
 
 
 async def look(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """An earlier position."""
+    """Return an earlier position."""
     ply = _at(table, message)
     told = table.history[message["ply"] - 1] if message["ply"] else {"text": "", "sentence": ""}
     last = table.game.history[message["ply"] - 1].move if message["ply"] else None
@@ -46,18 +46,18 @@ async def look(table: Table, player: str | None, message: Message) -> dict[str, 
 
 
 async def circuit(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """The circuit of a move, of a register, or of the whole game."""
+    """Return the circuit of a move, of a register, or of the whole game."""
     asked = {name: found for name in ("text", "square", "level", "form") if (found := message[name]) is not None}
     return {"kind": "circuit", **await _studied(table, message, "circuit", of=message["of"], **asked)}
 
 
 async def register(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """The register that a square is in."""
+    """Return the register of a square."""
     return {"kind": "register", **await _studied(table, message, "register", square=message["square"])}
 
 
 async def _studied(table: Table, message: Message, question: str, **asked: Any) -> Any:
-    """What is found out about a whole game, in a worker that tells it again."""
+    """Return a worker's answer about a whole game, which it replays."""
     _at(table, message)
     rows = [row.entry for row in table.rows]
     told = {"rows": rows, "secret": table.secret, "shown": message["ply"]}
@@ -65,7 +65,7 @@ async def _studied(table: Table, message: Message, question: str, **asked: Any) 
 
 
 async def analyse(table: Table, player: str | None, message: Message) -> dict[str, Any]:
-    """An agent's opinion of a position; hidden while people play, since players can also watch."""
+    """Return an agent's opinion of a position; hidden while people play, since players can also watch."""
     if not table.result and any(seat.is_human for seat in table.seats.values()):
         raise IllegalMoveError("analysis by agents is not available while people are playing")
     seconds = table.hall.settings.agent_seconds

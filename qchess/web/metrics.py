@@ -1,16 +1,16 @@
-"""What a server counts, as text that monitoring programs read."""
+"""The server's counters, as text for monitoring programs."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 
-#: the seconds up to which moves are counted together
+#: the upper bounds of the groups of moves, in seconds
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 
 class Metrics:
-    """Counters, what they are, and figures that are looked up when they are asked for."""
+    """Counters with descriptions, and figures computed on request."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -19,11 +19,11 @@ class Metrics:
         self._gauges: dict[str, Callable[[], float]] = {}
 
     def count(self, name: str, why: str = "") -> None:
-        """Counts one more."""
+        """Count one more."""
         self.counts[name, why] += 1
 
     def moved(self, seconds: float) -> None:
-        """Counts a move, from its arrival to its announcement."""
+        """Count a move's seconds from arrival to announcement."""
         self.moves += 1
         self.seconds += seconds
         for k, bound in enumerate(BOUNDS):
@@ -31,11 +31,11 @@ class Metrics:
                 self._buckets[k] += 1
 
     def watch(self, name: str, look: Callable[[], float]) -> None:
-        """Adds a figure that is looked up."""
+        """Add a figure computed on request."""
         self._gauges[name] = look
 
     def text(self) -> str:
-        """Everything, a line a figure."""
+        """Return everything, a line per figure."""
         lines = [f"qchess_{name} {look():g}" for name, look in sorted(self._gauges.items())]
         for (name, why), count in sorted(self.counts.items()):
             lines.append(f'qchess_{name}_total{{why="{why}"}} {count}' if why else f"qchess_{name}_total {count}")

@@ -1,4 +1,4 @@
-"""What somebody wants who opens a table: a game, its options, who plays, clocks; read from JSON and held to limits."""
+"""An order for a new table: game, options, players, clocks; read from JSON and checked against limits."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from qchess.web.settings import Settings
 
 FIELDS = ("game", "preset", "options", "backend", "seats", "clock", "public", "takebacks", "name")
 LONGEST, MOST_SEATS = 200, 16
-#: the most characters of a text among the options, such as a FEN
+#: the longest text among the options, such as a FEN
 LONGEST_OPTION, MOST_OPTIONS = 2000, 30
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A table that is wanted."""
+    """An order for a table."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -37,12 +37,12 @@ class Order:
     name: str = ""
 
     def rules(self) -> Rules[Any, Any]:
-        """The rules that are wanted."""
+        """Return the rules ordered."""
         return rules_of(self.game, **self.options)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], settings: Settings) -> Order:
-        """Reads what is wanted, and refuses what this server does not offer."""
+        """Read an order, and refuse what this server does not offer."""
         given = only(data, FIELDS, "the settings of a table")
         game = reading.one_of(given.get("game"), "'game'", names())
         return cls(
@@ -58,7 +58,7 @@ class Order:
 
 
 def _options(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of the preset, and over them those that were given."""
+    """Return the options of the preset, overridden by the given ones."""
     preset = given.get("preset")
     usual = presets.options(game, reading.text(preset, "'preset'", LONGEST)) if preset is not None else {}
     options = reading.mapping(given.get("options", {}), "'options'")
@@ -88,7 +88,7 @@ def _who(value: Any, settings: Settings) -> str:
 
 
 def _offered(what: str, value: Any, offered: tuple[str, ...], known: tuple[str, ...]) -> str:
-    """A name that this server offers; without a list of its own it offers whatever the catalogue makes."""
+    """Return a name that this server offers; without a list of its own, any in the catalogue."""
     name = reading.text(value, f"a {what}", LONGEST)
     if offered and name not in offered:
         raise InvalidMoveError(f"this server offers no {what} {reading.shown(name)}; it has {', '.join(offered)}")

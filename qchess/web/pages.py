@@ -1,4 +1,4 @@
-"""What is served over HTTP: pages, the catalogue, new tables, records, drawings, and how the server does."""
+"""What is served over HTTP: pages, the catalogue, new tables, records, drawings, and the server's health."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from qchess.web.tables import Table
 from qchess.web.workers import WorkError
 from qchess.web.written import written
 
-#: the page of each address; what is not there yet answers 404
+#: the page of each address; missing ones answer 404
 PAGES = {
     "/": "index.html",
     "/play/{game}": "play.html",
@@ -41,19 +41,19 @@ PAGES = {
     "/class/{name}": "class.html",
 }
 STATIC = files("qchess.web").joinpath("static")
-#: how long browsers may keep a file without asking, in seconds; an asked one comes again only if it changed
+#: how long browsers may keep a file without asking, in seconds; then it is sent again only if changed
 KEPT = "no-cache"
 LISTED = 50
-#: the status for a client that is gone, which gets no answer; characters of an error
+#: the status for a disconnected client, never sent; the longest error
 GONE, LONGEST_ERROR = 499, 600
-#: what a game is written as; what is for those who have no server is downloaded, never shown as a page of ours
+#: the forms of a game; pages for use without a server are downloaded, never shown as our page
 FORMS = {"json": "application/json", "svg": "image/svg+xml", "html": "text/html", "moving.svg": "image/svg+xml"}
 EXPORTS = ("html", "moving.svg")
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class RequestError(QchessError):
-    """A request that is answered with a status of its own."""
+    """A request answered with its own status."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class RequestError(QchessError):
 
 
 def routes(hall: Hall) -> list[BaseRoute]:
-    """Every address over HTTP."""
+    """Return every route over HTTP."""
     served = Pages(hall)
     pages = [Route(path, _page(name)) for path, name in PAGES.items()]
     api = [
@@ -78,10 +78,10 @@ def routes(hall: Hall) -> list[BaseRoute]:
 
 
 class _Static(StaticFiles):
-    """Our files, which browsers ask about each time: a new version is seen at once."""
+    """Our files, which browsers check each time: a new version shows at once."""
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """A file, or that it is the same as before; it is closed before anybody is waited for."""
+        """Return a file, or that it is unchanged; it is closed before waiting for anybody."""
         found = super().file_response(*args, **kwargs)
         found.headers["cache-control"] = KEPT
         if isinstance(found, FileResponse):
@@ -101,8 +101,10 @@ def _page(name: str) -> Handler:
 
 
 def told(hall: Hall, handler: Handler, door: str = "", most: int = 0) -> Handler:
-    """A handler whose errors are answers, and whose work ends with its connection; behind a door, and with a body of
-    JSON of at most so many bytes, which is `request.state.body`."""
+    """Return a handler that turns errors into answers and stops when its connection closes.
+
+    It may be behind a door, and require a JSON body of at most `most` bytes, in `request.state.body`.
+    """
 
     async def answered(request: Request) -> Response:
         try:
@@ -123,7 +125,7 @@ def told(hall: Hall, handler: Handler, door: str = "", most: int = 0) -> Handler
 
 
 async def _while_there(request: Request, answering: Coroutine[Any, Any, Response]) -> Response:
-    """The answer; who is gone gets none, and what was asked for it is withdrawn."""
+    """Return the answer; if the client disconnects, the work for it is cancelled."""
     loop = asyncio.get_running_loop()
     answer, gone = loop.create_task(answering), loop.create_task(_gone(request))
     try:
@@ -135,7 +137,7 @@ async def _while_there(request: Request, answering: Coroutine[Any, Any, Response
 
 
 async def _gone(request: Request) -> None:
-    """Returns when the connection is closed."""
+    """Return when the connection is closed."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -149,13 +151,13 @@ def _status(error: QchessError) -> int:
 
 
 class Pages:
-    """What answers requests for one hall."""
+    """Answers requests for one hall."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
 
     async def catalogue(self, request: Request) -> Response:
-        """The games, and who and what may play them."""
+        """Return the games, and who may play them."""
         return Response(self._catalogue, media_type="application/json")
 
     @cached_property
@@ -171,7 +173,7 @@ class Pages:
         return written(values)
 
     async def open(self, request: Request) -> Response:
-        """Opens a table."""
+        """Open a table."""
         body = request.state.body
         order = Order.of(reading.json_object(body, "the settings of a table", len(body) + 1), self.hall.settings)
         table, secrets = await self.hall.open(order)
@@ -180,13 +182,13 @@ class Pages:
         return JSONResponse({**values, "watch": f"/watch/{table.name}"}, 201)
 
     async def tables(self, request: Request) -> Response:
-        """The public tables at which somebody plays, the latest first."""
+        """Return the public tables with players, the latest first."""
         live = [table for table in self.hall.tables.values() if table.head.get("public") and not table.result]
         latest = sorted((table for table in live if table.clients), key=lambda table: -table.touched)
         return JSONResponse({"tables": [_table_values(table) for table in latest[:LISTED]]})
 
     async def record(self, request: Request) -> Response:
-        """The record of a game, in one of its forms."""
+        """Return the record of a game, in one of its forms."""
         table = await self._table(request)
         form = request.path_params["form"]
         found = await self.hall.exported(table, form)
@@ -196,22 +198,22 @@ class Pages:
         return Response(found, media_type=FORMS.get(form, "text/plain"), headers=taken)
 
     async def views(self, request: Request) -> Response:
-        """A whole game for showing: a view a ply, and the moves between."""
+        """Return a whole game for showing: a view per ply, and the moves between."""
         return Response(await self.hall.views(await self._table(request)), media_type=FORMS["json"])
 
     async def drawings(self, request: Request) -> Response:
-        """The drawings of men."""
+        """Return the drawings of pieces."""
         name = request.path_params["name"]
         if name not in viewjson.DRAWINGS:
             raise RequestError(f"there is no set of pieces {reading.shown(name)}", 404)
         return JSONResponse(viewjson.drawings(name))
 
     async def health(self, request: Request) -> Response:
-        """One word that says that the server lives."""
+        """Return one word that says that the server runs."""
         return PlainTextResponse("closing\n" if self.hall.closing else "ok\n", 503 if self.hall.closing else 200)
 
     async def metrics(self, request: Request) -> Response:
-        """What the server counts."""
+        """Return the server's counters."""
         return PlainTextResponse(self.hall.metrics.text())
 
     async def _table(self, request: Request) -> Table:
@@ -222,13 +224,13 @@ class Pages:
 
 
 def _require_json(request: Request) -> None:
-    """What is sent says that it is JSON: a page of elsewhere cannot send that unasked."""
+    """Require the JSON content type, which foreign pages cannot send without permission."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RequestError("expected Content-Type: application/json", 415)
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """The body of a request that is not too long; it is not read further than that."""
+    """Return the body of a request, reading at most `most` bytes."""
     found = bytearray()
     async for part in request.stream():
         found += part

@@ -1,4 +1,4 @@
-"""What a worker may be asked about a game, by name; at a table what is quick is asked on the server's own loop."""
+"""What a worker may be asked about a game, by name; quick questions of a table run on the server's own loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from qchess.web import work
 from qchess.web.studies import asking, making
 
-#: each takes a game that may be played on, and plain values; what comes back pickles
+#: each takes a game that may be played on, and plain values; results can be pickled
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question
     for question in (

@@ -1,4 +1,4 @@
-"""Serving an application: on this thread until it is told to stop, or on a thread of its own for a while.
+"""Serve an application: on this thread until stopped, or on its own thread for a while.
 
 with Serving() as server:
     print(server.url)
@@ -32,7 +32,7 @@ from qchess.web.sockets import BACKLOG, Config, Server, cut
 from qchess.web.store import opened
 from qchess.web.studies.routes import routes as studies
 
-#: how often a server asks whether a client is there, and how long it waits for the answer, in seconds
+#: how often a server pings a client, and how long it waits for the answer, in seconds
 PING = 20.0
 START_SECONDS = 30.0
 
@@ -40,7 +40,7 @@ log = logging.getLogger("qchess.web")
 
 
 class ServingError(QchessError):
-    """The server cannot begin."""
+    """The server cannot start."""
 
 
 class Serving:
@@ -88,7 +88,7 @@ class Serving:
             closing.pop_all()
 
     def opened_at_start(self, game: str, preset: str | None, against: str) -> str:
-        """Opens a table before the server begins; the path of its first seat."""
+        """Open a table before the server starts; returns the path of its first seat."""
         from qchess.games import rules
 
         seats = dict.fromkeys(rules(game).players[1:], against)
@@ -103,7 +103,7 @@ class Serving:
         return asyncio.run(opened())
 
     def when_started(self, do: Callable[[], None]) -> None:
-        """Does something once the server can be asked."""
+        """Call a function once the server answers requests."""
 
         def wait() -> None:
             self._wait_until_started()
@@ -112,14 +112,14 @@ class Serving:
         threading.Thread(target=wait, name="qchess web started", daemon=True).start()
 
     def run(self) -> None:
-        """Serves on this thread until Ctrl-C, a polite kill, or `stop`."""
+        """Serve on this thread until Ctrl-C, SIGTERM, or `stop`."""
         try:
             self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
 
     def stop(self) -> None:
-        """Lets the server come to its end."""
+        """Make the server stop."""
         self._server.should_exit = True
 
     def __enter__(self) -> Serving:
@@ -146,7 +146,7 @@ class Serving:
 
 
 def _held(settings: Settings) -> Settings:
-    """The settings with as many sockets and requests as this process has descriptors for."""
+    """Return the settings, limited by this process's file descriptors."""
     wanted = settings.sockets + settings.requests
     left = descriptors.left(wanted)
     if left is None or left >= wanted:
@@ -164,7 +164,7 @@ def _held(settings: Settings) -> Settings:
 
 
 def _places(hall: Hall) -> Places[Transport]:
-    """The places of a server's connections, which the hall's figures tell of."""
+    """Return the places of a server's connections, shown in the hall's figures."""
     settings = hall.settings
     made: Places[Transport] = Places(
         settings.sockets + settings.requests,
@@ -183,7 +183,7 @@ def _places(hall: Hall) -> Places[Transport]:
 
 
 def _bound(bind: str, port: int) -> socket.socket:
-    """A socket at this address; what is taken is said in one sentence."""
+    """Return a socket at this address; if it is taken, raises with one sentence."""
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     made = socket.socket(family)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -200,7 +200,7 @@ def _bound(bind: str, port: int) -> socket.socket:
 
 
 def _origins(settings: Settings, bind: str, port: int) -> tuple[str, ...]:
-    """The origins whose pages may ask: those that are named, and on this machine alone its own names."""
+    """Return the origins whose pages may send requests: the named ones, else this machine's own names."""
     named = tuple(origin(one) for one in settings.origins)
     local = bind in ("127.0.0.1", "::1", "localhost")
     if not named and not local:

@@ -1,4 +1,4 @@
-"""A socket from its `hello` to its end: messages in, each answered, refused, or too many."""
+"""A socket from its `hello` to its end: each message is answered, refused, or one too many."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from qchess.web.tables import Table
 
 log = logging.getLogger("qchess.web")
-#: what only looks: it is worked on beside the socket, and may be asked less often
+#: read-only messages: they are handled beside the socket, and may be sent less often
 LOOKS = {
     "odds": looking.odds,
     "preview": looking.preview,
@@ -34,7 +34,7 @@ LOOKS = {
     "register": looking.register,
     "analyse": looking.analyse,
 }
-#: of these a page asks many: one for each piece that is picked, one for each step through the history
+#: pages send many of these: one for each selected piece, one for each step through the history
 CHEAP = ("odds", "look")
 
 
@@ -48,7 +48,7 @@ class Session:
         self.table: Table | None = None
 
     async def run(self) -> None:
-        """Serves the socket until it ends."""
+        """Serve the socket until it ends."""
         writing = asyncio.create_task(self.client.write())
         reading = asyncio.create_task(self._read())
         try:
@@ -63,7 +63,7 @@ class Session:
             await asyncio.gather(reading, writing, return_exceptions=True)
 
     async def _read(self) -> None:
-        """Reads messages, the first of them in time."""
+        """Read messages, the first of them within a time limit."""
         try:
             text = await asyncio.wait_for(self._receive(), self.hall.settings.hello_seconds)
         except TimeoutError:
@@ -76,7 +76,7 @@ class Session:
             text = await self._receive()
 
     async def _receive(self) -> str | bytes | None:
-        """What came next; None at the end."""
+        """Return the next message; None at the end."""
         await asyncio.sleep(0)  # messages that lie there are read without a pause: answers and others get their turn
         message = await self.socket.receive()
         if message["type"] != "websocket.receive":
@@ -85,7 +85,7 @@ class Session:
         return text if text is not None else message.get("bytes", b"")
 
     async def _heard(self, source: str | bytes) -> None:
-        """Does what a message asks, if it is not too much."""
+        """Handle a message, within the limits."""
         self.hall.metrics.count("messages")
         if not self.client.messages.take(time.monotonic()):
             self._refuse("", None, "too many messages; wait a moment", "too many messages")
@@ -102,7 +102,7 @@ class Session:
         await self._asked(self.table, message)
 
     async def _hello(self, message: Message) -> None:
-        """Lets the client to its table, and to its seat if it has the secret."""
+        """Admit the client to its table, and to its seat if it has the secret."""
         if message.kind != "hello":
             self._close(NOT_ALLOWED, "send hello first", "no hello")
             return
@@ -129,7 +129,7 @@ class Session:
         table.enter(self.client)
 
     async def _asked(self, table: Table, message: Message) -> None:
-        """Answers one message."""
+        """Answer one message."""
         if message.kind in LOOKS:
             self._looked(table, message)
         elif message.kind == "hello":
@@ -143,7 +143,7 @@ class Session:
             await self._guarded(table, message)
 
     def _looked(self, table: Table, message: Message) -> None:
-        """Has a question answered that changes nothing."""
+        """Answer a read-only question."""
         if message.kind not in CHEAP and not self.client.looks.take(time.monotonic()):
             self._refuse(message.kind, None, "too many requests of this kind; wait a moment", "too many looks")
         elif not self.client.spawn(lambda: self._guarded(table, message)):
@@ -153,7 +153,7 @@ class Session:
         return self.client.player or ""
 
     async def _guarded(self, table: Table, message: Message) -> None:
-        """Does what a message asks, and says why where it is refused."""
+        """Handle a message, and report why if it is refused."""
         try:
             await self._done(table, message)
         except StaleError as error:
@@ -181,7 +181,7 @@ class Session:
     # -- refusing ---------------------------------------------------------------------------------------------
 
     def _refuse(self, kind: str, name: str | None, why: str, sort: str, *, stale: bool = False) -> None:
-        """Refuses, with the reason; a client that ignores refusals is disconnected."""
+        """Refuse with the reason; a client that ignores refusals is disconnected."""
         self.hall.metrics.count("refused", sort)
         log.info("refused %s from %s: %s (%s)", kind or "a message", self.client.address, shown(why), sort)
         self.client.refusals += 1
@@ -198,7 +198,7 @@ class Session:
 
 
 async def _whole(table: Table, work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """Does what changes a table to its end, also if the socket that asked for it is gone meanwhile."""
+    """Finish a change of a table even if its socket disconnects meanwhile."""
     if not table.is_heavy and table.hall.keeping.store.quick and not table.lock.locked():
         return await work()  # nothing in it waits, so nothing can cut it short
     return await asyncio.shield(table.hall.spawn(work()))

@@ -1,8 +1,8 @@
-"""Connections that come to an end, whatever the client does, and of which there are never too many.
+"""Connections that always end, and whose number is limited.
 
-A connection takes a place before anything of it is read. It is waited for until its request is whole, and again after
-the answer was taken; whoever is waited for too long is cut off, and so is whoever is waited for longest where a
-newcomer finds no place. A WebSocket is at work until it was let go.
+A connection takes a place before anything is read. It is waited for until its request is complete, and again after the
+answer was taken. One that is waited for too long is closed, and so is the one waited for longest if a newcomer finds no
+place. A WebSocket is at work until it is disconnected.
 """
 
 from __future__ import annotations
@@ -22,66 +22,66 @@ from qchess.servers.http import NO_PLACE
 from qchess.servers.places import Places
 from qchess.web.addresses import PROXIES, counted
 
-#: how long a client that was let go may take to say goodbye, in seconds
+#: seconds for a disconnected client to close
 GOODBYE = 1.0
-#: the bytes a second of a request's body that a client must send, and of an answer that it must take
+#: the least bytes per second of a request's body from a client, and of an answer to it
 SLOWEST = 1000
-#: connections that may wait to be taken, and how many are taken before the first of them is looked at: these have
-#: descriptors and no place yet
+#: connections that may wait to be accepted, and how many are accepted before the first is looked at: these have
+#: descriptors but no place yet
 BACKLOG, AT_ONCE = 2048, 16
 
 
-#: closes a connection at once, and forgets what the client has not read
+#: closes a connection at once, and drops unread data
 FORGETTING = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 
 
 def cut(line: Transport) -> None:
-    """Ends a connection, whatever is not sent or read yet."""
+    """End a connection at once, dropping unsent and unread data."""
     with contextlib.suppress(OSError):  # it may have ended this very moment
         line.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, FORGETTING)
     line.abort()
 
 
 class Config(uvicorn.Config):
-    """What the connections of a server share."""
+    """The shared configuration of a server's connections."""
 
     def __init__(self, app: Any, places: Places[Transport], proxied: bool, **how: Any) -> None:
         self.places = places
-        #: the addresses that speak for others
+        #: the addresses of proxies
         self.trusted = PROXIES if proxied else ()
         super().__init__(app, http=Front, ws=Line, proxy_headers=proxied, backlog=AT_ONCE, **how)
 
 
 class Server(uvicorn.Server):
-    """A server that lets go who is late."""
+    """A server that disconnects late clients."""
 
     config: Config
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accepts connections; more may wait than are accepted at once."""
+        """Accept connections; more may wait than are accepted at once."""
         await super().startup(sockets)
         for door in sockets or ():
             door.listen(BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
-        """Looks around, some times a second."""
+        """Check the connections, some times a second."""
         self.config.places.let_go_the_late()
         return await super().on_tick(counter)
 
 
 class Front(H11Protocol):
-    """A connection that speaks HTTP."""
+    """An HTTP connection."""
 
     config: Config
-    #: the request, whether it is answered, whether more of it comes, and whether something of the answer is not taken
+    #: the request, whether it is answered, whether more of it comes, and whether part of the answer is not taken
     _at: tuple[object, bool, bool, bool] = (None, False, False, False)
-    #: the bytes that came since something else was awaited
+    #: the bytes received since the state last changed
     _came = 0
-    #: looks whether the client takes its answer
+    #: checks whether the client takes its answer
     _taking: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Takes a place, or says that there is none."""
+        """Take a place, or answer that there is none."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # writing is paused while anything is not taken
         host = self.client[0] if self.client else ""
@@ -90,13 +90,13 @@ class Front(H11Protocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Frees the place."""
+        """Free the place."""
         self.config.places.leave(self.transport)
         self._look_no_more()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Reads what came."""
+        """Read what came."""
         super().data_received(data)
         self._note()
         self._came += len(data)
@@ -105,31 +105,31 @@ class Front(H11Protocol):
             self.config.places.wait(self.transport)
 
     def on_response_complete(self) -> None:
-        """Goes on to the next request."""
+        """Go on to the next request."""
         super().on_response_complete()
         self._note()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hands the connection over."""
+        """Hand the connection over to a WebSocket."""
         self._look_no_more()
         self.transport.set_write_buffer_limits()
         self.config.places.work(self.transport)
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
-        """Waits for the client, which has not taken all that was written."""
+        """Wait for the client, which has not taken all that was written."""
         super().pause_writing()
         self._note()
         self._look_later()
 
     def resume_writing(self) -> None:
-        """Goes on: the client has taken all that was written."""
+        """Go on: the client has taken all that was written."""
         super().resume_writing()
         self._look_no_more()
         self._note()
 
     def _note(self) -> None:
-        """Notes whether something is awaited from the client, and since when."""
+        """Record whether the client is waited for, and since when."""
         cycle, paused = self.cycle, self.flow.write_paused
         at = (cycle, cycle is not None and cycle.response_complete, cycle is not None and cycle.more_body, paused)
         if at == self._at or self.transport.get_protocol() is not self:
@@ -141,7 +141,7 @@ class Front(H11Protocol):
             self.config.places.work(self.transport)
 
     def _look_later(self) -> None:
-        """Looks now and then whether the client takes something of a long answer."""
+        """Check from time to time whether the client takes a long answer."""
         self._look_no_more()
         seconds, size = self.config.places.seconds / 2, self.transport.get_write_buffer_size()
         self._taking = self.loop.call_later(seconds, self._look, size - SLOWEST * seconds)
@@ -158,7 +158,7 @@ class Front(H11Protocol):
 
 
 class Line(WebSocketsSansIOProtocol):
-    """A WebSocket whose client is cut off soon after it was let go: until then all that it still sends is read."""
+    """A WebSocket whose client is cut off soon after being disconnected; until then its data is read."""
 
     config: Config
 
@@ -167,16 +167,16 @@ class Line(WebSocketsSansIOProtocol):
         self.close_timeout = GOODBYE
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Frees the place."""
+        """Free the place."""
         self.config.places.leave(self.transport)
         super().connection_lost(exc)
 
     async def run_asgi(self) -> None:
-        """Serves it until the application is done with it."""
+        """Serve it until the application is done with it."""
         await super().run_asgi()
         self.config.places.wait(self.transport)
 
     def keepalive_timeout(self) -> None:
-        """Ends it, since it does not say that it is there."""
+        """End it, since the client does not answer pings."""
         super().keepalive_timeout()
         self.config.places.wait(self.transport)

@@ -1,7 +1,6 @@
-"""A table: one game, its seats, its clocks, and everybody who looks at it.
+"""A table: one game, its seats, its clocks, and its clients.
 
-What pages are shown is what was kept: the game itself moves on only after the store has the row. `turns` plays,
-`acts` is everything else that players do.
+Pages see only what is stored: the game changes after the store has the row. `turns` plays, `acts` does everything else.
 """
 
 from __future__ import annotations
@@ -28,17 +27,17 @@ from qchess.web.written import Written, encoded, written
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
 
-#: how long work on this side may take before a worker does it, in seconds
+#: how long work on the server's loop may take before a worker does it, in seconds
 PATIENCE = 0.1
-#: up to so many branches no move needs a compiled kernel, which would perhaps have to be compiled first
+#: up to this many branches no move needs a compiled kernel, which may have to be compiled first
 UNCOMPILED = 8
-#: what is told of the moves to whoever has none
+#: sent instead of the moves to clients that do not get them
 NO_MOVES = written([])
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What players have offered each other and nobody has answered."""
+    """The unanswered offers of the players."""
 
     draw: str | None = None
     takeback: str | None = None
@@ -47,7 +46,7 @@ class Offers:
     next: str | None = None
 
     def values(self) -> dict[str, Any]:
-        """The offers as JSON values."""
+        """Return the offers as JSON values."""
         return {"draw": self.draw, "takeback": self.takeback, "rematch": list(self.rematch), "next": self.next}
 
 
@@ -69,25 +68,25 @@ class Table:
         self.history: list[dict[str, Any]] = []
         self.board: Board
         self.result: dict[str, Any] | None = None
-        #: what a move waits for: a device's answer; and the name under which it was begun, if that is kept
+        #: the answer that a move waits for, from a device; and its client's name, if stored
         self.pending: dict[str, Any] | None = None
         self.begun: str | None = None
-        #: how many moves were played and taken back: no two positions of a table have the same number
+        #: how many moves were played and taken back: each position of a table has its own number
         self.turn = 0
         self.offers = Offers()
-        #: the rows that are kept, and what was answered to the names that clients gave them
+        #: the stored rows, and the answers by client name
         self.rows: list[Row] = []
         self.answered: dict[str, dict[str, Any]] = {}
         self.clients: set[Client] = set()
-        #: one thing at a time happens at a table
+        #: serialises the events of a table
         self.lock = asyncio.Lock()
         self.touched = now()
-        #: whether work on this side took long
+        #: True: work on the server's loop took long
         self.slow = False
-        #: whether its registers were ever so large that kernels may work on them
+        #: True: its registers were once so large that kernels may be used
         self.grown = False
         self.quick, self.queued = True, False
-        #: whether the server does its part: it lets a computer player think, or looks for an answer
+        #: True: the server has work: a computer player thinks, or an answer is waited for
         self.driven = False
         self.closed = False
         self._flag: asyncio.TimerHandle | None = None
@@ -97,33 +96,33 @@ class Table:
 
     @property
     def ply(self) -> int:
-        """How many moves were played, kept and announced."""
+        """Return how many moves were played, stored and announced."""
         return len(self.history)
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return self.board.player
 
     @property
     def secret(self) -> str:
-        """What the answers are drawn from."""
+        """Return the secret seed of the answers."""
         return str(self.head["seed"])
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody is here and nothing goes on."""
+        """Tell whether nobody is here and nothing is in progress."""
         running = self.clocks.running is not None or self.driven
         return not self.clients and not running and not self.lock.locked()
 
     @property
     def is_full(self) -> bool:
-        """Whether a game of this server has no more moves than this."""
+        """Tell whether the game has as many moves as this server allows."""
         return self.ply >= self.hall.settings.plies
 
     @property
     def waits_for_person(self) -> bool:
-        """Whether nothing goes on until a person moves."""
+        """Tell whether the game waits for a person's move."""
         going = self.result or self.pending or self.is_full
         return not going and self.seats[self.player].is_human
 
@@ -140,7 +139,7 @@ class Table:
         begun: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
-        """Answers a question about the game: here if that is quick, else in a worker process, from `begun` on."""
+        """Answer a question about the game: here if quick, else in a worker process, from `begun` on."""
         ledger = self.hall.desk.ledger
         if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
             start = time.thread_time()
@@ -163,19 +162,19 @@ class Table:
 
     @property
     def is_heavy(self) -> bool:
-        """Whether work on this game belongs elsewhere: shots answer, or even to read a move may take long."""
+        """Tell whether work on this game belongs in a worker: shots answer, or even reading a move may take long."""
         return not self.quick or self.is_large
 
     @property
     def is_large(self) -> bool:
-        """Whether this game is large, or was slow."""
+        """Tell whether this game is large, or was slow."""
         self.grown = self.grown or self.board.together > UNCOMPILED
         if self.grown and not self.hall.desk.warm:
             return True
         return self.slow or self.board.branches > self.hall.settings.light
 
     async def keep(self, entry: dict[str, Any], client: str | None = None) -> Row:
-        """Keeps what happened; what is not kept has not happened."""
+        """Store what happened; nothing happens without being stored."""
         row = Row(len(self.rows), client, {**entry, "at": round(time.time(), 2)})
         try:
             await self.hall.keeping.add(self.name, row)
@@ -189,12 +188,12 @@ class Table:
         return row
 
     def waits(self, player: str, text: str, question: str, since: float) -> dict[str, Any]:
-        """What pages are told of a move that waits for its answer."""
+        """Return what pages show of a move that waits for its answer."""
         asked = {"ply": self.ply, "by": player, "text": text, "question": question}
         return {**asked, "since": since, "backend": self.head["shown"]}
 
     def waiting(self) -> dict[str, Any]:
-        """That a move waits, and what the clocks are at meanwhile, as a message."""
+        """Return a message that a move waits, with the clocks."""
         assert self.pending is not None, "a move waits"
         since = round(time.time() - self.pending["since"], 1)
         return {"kind": "waiting", **self.pending, "since": since, "clocks": self.clocks.values(now())}
@@ -202,20 +201,20 @@ class Table:
     # -- who is here ------------------------------------------------------------------------------------------
 
     def enter(self, client: Client) -> None:
-        """Lets a client in, and tells it all there is."""
+        """Admit a client, and send it the whole state."""
         self.clients.add(client)
         self.touched = now()
         client.send(self.state(client.player))
         self._somebody_moved()
 
     def leave(self, client: Client) -> None:
-        """Lets a client go."""
+        """Remove a client."""
         self.clients.discard(client)
         self.touched = now()
         self._somebody_moved()
 
     def _somebody_moved(self) -> None:
-        """Tells everybody who is here, once for all who come and go at the same time."""
+        """Announce who is here, once for simultaneous changes."""
         if not self._said:
             self._said = True
             asyncio.get_running_loop().call_later(0.05, self._tell_seats)
@@ -235,24 +234,24 @@ class Table:
     # -- what everybody is told -------------------------------------------------------------------------------
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Tells everybody the same."""
+        """Send everybody the same message."""
         text = encoded(message)
         for client in tuple(self.clients):
             client.send(text)
 
     def tell_moved(self, message: dict[str, Any]) -> None:
-        """Tells everybody a move; who is to move also gets the moves there are."""
+        """Announce a move; the player to move also gets the legal moves."""
         others = encoded({**message, "moves": NO_MOVES})
         mine = encoded({**message, "moves": self._moves()})
         for client in tuple(self.clients):
             client.send(mine if client.player == self.player else others)
 
     def tell_offers(self) -> None:
-        """Tells everybody what is offered."""
+        """Announce the offers."""
         self.tell({"kind": "offer", "offers": self.offers.values()})
 
     def tell_state(self) -> None:
-        """Tells everybody all there is."""
+        """Send everybody the whole state."""
         told: dict[str | None, str] = {}
         for client in tuple(self.clients):
             if client.player not in told:
@@ -263,7 +262,7 @@ class Table:
         return NO_MOVES if self.result or self.pending else self.board.moves
 
     def standing(self) -> dict[str, Any]:
-        """What a move changes besides the board."""
+        """Return what a move changes besides the board."""
         return {
             "player": self.player,
             "clocks": self.clocks.values(now()),
@@ -272,7 +271,7 @@ class Table:
         }
 
     def state(self, player: str | None) -> dict[str, Any]:
-        """All there is, as one player sees it, or one who looks on."""
+        """Return the whole state, as one player or a spectator sees it."""
         return {
             "kind": "state",
             "game": self.name,
@@ -295,7 +294,7 @@ class Table:
     # -- time -------------------------------------------------------------------------------------------------
 
     def mind_the_clock(self, soonest: float = 0.001) -> None:
-        """Looks after the running clock: when its time is over, the game ends."""
+        """Watch the running clock: when its time is over, the game ends."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
@@ -307,7 +306,7 @@ class Table:
         self.hall.spawn(end_on_time(self))
 
     def close(self) -> None:
-        """Ends what runs here."""
+        """Stop the table's tasks."""
         self.closed = True
         if self._flag is not None:
             self._flag.cancel()

@@ -1,7 +1,7 @@
-"""Playing at a table: a move is checked, worked out, kept, taken over, announced; in this order.
+"""Play at a table: a move is checked, computed, stored, applied and announced, in this order.
 
-Who sends a move again gets what was answered. A turn whose answer takes long waits in the store, not in a process. A
-move that is refused leaves all as it was: who moves wrongly loses the time, what the server wastes costs nobody any.
+A resent move gets its first answer. A turn with a slow answer waits in the store, not in a process. A refused move
+changes nothing: a wrong move costs its player time, a server error costs nobody any.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("qchess.web")
 T = TypeVar("T")
-#: seconds until what the server failed to do is tried again, at first and at most, and how often a move is
+#: seconds until a server error is retried, at first and at most, and how often a move is
 PAUSE, LONGEST_PAUSE, TRIES = 1.0, 30.0, 8
 
 
@@ -41,7 +41,7 @@ class TimeIsOverError(IllegalMoveError):
 async def play(
     table: Table, player: str, name: str, ply: int, text: str, turn: int | None = None
 ) -> dict[str, Any] | None:
-    """Plays a move; what was answered before if it comes again, else None, as everybody is told."""
+    """Play a move; returns the earlier answer for a resent one, else None, as it is announced to all."""
     arrived, client = now(), f"{player}:{name}"
     async with table.lock:
         known = table.waiting() if table.pending and table.begun == client else table.answered.get(client)
@@ -60,7 +60,7 @@ async def play(
 
 
 def _refuse(table: Table, player: str, ply: int, turn: int) -> None:
-    """Raises unless this player may move now, from this ply."""
+    """Raise unless this player may move now, from this ply."""
     if table.result:
         raise IllegalMoveError(f"the game is over: {table.result['reason']}")
     if ply != table.ply or turn != table.turn:
@@ -74,7 +74,7 @@ def _refuse(table: Table, player: str, ply: int, turn: int) -> None:
 
 
 async def _worked_out(table: Table, player: str, text: str, arrived: float) -> Went:
-    """What becomes of a move; what is no move is refused before anybody waits for a device."""
+    """Compute a move's result; an invalid move is refused before anybody waits for a device."""
     begun: dict[str, Any] = {"weight": Weight.PLAY, "text": text, "secret": table.secret}
     went: Went
     if table.quick or table.queued:
@@ -89,7 +89,7 @@ async def _worked_out(table: Table, player: str, text: str, arrived: float) -> W
 
 
 async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: str | None) -> None:
-    """Keeps what became of a turn, takes it over, and announces it."""
+    """Store the result of a turn, apply it, and announce it."""
     told, new, sent = went.told, table.begun is None, table.begun or client
     if told is not None:
         clocks, told = clocks.moved(player), {"ply": table.ply + 1, **told}
@@ -112,7 +112,7 @@ async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: s
 
 
 def go_on(table: Table) -> None:
-    """Lets a table go on from where it stands: a person's clock runs, or the server does its part."""
+    """Continue a table: a person's clock runs, or the server does its part."""
     if table.waits_for_person:
         if table.ply and table.clocks.running is None:
             table.clocks = table.clocks.start(table.player, now())
@@ -122,7 +122,7 @@ def go_on(table: Table) -> None:
 
 
 async def _drive(table: Table) -> None:
-    """Does what the server has to do at a table, until it is a person's turn or the game is over."""
+    """Do the server's part at a table, until it is a person's turn or the game is over."""
     if table.driven:
         return
     table.driven = True
@@ -141,7 +141,7 @@ async def _drive(table: Table) -> None:
 
 
 async def _end_full(table: Table) -> None:
-    """Ends a game that has as many moves as it may."""
+    """End a game that has reached the limit of moves."""
     async with table.lock:
         if table.is_full and not table.result:
             await end(table, Result(None, f"no end after {table.ply} moves"))
@@ -151,7 +151,7 @@ async def _end_full(table: Table) -> None:
 
 
 async def think(table: Table) -> None:
-    """A computer player's turn: it chooses in a worker, and loses the game if it cannot."""
+    """Let a computer player choose in a worker; it loses the game if it cannot."""
     player, ply, turn = table.player, table.ply, table.turn
     who = table.seats[player].who
     table.tell({"kind": "thinking", "player": player, "who": who})
@@ -173,12 +173,12 @@ async def think(table: Table) -> None:
 
 
 def _is_at(table: Table, turn: int) -> bool:
-    """Whether the table still waits for what is done in this turn."""
+    """Tell whether the table still waits for the result of this turn."""
     return table.turn == turn and not table.result and not table.closed
 
 
 async def _tried(table: Table, turn: int, do: Callable[[], Awaitable[T]], most: int | None = None) -> T:
-    """What comes of an attempt of a computer player; the server's trouble is waited out, and its clock stands."""
+    """Return the result of a computer player's attempt, waiting out server errors with its clock stopped."""
     pause, spent, tries = PAUSE, False, 0
     while True:
         try:
@@ -199,7 +199,7 @@ async def _tried(table: Table, turn: int, do: Callable[[], Awaitable[T]], most: 
 
 
 async def _chosen(table: Table, who: str) -> str:
-    """The move of a computer player, however long it waits for a worker; only then its clock runs."""
+    """Return the move of a computer player, however long it waits for a worker; its clock runs only then."""
     player, ply, turn = table.player, table.ply, table.turn
 
     def begun() -> None:
@@ -215,7 +215,7 @@ async def _chosen(table: Table, who: str) -> str:
 
 
 def _stand(table: Table) -> None:
-    """Lets the clock stand while a computer player waits for the server."""
+    """Stop the clock while a computer player waits for the server."""
     table.clocks = table.clocks.stop(now())
     table.mind_the_clock()
 
@@ -224,7 +224,7 @@ def _stand(table: Table) -> None:
 
 
 async def await_answer(table: Table) -> None:
-    """Looks for the answer that a turn waits for, more and more seldom, until it is there or the game is over."""
+    """Check for the answer that a turn waits for, less and less often, until it is there or the game is over."""
     pause, longest = table.hall.settings.collect
     while table.pending and not table.result and not table.closed:
         try:
@@ -242,7 +242,7 @@ async def await_answer(table: Table) -> None:
 
 
 async def _collected(table: Table) -> bool:
-    """Whether the waiting turn went on."""
+    """Tell whether the waiting turn went on."""
     waited = table.pending
     went: Went | None = await table.ask(
         "collect", seconds=table.hall.settings.work_seconds, weight=Weight.AGENT, elsewhere=True, secret=table.secret

@@ -1,6 +1,6 @@
-"""The board in a notebook: the same modules as on the web, and a game in this process, in step with each other.
+"""The board in a notebook: the same modules as on the web, with a game in this process.
 
-A click plays in the game; whatever is played, taken back or resigned in Python is on the board at once.
+A click plays in the game; whatever is played, taken back or resigned in Python shows on the board at once.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class BoardWidget(anywidget.AnyWidget):
     """A board that plays one game; see `Game.widget`."""
 
     _esm = inlining.module("widget")
-    #: all that the page shows, as `qchess.web.studies.telling.state` tells it
+    #: all that the page shows, from `qchess.web.studies.telling.state`
     state = traitlets.Dict().tag(sync=True)
-    #: the drawings of the men
+    #: the drawings of the pieces
     drawings = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game: Game[Any, Any], *, below: str | None = None, **players: str) -> None:
@@ -42,11 +42,11 @@ class BoardWidget(anywidget.AnyWidget):
         self._answer_turn()
 
     def refresh(self) -> None:
-        """Shows the game as it is now."""
+        """Show the game as it is now."""
         self.state = self._state()
 
     def close(self) -> None:
-        """Takes the board from the notebook; the game goes on without it."""
+        """Remove the board from the notebook; the game stays."""
         if self.refresh in self.game.on_change:
             self.game.on_change.remove(self.refresh)
         super().close()
@@ -62,14 +62,14 @@ class BoardWidget(anywidget.AnyWidget):
         return f"<BoardWidget: {self.game!r}>"
 
     def _repr_mimebundle_(self, **options: Any) -> Bundle:
-        """The board, and a picture of it for pages in which nothing runs."""
+        """Return the board, and a picture of it for pages without scripts."""
         drawn, shown = bundle(self.game.svg(), f"A board to play on. {self.game.about}")
         live: Any = super()._repr_mimebundle_(**options) or {}
         data, metadata = live if isinstance(live, tuple) else (live, {})
         return {**data, **drawn}, {**metadata, **shown}
 
     def take(self, message: Mapping[str, Any]) -> None:
-        """Does what a message of the page asks; what cannot be done is refused with a sentence."""
+        """Handle a message of the page; an impossible one is refused with a sentence."""
         kind = message.get("kind")
         try:
             if kind == "move":
@@ -84,7 +84,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._answer_turn()
 
     def _answer_turn(self) -> None:
-        """Lets the computer players move, until a person is to move or the game is over."""
+        """Let the computer players move, until a person is to move or the game is over."""
         while not self.game.is_over and (agent := self.agents.get(self.game.player)):
             told = tuple(played.text for played in self.game.history)
             choice = agent.choose(Task(self.game.rules, self.game.position, self.dice, history=told))
@@ -92,7 +92,7 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 def _of_players(game: Game[Any, Any], players: Mapping[str, str]) -> Mapping[str, str]:
-    """The computer players; an error if one is to play for nobody."""
+    """Return the computer players; raises if one has no seat."""
     unknown = sorted(set(players) - set(game.rules.players))
     if unknown:
         known = ", ".join(game.rules.players)

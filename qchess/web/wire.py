@@ -1,6 +1,6 @@
-"""What comes over the socket: JSON objects of known kinds, checked by type and limit.
+"""Messages over the socket: JSON objects of known kinds, checked by type and limit.
 
-A client chooses a move, never its outcome: fields that try are dropped and logged. See docs/web_protocol.md.
+A client chooses a move, never its outcome: such fields are dropped and logged. See docs/web_protocol.md.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ LEVELS = ("program", "naive", "exact", "aware")
 FORMS = ("cirq", "qiskit", "qasm2", "qasm3", "text", "lines")
 CIRCUITS = ("move", "register", "game")
 SQUARE = re.compile(r"[a-z]\d{1,2}")
-#: the kind of a message -> its fields, each with what reads it
+#: the kind of a message -> its fields, each with its reader
 Reader = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that was read: its kind, and the fields that were given."""
+    """A parsed message: its kind, and the given fields."""
 
     kind: str
     fields: Mapping[str, Any]
 
     def __getitem__(self, key: str) -> Any:
-        """A field; None if it was not given."""
+        """Return a field; None if it was not given."""
         return self.fields.get(key)
 
 
@@ -67,7 +67,7 @@ def _id(value: Any) -> str:
 
 
 def kinds(move_characters: int) -> dict[str, tuple[dict[str, Reader], tuple[str, ...]]]:
-    """The kinds of messages: the reader of each field, and the fields that must be there."""
+    """Return the kinds of messages: the reader of each field, and the required fields."""
     text = _text("text", move_characters)
     seat, game, client = _text("seat", LONGEST_SECRET), _text("game", LONGEST_TABLE), _text("client", LONGEST_ID)
     circuit = {
@@ -89,7 +89,7 @@ def kinds(move_characters: int) -> dict[str, tuple[dict[str, Reader], tuple[str,
 
 
 def parse(source: str | bytes, known: Mapping[str, tuple[dict[str, Reader], tuple[str, ...]]], longest: int) -> Message:
-    """The message that a text holds."""
+    """Parse a message from text."""
     data = reading.json_object(source, "a message", longest)
     kind = reading.one_of(data.get("kind"), "the kind of a message", tuple(known))
     readers, needed = known[kind]

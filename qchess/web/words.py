@@ -1,4 +1,4 @@
-"""What a move came to: in one sentence what was asked, what came and what follows; who answered; what devices read."""
+"""What the pages show of a move: what it came to, who answered, and what devices read."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qchess.circuits.engine import Answer
-from qchess.circuits.program import Program, Question
 from qchess.playing.game import Game
 from qchess.playing.record import plain
-from qchess.rules import Rules, Turn, asked
+from qchess.playing.sentences import sentence
 from qchess.showing import shots
 
 #: what a source tells of an answer goes along up to so many characters of JSON
@@ -18,53 +17,6 @@ DETAILS = 4096
 #: the line about the shots of an answer goes along up to so many characters; what was read, as the details
 LINE = 400
 TOO_LONG = "There are too many read-outs for this page; the record has them."
-
-
-def sentence(rules: Rules[Any, Any], before: Any, turn: Turn[Any], answers: Sequence[Answer], after: Any) -> str:
-    """A turn in short sentences; empty where the board shows it all."""
-    story = rules.story(before, turn, {answer.name: answer.value for answer in answers}, after)
-    said = [_asked(turn.program, answers)] if answers else []
-    said += story.split("; ") if story else []
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in said)
-
-
-def _asked(program: Program, answers: Sequence[Answer]) -> str:
-    """What was asked, what came, and how likely that was."""
-    questions = [step for step in program.steps if isinstance(step, Question)]
-    if len(answers) == 1 and questions and questions[0].name == answers[0].name:
-        came = "Yes" if answers[0].value else "No"
-        return f"{asked(questions[0].predicate)} {came}, {likely(answers)}"
-    came = ", ".join(f"{answer.name} = {answer.value}" for answer in answers)
-    return f"asked: {came}, {likely(answers)}"
-
-
-def likely(answers: Sequence[Answer]) -> str:
-    """How likely all these answers were together; what was uncertain never reads as certain or impossible.
-
-    >>> likely([Answer('there', 1, 0.5, 'dice'), Answer('free', 0, 0.5, 'dice')])
-    '25% likely'
-    >>> likely([Answer('there', 1, 1.0, 'certain')])
-    'certain'
-    """
-    if all(answer.source == "certain" for answer in answers):
-        return "certain"
-    chance = 100.0
-    for answer in answers:
-        chance *= answer.probability
-    return f"{percent(chance)} likely"
-
-
-def percent(chance: float) -> str:
-    """A chance of 100 in words: nothing uncertain rounds to 0 or 100.
-
-    >>> percent(33.333), percent(0.02), percent(99.97)
-    ('33%', 'less than 1%', 'more than 99%')
-    """
-    if chance < 1:
-        return "less than 1%"
-    if chance > 99:
-        return "more than 99%"
-    return f"{chance:.0f}%"
 
 
 def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, Any]:

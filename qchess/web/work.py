@@ -1,7 +1,7 @@
-"""Questions about a game, each a function of a game and plain values; here, or in a worker process.
+"""Questions about a game, each a function of a game and plain values; called here or in a worker process.
 
-A game comes as a twin or from a moment (`qchess.playing.carrying`): nothing that happens to it here happens to the
-table's game. What comes back is plain, or pickles.
+A game is a twin or made from a moment (`qchess.playing.carrying`), so changes here do not affect the table's game.
+Results are plain values, or can be pickled.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
+from qchess.playing.sentences import sentence
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
@@ -28,45 +29,45 @@ from qchess.web.written import Written, written
 
 AnyGame = Game[Any, Any]
 Rows = Sequence[Mapping[str, Any]]
-#: longer lists of moves are not sent; one asks for the moves of a square
+#: longer lists of moves are not sent; pages ask for the moves of a square
 MOST_MOVES = 1500
-#: the moves whose odds are told at once, the seconds this may take, and the outcomes that a preview shows
+#: the most moves whose odds are sent at once, the seconds for it, and the most outcomes of a preview
 MOST_ODDS, ODDS_SECONDS, MOST_OUTCOMES = 400, 0.5, 8
-#: the rows after which a turn does not wait any more
+#: the kinds of rows after which a turn no longer waits
 ENDS_WAITING = ("move", "undo", "end")
-#: the moves of an agent's opinion that are told
+#: how many moves of an agent's opinion are sent
 MOST_CANDIDATES = 6
 
 
 class Board(NamedTuple):
-    """A position as pages show it; what is sent to many is written already."""
+    """A position as pages show it; the part sent to many is encoded already."""
 
     player: str
     view: Written
-    #: the legal moves; null if they are too many to tell
+    #: the legal moves; null if there are too many
     moves: Written
     result: dict[str, Any] | None
-    #: the branches of its largest register, and those of all registers together, which a move may join
+    #: the branches of its largest register, and of all registers together, which a move may join
     branches: int
     together: int
 
 
 class Went(NamedTuple):
-    """What became of a turn: played to its end, or waiting for an answer."""
+    """The result of a turn: played to its end, or waiting for an answer."""
 
     steps: Steps
-    #: the row to be kept: a move, or what the game waits for now
+    #: the row to be stored: a move, or what the game waits for now
     row: dict[str, Any]
-    #: of a move: its history, and the board after it
+    #: for a move: its history, and the board after it
     told: dict[str, Any] | None
     board: Board | None
 
 
 class Loaded(NamedTuple):
-    """A game that was told again by its rows."""
+    """A game restored from its rows."""
 
     steps: Steps
-    #: the history of each row that is a move, also of those taken back
+    #: the history of each row that is a move, including those taken back
     told: list[dict[str, Any] | None]
     board: Board
 
@@ -75,7 +76,7 @@ class Loaded(NamedTuple):
 
 
 def board(game: AnyGame, last: Any = None) -> Board:
-    """The position as it is to be shown, with the last move if one is given."""
+    """Return the position for showing, with the last move if one is given."""
     branches = [register.branches for register in game.position.registers.each]
     return Board(
         game.player,
@@ -88,12 +89,12 @@ def board(game: AnyGame, last: Any = None) -> Board:
 
 
 def view(game: AnyGame, last: Any = None) -> dict[str, Any]:
-    """Only the view of the position."""
+    """Return only the view of the position."""
     return viewjson.view(game.view(last=last))
 
 
 def moves(game: AnyGame) -> list[dict[str, Any]] | None:
-    """The legal moves; None if they are too many to tell."""
+    """Return the legal moves; None if there are too many."""
     legal = game.legal_moves
     if len(legal) > MOST_MOVES:
         return None
@@ -102,12 +103,12 @@ def moves(game: AnyGame) -> list[dict[str, Any]] | None:
 
 
 def text_of(values: Mapping[str, Any]) -> bytes:
-    """JSON values as they are sent."""
+    """Return JSON values encoded for sending."""
     return json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def result_values(result: Result | None) -> dict[str, Any] | None:
-    """A result as JSON values."""
+    """Return a result as JSON values."""
     return None if result is None else {"winner": result.winner, "reason": result.reason}
 
 
@@ -115,13 +116,13 @@ def result_values(result: Result | None) -> dict[str, Any] | None:
 
 
 def begin(game: AnyGame, text: str, secret: str = "") -> Went:
-    """Begins a turn, and ends it unless its answers take long. Answers that a text carries are refused."""
+    """Begin a turn, and end it unless its answers are slow. Answers in the text are refused."""
     game.begin(_without_answers(game, text))
     return _went(game, secret)
 
 
 def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
-    """The turn that a text names; answers are not for players to tell."""
+    """Return the turn that a text names; players may not give answers."""
     turn = game.rules.read_turn(game.position, text)
     if turn.told is not None:
         raise InvalidMoveError(f"expected a move without its answers, got {text!r}")
@@ -129,14 +130,14 @@ def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
 
 
 def check(game: AnyGame, text: str) -> None:
-    """Refuses what is no move here, whatever its answers would be; nobody is asked."""
+    """Refuse an illegal move, whatever its answers would be; asks nobody."""
     game.rules.begin(game.position, _without_answers(game, text))
 
 
 def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
-    """Begins a turn whose answers take long, up to its first question, which nobody is asked yet.
+    """Begin a turn with slow answers, up to its first question, which is not asked yet.
 
-    So what will be asked is kept first: whoever goes on with it, in whatever process, finds the job that was paid.
+    The question is stored first: then any process that continues finds the job that was paid.
     """
     turn = _without_answers(game, text)
     at = game.rules.begin(game.position, turn)
@@ -148,7 +149,7 @@ def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
 
 
 def collect(game: AnyGame, secret: str = "") -> Went | None:
-    """Goes on with a turn that waits; None if its answer is not there yet."""
+    """Go on with a turn that waits; None if its answer is not there yet."""
     before = game.pending
     game.collect()
     return None if game.pending is before and before is not None else _went(game, secret)
@@ -164,12 +165,12 @@ def _went(game: AnyGame, secret: str) -> Went:
 
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
-    """The last move of a game as its history tells it."""
+    """Return the last move of a game as in its history."""
     return words.entry(game, secret=secret)
 
 
 def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
-    """Tells a game again by its rows; nothing is drawn."""
+    """Restore a game from its rows; nothing is drawn."""
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
     for row in rows:
@@ -199,7 +200,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
 def odds(
     game: AnyGame, square: str | None = None, text: str | None = None, within: float | None = None
 ) -> list[dict[str, Any]]:
-    """The moves from a square, or one move, each with what it asks and how likely each answer is."""
+    """Return the moves from a square, or one move, each with its question and the odds of each answer."""
     chosen = _from(game, square or "") if text is None else [_read(game, text)]
     until = time.monotonic() + (ODDS_SECONDS if within is None else within)
     return [_weighed(game, move, sketch, time.monotonic() < until) for move, sketch in chosen][:MOST_ODDS]
@@ -216,7 +217,7 @@ def _from(game: AnyGame, square: str) -> list[tuple[Any, Any]]:
 
 
 def _begins(sketch: Sketch) -> tuple[str, ...]:
-    """The squares on which one may begin to say a move: where no arrow tells it, every square of it."""
+    """Return the squares at which a move may be begun; without an arrow, all of its squares."""
     return sketch.sources + sketch.targets if sketch.kind == "other" else sketch.sources
 
 
@@ -233,7 +234,7 @@ def _weighed(game: AnyGame, what: Any, sketch: Any, in_time: bool) -> dict[str, 
 
 
 def preview(game: AnyGame, text: str) -> dict[str, Any]:
-    """Every way a move can end, the likeliest first, each with its board; no question is open by looking."""
+    """Return every way a move can end, the likeliest first, each with its board; the game is unchanged."""
     rules, position = game.rules, game.position
     turn = rules.read_turn(position, text)
     ways = sorted(rules.outcomes(position, turn), key=lambda way: -way.probability)
@@ -242,7 +243,7 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
         {
             "probability": round(way.probability, 12),
             "answers": dict(way.answers),
-            "sentence": words.sentence(rules, position, turn, way.run.answers, way.position),
+            "sentence": sentence(rules, position, turn, way.run.answers, way.position),
             "view": viewjson.view(numbered.then(rules.groups(way.position)).on(rules.view(way.position, turn))),
         }
         for way in ways[:MOST_OUTCOMES]
@@ -251,25 +252,25 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
 
 
 def views(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> list[dict[str, Any]]:
-    """A whole game for showing: the view after every move."""
+    """Return a whole game for showing: the view after every move."""
     retold(game, rows, secret)
     return [viewjson.view(game.view(ply)) for ply in range(len(game.positions))]
 
 
 def circuit(game: AnyGame, rows: Rows, shown: int, secret: str = "", **asked: Any) -> dict[str, Any]:
-    """A circuit of a whole game; see `qchess.web.studies.circuits`."""
+    """Return a circuit of a whole game; see `qchess.web.studies.circuits`."""
     retold(game, rows, secret)
     return circuits.circuit(game, ply=shown, **asked)
 
 
 def register(game: AnyGame, rows: Rows, shown: int, secret: str = "", **asked: Any) -> dict[str, Any]:
-    """A register of a whole game; see `qchess.web.studies.registers`."""
+    """Return a register of a whole game; see `qchess.web.studies.registers`."""
     retold(game, rows, secret)
     return registers.register(game, ply=shown, **asked)
 
 
 def retold(game: AnyGame, rows: Rows, secret: str) -> None:
-    """Tells the moves of a game again, from its start."""
+    """Replay the moves of a game from its start."""
     replay(game, [row for row in rows if row["kind"] in ("move", "undo")], secret)
 
 
@@ -277,7 +278,7 @@ def retold(game: AnyGame, rows: Rows, secret: str) -> None:
 
 
 def choose(game: AnyGame, agent: str, seed: str) -> str:
-    """The move of a computer player, as text."""
+    """Return the move of a computer player, as text."""
     from qchess.playing import agents
     from qchess.playing.agents import Task
 
@@ -286,19 +287,19 @@ def choose(game: AnyGame, agent: str, seed: str) -> str:
 
 
 def analyse(game: AnyGame, agent: str, seed: str) -> dict[str, Any]:
-    """What an agent thinks of a position: the moves it weighed, and what it expects."""
+    """Return an agent's opinion of a position: the moves it considered, and the line it expects."""
     from qchess.playing import agents
     from qchess.playing.agents import Task
 
     if game.result:
-        raise IllegalMoveError(f"the game is over: {game.result}")
+        raise IllegalMoveError(f"the game is over. {game.result}.")
     choice = agents.get(agent).choose(Task(game.rules, game.position, random.Random(seed)))
     found = [_considered(game, candidate) for candidate in choice.candidates[:MOST_CANDIDATES]]
     return {"agent": agent, "candidates": found, "note": choice.note}
 
 
 def _considered(game: AnyGame, candidate: Any) -> dict[str, Any]:
-    """A move that an agent weighed, with the squares between which it goes."""
+    """Return a move that an agent considered, with its squares."""
     drawn = viewjson.move(candidate.text, game.rules.sketch(game.position, candidate.move))
     drawn.pop("measures")
     return {**drawn, "value": candidate.value, "visits": candidate.visits}

@@ -1,9 +1,9 @@
-"""Processes for work that may take long, each of which can be killed: a thread could not.
+"""Processes for slow work; unlike threads, they can be killed.
 
-A desk has a few workers and a queue, and is the one place where work is handed out. Games are worked on before studies,
-studies before looks, and the last free worker is kept for games. Of the same kind, whoever had least of late comes
-first: all that a worker does is charged to the address in whose course it was asked, and to its table. A worker that
-does not answer in time is killed, and another takes its place.
+A desk has a few workers and a queue, and hands out all work. Games come before studies, studies before read-only
+questions, and the last free worker is reserved for games. Within a kind, the address with the least recent work comes
+first: all work is charged to the address that caused it, and to its table. A worker that does not answer in time is
+killed and replaced.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 log = logging.getLogger("qchess.web")
-#: how long a new worker may take to be ready, in seconds: perhaps it compiles
+#: seconds for a new worker to get ready: it may have to compile
 START_SECONDS = 300.0
-#: seconds for which a worker goes on with what nobody waits for any more: to end it is cheaper than a new worker
+#: seconds for which a worker continues with a cancelled question: cheaper than a new worker
 GRACE = 0.5
-#: questions whose seconds are those of a processor, so that nobody loses because others had it: so many times as much
-#: may go by; and how often it is looked at
+#: questions limited in processor seconds, so that a busy machine does not fail them: the limit of clock time as a
+#: multiple; and how often it is checked
 BY_PROCESSOR, CROWDED, LOOK_SECONDS = ("choose",), 10.0, 0.5
-#: the kind of a process's clock in the number by which Linux knows it
+#: the kind of a process's clock in Linux's clock number
 PROCESS_CLOCK = 2
 
-#: how a worker has its kernels: as they are at hand, not at all, or by compiling them first; and where this is said
+#: how a worker gets its kernels: as available, not at all, or by compiling first; and the variable that says so
 USUAL, CLEAR, COMPILE, WAY = "", "clear", "compile", "QCHESS_KERNELS"
 
 
@@ -52,45 +52,45 @@ class WorkError(QchessError):
 
 
 class SpentError(WorkError):
-    """A worker used all the time of a processor that a question is given, and has no answer."""
+    """A worker used all its processor time without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One question about a game at a moment; without one, about a game that the question itself tells how to make."""
+    """One question about a game at a moment; without a moment, the question itself says how to make the game."""
 
     question: str
     held: Moment | None
-    #: what the game's answers are drawn from
+    #: the seed of the game's answers
     seed: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    #: what a game is made with, where there is none yet
+    #: what makes the game if there is none yet
     backend: str = "sparse"
 
 
 class Desk:
-    """A few workers and what waits for them."""
+    """A few workers and their queue."""
 
     def __init__(self, settings: Settings) -> None:
         self.count = max(2, settings.workers)
         self.plugins = settings.plugins
         self.ledger = Ledger()
-        #: workers that were killed, questions whose asker was gone, and those that gave way to others
+        #: killed workers, questions whose client had gone, and those displaced by others
         self.killed = self.withdrawn = self.gave_way = 0
-        #: whether compiled kernels are at hand
+        #: True: compiled kernels are available
         self.warm = False
         self._helper: Worker | None = None
         self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess desk")
         self._free = [self._worker() for _ in range(self.count)]
         self._busy: set[Worker] = set()
         self._queue: Queue[Worker] = Queue(self.ledger)
-        #: workers that are with computer players of an address that had more than its share
+        #: workers in use by computer players of an address that had more than its share
         self._behind = 0
         self._working: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY, **more: Any) -> Any:
-        """The answer of a worker; `WorkError` if there is none in time."""
+        """Return the answer of a worker; raises `WorkError` if there is none in time."""
         return (await self.timed(job, seconds, weight, **more))[0]
 
     async def timed(
@@ -102,7 +102,7 @@ class Desk:
         table: str = "",
         begun: Callable[[], None] | None = None,
     ) -> tuple[Any, float]:
-        """The answer, and what it took of a processor; `begun` is called when a worker has the question."""
+        """Return the answer and its processor seconds; `begun` is called when a worker has the question."""
         turn: Turn[Worker] = self._queue.turn(weight, table)
         worker = await self._given(turn)
         working = asyncio.get_running_loop().create_task(self._work(worker, turn, job, seconds))
@@ -123,7 +123,7 @@ class Desk:
             working.exception()  # nobody may be there to hear of it
 
     async def _work(self, worker: Worker, turn: Turn[Worker], job: Job, seconds: float) -> tuple[Any, float]:
-        """Has a worker answer, and charges what it took, whatever became of it."""
+        """Let a worker answer, and charge the work, whatever its result."""
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._threads, worker.ask, job, seconds), worker.seconds
@@ -136,15 +136,15 @@ class Desk:
 
     @property
     def waiting(self) -> int:
-        """How many questions wait."""
+        """Count the waiting questions."""
         return len(self._queue)
 
     def waiting_as(self, weight: Weight) -> int:
-        """How many questions of a kind wait."""
+        """Count the waiting questions of a kind."""
         return self._queue.count(weight)
 
     async def _given(self, turn: Turn[Worker]) -> Worker:
-        """A free worker, as soon as it is this question's turn."""
+        """Return a free worker, when it is this question's turn."""
         if (last := self._queue.enter(turn)) is not None:
             self.gave_way += 1
             last.given.set_exception(WorkError("too many questions wait; ask again later"))
@@ -160,12 +160,12 @@ class Desk:
             raise
 
     def _may(self, weight: Weight) -> bool:
-        """Whether a worker is free for this: the last one is kept for games, unless games had more than their share."""
+        """Tell whether a worker is free for this: the last one is for games, unless games had more than their share."""
         kept = 0 if weight.is_game or self._behind else 1
         return len(self._free) > kept and not self._closed
 
     def _hand_out(self) -> None:
-        """Gives free workers to the questions whose turn it is."""
+        """Give free workers to the questions whose turn it is."""
         now = asyncio.get_running_loop().time()
         while (turn := self._queue.next(self._may, now)) is not None:
             worker = self._free.pop()
@@ -190,10 +190,10 @@ class Desk:
         self._hand_out()
 
     async def warm_up(self) -> None:
-        """Sees to it that compiled kernels are at hand; until then workers do without.
+        """Make compiled kernels available; until then workers do without.
 
-        An install has them, and this takes a second. In a checkout they are compiled once, by a process of their own.
-        All are loaded here, also those of games that nobody plays yet: else the first table would make others wait.
+        An installed package has them, and this takes a second. In a checkout a separate process compiles them once. The
+        kernels of all games are loaded here, so that no table has to wait for its first use.
         """
         loop = asyncio.get_running_loop()
         helper = self._helper = Worker((), COMPILE)
@@ -216,7 +216,7 @@ class Desk:
         return Worker(self.plugins, USUAL if self.warm else CLEAR)
 
     def close(self) -> None:
-        """Ends all workers, whatever they do."""
+        """End all workers at once."""
         self._closed = True
         for worker in (*self._free, *self._busy, *filter(None, [self._helper])):
             worker.kill()
@@ -224,20 +224,20 @@ class Desk:
 
 
 class _SpentError(TimeoutError):
-    """A process had its seconds."""
+    """A process used up its seconds."""
 
 
 class Worker:
-    """One process, started ahead or when it is first asked. One thread at a time asks it; any may kill it."""
+    """One process, started in advance or on first use. One thread at a time uses it; any may kill it."""
 
     def __init__(self, plugins: tuple[str, ...] = (), kernels: str = "") -> None:
         self.plugins, self.kernels = plugins, kernels
         self.dead = False
-        #: what the last question took of the processor, also if it was not answered
+        #: the processor seconds of the last question, even if unanswered
         self.seconds = 0.0
         #: the bytes of the last question and its answer
         self.size = 0
-        #: what the process had had of the processor when it was ended
+        #: the processor seconds of the process when it was ended
         self._had = 0.0
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
@@ -245,7 +245,7 @@ class Worker:
         self._starting = threading.Lock()
 
     def start(self) -> None:
-        """Starts the process, if it has not been, and waits until it is ready."""
+        """Start the process, if needed, and wait until it is ready."""
         with self._starting:
             if self._process is None and not self.dead:
                 self._start()
@@ -265,7 +265,7 @@ class Worker:
             raise WorkError("no worker process could be started") from error
 
     def ask(self, job: Job, seconds: float) -> Any:
-        """The answer, or the error that the question met; one that comes too late kills the process."""
+        """Return the answer, or raise the question's error; a late one kills the process."""
         self.seconds, self.size, before = 0.0, 0, 0.0
         try:
             self.start()
@@ -289,7 +289,7 @@ class Worker:
         return answer
 
     def _await(self, line: Connection, seconds: float, before: float) -> None:
-        """Waits for a word until the process has had so many seconds of a processor."""
+        """Wait for a message until the process has used this many processor seconds."""
         end = time.monotonic() + CROWDED * seconds
         while not line.poll(min(LOOK_SECONDS, seconds)):
             used, late = self._used(), time.monotonic() >= end
@@ -307,7 +307,7 @@ class Worker:
         return ForkingPickler.loads(answer)
 
     def _used(self) -> float | None:
-        """The seconds that the process has had of a processor; None where the system does not tell."""
+        """Return the processor seconds of the process; None if the system does not say."""
         if self._process is None or self._process.pid is None or not sys.platform.startswith("linux"):
             return None
         try:
@@ -316,13 +316,13 @@ class Worker:
             return None
 
     def retire(self) -> None:
-        """Ends the process once it has nothing to do."""
+        """End the process once it is idle."""
         self.dead = True
         if self._line is not None:
             self._line.close()
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """End the process at once."""
         self.dead = True
         self._had = self._used() or self._had
         process, line = self._process, self._line
@@ -337,7 +337,7 @@ class Worker:
 
 
 def _serve(line: Connection, plugins: tuple[str, ...], kernels: str) -> None:
-    """Answers questions until the other end is gone."""
+    """Answer questions until the other end is gone."""
     import os
     import signal
     from importlib import import_module
@@ -361,7 +361,7 @@ def _serve(line: Connection, plugins: tuple[str, ...], kernels: str) -> None:
 
 
 def _answer(job: Job) -> tuple[bool, Any, float]:
-    """Whether a question was answered, the answer or what was wrong, and the processor's seconds."""
+    """Return whether a question was answered, the answer or the error, and the processor seconds."""
     from qchess.web.questions import QUESTIONS
 
     start = time.thread_time()
@@ -374,7 +374,7 @@ def _answer(job: Job) -> tuple[bool, Any, float]:
 
 
 def _pickles(error: ValueError) -> bool:
-    """Whether an error comes through a pipe as what it is."""
+    """Tell whether an error can be pickled unchanged."""
     import pickle
 
     try:
@@ -385,7 +385,7 @@ def _pickles(error: ValueError) -> bool:
 
 
 def _game(job: Job) -> Any:
-    """The game at the moment that the question is about, or what makes one."""
+    """Return the game at the moment in question, or what makes one."""
     from qchess import backends
     from qchess.games import rules
     from qchess.playing.carrying import at_moment

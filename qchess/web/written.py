@@ -1,4 +1,4 @@
-"""Messages as they go over the wire. What many are told is written once, and is kept as text.
+"""Encoded messages. What is sent to many is encoded once, and kept as text.
 
 >>> board = written({"men": {}})
 >>> encoded({"kind": "position", "view": board, "ply": 3})
@@ -15,17 +15,17 @@ _PEN = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 class Written(str):
-    """A JSON value that is written already."""
+    """An encoded JSON value."""
 
     __slots__ = ()
 
 
 def written(value: Any) -> Written:
-    """A JSON value as text."""
+    """Encode a JSON value."""
     return Written(_PEN.encode(value))
 
 
 def encoded(message: Mapping[str, Any]) -> str:
-    """A message as text; what is written already goes in as it is."""
+    """Encode a message; encoded parts are inserted unchanged."""
     fields = ((key, value if isinstance(value, Written) else written(value)) for key, value in message.items())
     return "{" + ",".join(f'"{key}":{text}' for key, text in fields) + "}"

@@ -322,7 +322,7 @@ def test_an_object_and_an_executor_are_found_by_their_place(mine: str, what: str
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("{}:nothing", "could not be made .AttributeError: .*nothing"),
+        ("{}:nothing", "qchess: the module .* has no 'nothing'"),
         ("{}:broken", "could not be made .OSError: no chip here"),
         ("{}:whole,shots=8", "is a whole backend and takes no settings; got shots"),
         ("{}:made,shots=many", "a whole number of shots"),

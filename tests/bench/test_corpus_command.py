@@ -39,6 +39,8 @@ def test_the_same_as_json_and_in_a_folder(tmp_path: Path, capsys: pytest.Capture
         *("cases", "index.json", "text", "qasm2", "qasm3", "cirq", "qiskit"),
     }
     assert all(len(list(place.iterdir())) == 2 for place in tmp_path.iterdir() if place.is_dir())
+    assert main([*SLIDES, "--out", str(tmp_path)]) == 2
+    assert "index.json' exists already; add --force" in capsys.readouterr().err
 
 
 def test_forms_need_a_folder_to_be_written_to(capsys: pytest.CaptureFixture[str]) -> None:

@@ -300,6 +300,8 @@ def test_a_run_that_two_files_have_is_the_first_file_s(
     assert set(lines(files[0])) < set(lines(files[2]))
     assert main(["bench", "merge", str(files[0]), "--out", str(files[2])]) == 2
     assert "exists already" in capsys.readouterr().err
+    assert main(["bench", "merge", str(files[0]), "-o", str(files[2]), "--force"]) == 0
+    assert lines(files[2]) == lines(files[0])
 
 
 def test_what_does_not_fit_does_not_become_one(

@@ -101,6 +101,12 @@ def test_the_command_writes_one_page_of_many_files(tmp_path: Path, capsys: pytes
     assert len(re.findall("<h2[ >]", html.read_text())) == len(titles)
     assert main(["bench", "report", *names[:2]]) == 0
     assert capsys.readouterr().out == markdown.read_text()
+    markdown.write_text("mine")
+    assert main(["bench", "report", *names[:2], "-o", str(markdown)]) == 2
+    assert f"'{markdown}' exists already; add --force" in capsys.readouterr().err
+    assert markdown.read_text() == "mine"
+    assert main(["bench", "report", *names[:2], "-o", str(markdown), "--force"]) == 0
+    assert markdown.read_text().startswith("#")
     assert main(["bench", "report", *names]) == 2
     assert "expected files with circuits in common, but these 3 have none" in capsys.readouterr().err
     assert main(["bench", "report", *names[:2], "--page", str(markdown)]) == 2

@@ -94,7 +94,10 @@ WRONG: list[tuple[Callable[[Lines], None], str]] = [
     (at(1, "cases", TINY[0], "hash", to="1" * 64), "and that of its cases is "),
     (at(1, "cases", TINY[0], "size", to="large"), "and that of its cases is "),
     (at(1, "cases", TINY[0], "wires", to=2.0), "expected a whole number, 0 or more in cases."),
-    (at(1, "format", to="qchess bench results 9"), "line 1: expected a file of 'qchess bench results 2', its format "),
+    (
+        at(1, "format", to="qchess bench results 9"),
+        "line 1: this is no file of `qchess bench run` (expected the format ",
+    ),
     (without(2, "versions"), "line 2: the outcome is ok, and there is no versions"),
     (at(2, "adapter", to="abc"), "line 2: expected 64 digits from 0 to f in adapter, got 'abc'"),
     (at(2, "outcome", to="wrong"), "line 2: expected one of ok, missing in outcome, got 'wrong'"),

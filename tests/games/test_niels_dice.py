@@ -155,7 +155,7 @@ def test_a_whole_game_is_refereed_to_an_indefinite_mate(tmp_path: Path) -> None:
     said = refereed(game, *MATE)
     assert "white rolled a 3: the pawn is on e4" in said
     assert "black rolled a 2: the bishop is on g4" in said
-    assert str(game.result) == "white wins (checkmate)"
+    assert str(game.result) == "White wins: checkmate"
     assert [pair.kind for pair in game.position.state.pairs if pair.colour == 0] == ["N", "P", "Q"]
     game.save(tmp_path / "mate.json")
     again = qchess.load(tmp_path / "mate.json")

@@ -144,7 +144,7 @@ def test_a_king_may_join_the_pair_that_attacks_it() -> None:
 
 def test_an_attack_of_one_third_that_nothing_removes_is_mate() -> None:
     rules, position = start("1k2R3/ppp5/8/8/8/8/4R3/6K1 b - - 0 1 e2oe8p")
-    assert str(rules.result(position)) == "white wins (checkmate)"
+    assert str(rules.result(position)) == "White wins: checkmate"
 
 
 PASSING = "7k/8/8/5p2/5p2/8/6P1/K7 w - - 0 1 f4of5o"
@@ -321,7 +321,7 @@ def test_suicide_loses_where_the_switch_says_so() -> None:
     assert "own king" in refused(facing, "e2d2", xiangqi=True)
     game = qchess.new("niels-xiangqi", nfen=facing, suicide_loses=True)
     game.play("e2d2")
-    assert str(game.result) == "black wins (suicide)"
+    assert str(game.result) == "Black wins: the king was left in check"
 
 
 def test_three_times_the_same_position_is_a_draw_where_asked_for() -> None:
@@ -329,7 +329,7 @@ def test_three_times_the_same_position_is_a_draw_where_asked_for() -> None:
     for move in ("b1c3", "b8c6", "c3b1", "c6b8") * 2:
         assert game.result is None
         game.play(move)
-    assert str(game.result) == "draw (threefold repetition)"
+    assert str(game.result) == "Draw: the same position came three times"
 
 
 def test_a_cannon_attacks_the_pair_that_it_joins_over_its_own_other_half() -> None:
@@ -356,16 +356,16 @@ def test_perpetual_check_loses_in_xiangqi_whatever_came_before_the_cycle(
         if game.result is not None:
             break
         game.play(move)
-    assert str(game.result) == "black wins (perpetual check)"
+    assert str(game.result) == "Black wins: perpetual check"
 
 
 @pytest.mark.parametrize(
     ("nfen", "xiangqi", "told"),
     [
-        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", False, "white wins (checkmate)"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", False, "draw (stalemate)"),
-        ("3k5/3RR4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "red wins (checkmate)"),
-        ("3k5/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "red wins (stalemate)"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", False, "White wins: checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", False, "Draw: stalemate"),
+        ("3k5/3RR4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "Red wins: checkmate"),
+        ("3k5/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1", True, "Red wins: stalemate"),
     ],
 )
 def test_who_cannot_move_is_mated_or_stalemated_which_loses_in_xiangqi_alone(

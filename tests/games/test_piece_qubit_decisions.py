@@ -292,7 +292,7 @@ def test_rule_5_1_from_play_a_player_who_leaves_his_king_in_check_loses() -> Non
         assert game.result is None
     assert types(game, "h4") == "Q"
     game.play("a2-a3")
-    assert str(game.result) == "black wins (king in check)"
+    assert str(game.result) == "Black wins: a white king was left in check"
     assert game.moves() == []
     with pytest.raises(IllegalMoveError, match="the game is over"):
         game.play("h4-e1")
@@ -317,7 +317,7 @@ def test_A23_a_king_may_move_into_check_and_loses() -> None:
     . . . . K . . ."""
     game = set_up(board)
     game.play("e1-d1")
-    assert str(game.result) == "black wins (king in check)"
+    assert str(game.result) == "Black wins: a white king was left in check"
 
 
 FLIP = """
@@ -335,7 +335,7 @@ def test_rule_5_2_a_colour_whose_last_determined_king_is_flipped_loses() -> None
     game = set_up(FLIP, "b", lone="e5:-Z")  # White's only King is its e-pawn in King state
     game.play("c1-f4")
     assert types(game, "e5") == "PK"
-    assert str(game.result) == "black wins (last king lost)"
+    assert str(game.result) == "Black wins: white has no king left"
 
 
 def test_rule_5_2_a_captured_last_king_loses() -> None:
@@ -350,7 +350,7 @@ def test_rule_5_2_a_captured_last_king_loses() -> None:
     . . . K . . . ."""
     game = set_up(board, "b", lone="d3:+Z")
     game.play("d3-d1")
-    assert str(game.result) == "black wins (last king lost)"
+    assert str(game.result) == "Black wins: white has no king left"
 
 
 def test_A25_both_lose_at_once_and_draw() -> None:
@@ -365,7 +365,7 @@ def test_A25_both_lose_at_once_and_draw() -> None:
     . . . K . . . ."""
     game = set_up(board, "b", lone="d3:+Z")
     game.play("d3-d1")  # takes the last white King, but Black's own stands on the rook's file
-    assert str(game.result) == "draw (both lost)"
+    assert str(game.result) == "Draw: both sides lost in the same turn"
 
 
 def test_A24_a_mixed_king_is_neither_in_check_nor_counted() -> None:
@@ -384,7 +384,7 @@ def test_A24_a_mixed_king_is_neither_in_check_nor_counted() -> None:
     assert game.position.kings("white") == ["h1"]
     game = set_up(board, lone="e4:-Z,e8:+Z")
     game.play("a2-a3")
-    assert str(game.result) == "black wins (king in check)"
+    assert str(game.result) == "Black wins: a white king was left in check"
 
 
 def test_A3_a_side_without_a_legal_move_draws() -> None:
@@ -401,7 +401,7 @@ def test_A3_a_side_without_a_legal_move_draws() -> None:
     game.play("g1-f1")
     assert game.result is None
     blocked = set_up(board.replace("K P", ". P").replace("p", "P"), "b")
-    assert str(blocked.result) == "draw (no legal move)"
+    assert str(blocked.result) == "Draw: no legal move is left"
 
 
 def test_A3_a_limit_of_plies_draws() -> None:
@@ -409,7 +409,7 @@ def test_A3_a_limit_of_plies_draws() -> None:
     game.play("a2-a3")
     assert game.result is None
     game.play("a7-a6")
-    assert str(game.result) == "draw (2 plies)"
+    assert str(game.result) == "Draw: 2 half-moves were played"
 
 
 # -- profiles ---------------------------------------------------------------------------------------

@@ -317,7 +317,7 @@ P11 = """
 def test_P11_opening_the_line_of_a_mixed_bishop_loses_at_once() -> None:
     game = set_up(P11)
     game.play("d2-f3")
-    assert str(game.result) == "black wins (king in check)"
+    assert str(game.result) == "Black wins: a white king was left in check"
     game = set_up(P11)
     game.play("e1-e2")
     assert game.result is None
@@ -336,7 +336,7 @@ def test_P11_a_knight_that_flips_its_own_pawn_to_an_attacked_king_loses() -> Non
     game = set_up(board, lone="e8:+Z")
     game.play("b1-c3")
     assert odds(game, "e2") == {"K": 1.0}
-    assert str(game.result) == "black wins (king in check)"
+    assert str(game.result) == "Black wins: a white king was left in check"
 
 
 P12 = """

@@ -279,7 +279,7 @@ def test_the_board_shows_both_types_of_a_piece_with_their_odds_and_the_systems()
         ([], "b1-c3", "area: d1 Queen 50%/Pawn 50%, a2 Pawn, e2 Pawn; a2 Pawn -> Rook, e2 Pawn -> King; "
          "system of 2, 8 collapse"),
         ([], "e2-e4", "only the move"),
-        (["f1-c4", "h8-h7"], "c4-e6", "measures c4B e6N: 50%, c4P e6P: 50%"),
+        (["f1-c4", "h8-h7"], "c4-e6", "measures: Bishop on c4 and Knight on e6 50%, Pawn on c4 and Pawn on e6 50%"),
     ],
 )  # fmt: skip
 def test_a_move_is_described_before_it_is_played(moves: list[str], move: str, told: str) -> None:
@@ -295,7 +295,9 @@ def test_a_collapse_is_announced_with_its_size() -> None:
         f1,h2,h3,h4:-YYXX,+ZZII,+IZZI,+IIZZ;d5,h5,h6:-YYX,+ZZI,+IZZ 0 text""").replace("\n", " ")
     game = new(position)
     told = game.rules.describe(game.position, game.rules.read(game.position, "f1-c4")[0])
-    assert told.startswith("area: b3 Knight 50%/Pawn 50%, d5 Knight 50%/Pawn 50%, a6 Pawn; measures f1B")
+    assert told.startswith(
+        "area: b3 Knight 50%/Pawn 50%, d5 Knight 50%/Pawn 50%, a6 Pawn; measures 8 pieces, 8 outcomes"
+    )
     assert told.endswith("a system of 8 would form and collapses")
 
 

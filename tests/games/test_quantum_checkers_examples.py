@@ -180,7 +180,7 @@ def test_w8_a_piece_may_be_alive_with_less_than_certainty_and_without_a_partner(
     after = play(rules, "e5-c7.m1", position=before)
     assert close(table(after, "g5"), {("g5",): R, (X,): 1j * R})
     assert [rules.write(after, move) for move in rules.moves(after)] == ["c7-a5"]
-    assert any(note.endswith("captured with 0.5") for note in rules.view(after).notes)
+    assert any(note.endswith("captured with 50%") for note in rules.view(after).notes)
     joint = QuantumCheckers(3, position="B:WKd4:Bf6,h4,a7,c7", joint_collapse=True)
     assert set(chances(joint, play(joint, *W8, "c7-d6"), "e5-c7")) == {"m1/g5", "m1/x", "m0f6/g5", "m0f6/x"}
 

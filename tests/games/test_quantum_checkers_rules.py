@@ -95,18 +95,18 @@ def test_cq4_a_jump_that_crowns_ends_the_turn_and_a_king_goes_on() -> None:
 
 def test_cq5_cq7_a_side_without_a_move_loses_even_when_the_draw_is_due() -> None:
     blocked = QuantumCheckers(0, position="W:Wa7:BKb8:H40")
-    assert str(blocked.result(play(blocked))) == "black wins (white has no legal move)"
+    assert str(blocked.result(play(blocked))) == "Black wins: white has no legal move"
     first = QuantumCheckers(0, position="W:Wa7:BKb8:H40", draw_first=True)
-    assert str(first.result(play(first))) == "draw (40 plies without a capture)"
+    assert str(first.result(play(first))) == "Draw: 40 half-moves without a capture"
     empty = QuantumCheckers(0, position="W:W:BKb8")
-    assert str(empty.result(play(empty))) == "black wins (white has no piece left)"
+    assert str(empty.result(play(empty))) == "Black wins: white has no piece left"
 
 
 def test_cq5_the_draw_comes_at_its_plies_and_can_be_left_out() -> None:
     set_up = "W:WKa1:BKh8:H39"
     drawn, endless = QuantumCheckers(0, position=set_up), QuantumCheckers(0, position=set_up, draw_plies=None)
     assert drawn.result(play(drawn)) is None
-    assert str(drawn.result(play(drawn, "a1-b2"))) == "draw (40 plies without a capture)"
+    assert str(drawn.result(play(drawn, "a1-b2"))) == "Draw: 40 half-moves without a capture"
     assert endless.result(play(endless, "a1-b2")) is None
 
 
@@ -319,7 +319,7 @@ def test_what_a_move_does_is_told_in_a_line() -> None:
     say = lambda at, text: rules.describe(at, rules.read(at, text)[0])  # noqa: E731
     assert say(position, "d4-f6") == "entangles: captures e5 with 50%, without a measurement"
     after = play(rules, "f6^e5g5", "d4-f6")
-    assert say(after, "g7-e5") == "measures: .m1 50% captures, .m0d4 50% fails"
+    assert say(after, "g7-e5") == "measures: captures 50%, fails 50% (the target is not on f6: it is on d4)"
     merge = QuantumCheckers(3, position="W:WKe3:Bh8")
     before = play(merge, "e3^d4f4", "h8-g7")
     assert merge.describe(before, merge.read(before, "d4f4^e5")[0]) == (

@@ -184,14 +184,14 @@ def test_the_challenge_of_december_2005_by_the_diagonal(reply: str) -> None:
     if reply == "52":  # an echo: x chooses, and has the centre
         game.play(SQUARE[2])
         assert found_at(game)[5] == "x5"
-        assert str(game.result) == "x wins (row)"
+        assert str(game.result) == "X wins: three in a row"
         return
     for chosen in (5, 2):  # x echoes himself: however o chooses, the centre is his
         ended = game.fork()
         ended.play(SQUARE[5] + SQUARE[2])
         ended.play(SQUARE[chosen])
         assert found_at(ended)[5] in ("x5", "x7")
-        assert str(ended.result) == "x wins (row)"
+        assert str(ended.result) == "X wins: three in a row"
 
 
 def test_the_challenge_of_december_2005_by_the_side() -> None:
@@ -201,7 +201,7 @@ def test_the_challenge_of_december_2005_by_the_side() -> None:
     assert game.player == "x"
     game.play(SQUARE[4])  # o6 is on 4, and so x5 on 6
     assert found_at(game) == {1: "o2", 3: "x1", 4: "o6", 6: "x5", 7: "o4", 9: "x3"}
-    assert str(game.result) == "x wins (older row, 1 to 1/2)"
+    assert str(game.result) == "X wins: both have three in a row, and the older row counts"
 
 
 # -- who settles a ring ------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_three_in_a_row_win_once_they_are_settled() -> None:
     assert play(row).result is None
     won = play(row, "c1a3.a3")
     assert board(won) == ["O₆  .   .", "O₂  O₄  .", "X₁  X₃  X₅"]
-    assert str(won.result) == "x wins (row)"
+    assert str(won.result) == "X wins: three in a row"
     assert won.moves() == []
 
 
@@ -257,7 +257,7 @@ def test_the_last_square_takes_one_mark_and_a_full_board_without_a_row_is_a_draw
     assert game.rules.describe(game.position, ("c3",)) == "asks nothing"
     game.play("c3")
     assert board(game) == ["X₁  O₂  X₉", "X₃  O₄  O₆", "O₈  X₅  X₇"]
-    assert str(game.result) == "draw (no row)"
+    assert str(game.result) == "Draw: nobody has three in a row"
 
 
 # -- every placement, by brute force ---------------------------------------------------------------------------

@@ -136,7 +136,7 @@ FIGURES = (
     ("06", "128 outcomes: 64 for the seven, times 2", r"128 outcomes, all of \[0\.007812\]"),
     ("07", "Two: all better halves, or all others", r"f5: 2 branches>"),
     ("07", "Less: 0.918 bits", r"e5 and f4 know 0\.918\d+ bits of each other, their concurrence is 0\.0+\n"),
-    ("07", "they are there together, with 1/3", r"the capture succeeds with 1/3"),
+    ("07", "they are there together, with 33%", r"the capture succeeds with 33\.3%"),
     ("08", "on a chip, take 38", r"library: .* 38 on the chip"),
     ("08", "can be had with 5", r"aware 5\b"),
     ("08", "89% against 98.5%", r"a library 89\.\d%, .*aware 98\.5%"),

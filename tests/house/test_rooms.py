@@ -23,8 +23,9 @@ ORDER = (
     "qchess._checkout", "qchess.version", "qchess.foreign",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
-    "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.wrapping", "qchess.boards", "qchess.showing",
-    "qchess.core", "qchess.rules", "qchess.games",
+    "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",
+    "qchess.boards",
+    "qchess.showing", "qchess.core", "qchess.rules", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",
     "qchess.study.exercises.your_simulator_in_the_benchmark",  # it judges simulators as the benchmark does
     "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.commands",

@@ -9,6 +9,7 @@ import pytest
 
 import qchess
 from qchess.circuits import Registers
+from qchess.playing.played import Played
 from qchess.showing.svgparts import group_letter, odds
 from qchess.showing.view import View
 
@@ -16,13 +17,30 @@ from qchess.showing.view import View
 def said(game: qchess.Game) -> dict[str, Any]:
     """The moves so far with their answers, the legal ones, the result, the board, and the state under it."""
     return {
-        "history": [str(played) for played in game.history],
+        "history": [move_then(played) for played in game.history],
         "player": game.player,
         "moves": " ".join(game.moves()),
-        "result": str(game.result or ""),
+        "result": result_then(game),
         "board": board_then(game),
         "state": state(game.position.registers),
     }
+
+
+def move_then(played: Played) -> str:
+    """A move with its answers as commit 59ca943 printed it, for files: the odds without the noise of an engine."""
+    told = []
+    for answer in played.answers:
+        what = f"{answer.name}={answer.value}" if answer.value in (0, 1) else answer.name
+        p = f"p={round(answer.probability, 12):.4g}, {answer.source}"
+        told.append(f"{what} ({'certain' if answer.source == 'certain' else p})")
+    return f"{played.text}  {', '.join(told)}" if told else played.text
+
+
+def result_then(game: qchess.Game) -> str:
+    """The result as that commit printed it."""
+    if game.result is None:
+        return ""
+    return f"{game.result.winner} wins ({game.result.reason})" if game.result.winner else f"draw ({game.result.reason})"
 
 
 def state(registers: Registers) -> dict[str, Any]:
@@ -67,8 +85,9 @@ def board_then(game: qchess.Game) -> list[str]:
         f"{row[0][1:]:>{margin}}  " + gap.join(cells.get(name, ".").ljust(width) for name in row).rstrip()
         for row in view.names()
     ]
+    notes = [result_then(game) if note == str(game.result) else note for note in view.notes]
     files = gap.join(name[0].ljust(width) for name in view.names()[-1])
-    return [*lines, f"{'':{margin}}  {files.rstrip()}", *view.notes]
+    return [*lines, f"{'':{margin}}  {files.rstrip()}", *notes]
 
 
 def _is_lone_pair(view: View, group: tuple[str, ...]) -> bool:

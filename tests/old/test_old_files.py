@@ -23,7 +23,7 @@ from qchess.arena.standings import standings, table
 from qchess.arena.tournament import run
 from qchess.playing.keeping import kept
 from qchess.playing.retelling import rebuild, replay
-from tests.old.saying import check_said
+from tests.old.saying import check_said, move_then
 from tests.old.stored import told_of
 from tests.web import postgres
 
@@ -154,7 +154,7 @@ def test_a_game_that_waits_collects_the_job_that_was_paid(name: str, state: Path
     check_same(values(game), recorded(path.read_text(encoding="utf-8")))
     if name not in THIRDS:
         before = [file.read_text(encoding="utf-8") for file in sorted((state / "jobs").rglob("*.*"))]
-        assert str(game.wait()) == told["answered"]
+        assert move_then(game.wait()) == told["answered"]
         assert [file.read_text(encoding="utf-8") for file in sorted((state / "jobs").rglob("*.*"))] == before
     check_saved(game, path)
 

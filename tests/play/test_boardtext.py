@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.boardtext import cell, draw, percent, shape
+from qchess.showing.boardtext import cell, draw, shape
 from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
@@ -79,7 +79,7 @@ def test_ranks_from_ten_on_keep_the_columns_aligned() -> None:
     [(1.0, ""), (1 - 1e-12, ""), (0.75, "75"), (1 / 16, "6"), (0.125, "13"), (1e-5, "<1"), (0.995, ">99")],
 )
 def test_odds_are_short_and_never_round_to_certain_or_impossible(probability: float, shown: str) -> None:
-    assert percent(probability) == shown
+    assert cell((Man("N", probability),)) == f"N{shown}"
 
 
 def test_colours_change_nothing_but_colour() -> None:

@@ -91,7 +91,7 @@ def test_moves_lists_the_legal_moves_after_others(capsys: Output) -> None:
 
 
 def test_a_finished_game_has_no_moves(capsys: Output) -> None:
-    assert "the game is over, black wins (found)" in printed(capsys, "moves", "toy", "b1^a1c1", "?a1.m1")
+    assert "the game is over. Black wins: found" in printed(capsys, "moves", "toy", "b1^a1c1", "?a1.m1")
 
 
 def test_a_history_without_chance_must_say_its_answers(capsys: Output) -> None:
@@ -101,7 +101,7 @@ def test_a_history_without_chance_must_say_its_answers(capsys: Output) -> None:
 
 
 def test_options_reach_the_rules(capsys: Output) -> None:
-    assert "draw" in printed(capsys, "moves", "toy", "b1-a1", "--option", "limit=1")
+    assert "Draw: hidden too long" in printed(capsys, "moves", "toy", "b1-a1", "--option", "limit=1")
 
 
 # -- refusals ---------------------------------------------------------------------------------------
@@ -164,10 +164,10 @@ def test_without_a_file_a_game_is_kept_by_itself(capsys: Output) -> None:
     assert text.splitlines()[-1] == "The game is kept; qchess games --saved lists it."
     assert '"entries"' not in text
     (kept,) = keeping.kept()
-    assert "wins (found)" in printed(capsys, "replay", str(kept))
+    assert " wins: found\n" in printed(capsys, "replay", str(kept))
     listed = printed(capsys, "games", "--saved").splitlines()
     assert listed[0].startswith(f"{kept.name}  toy, ")
-    assert "wins (found) (white greedy, black greedy)" in listed[0]
+    assert " wins: found (white greedy, black greedy)" in listed[0]
 
 
 def test_seats_are_called_as_in_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,7 +237,9 @@ def test_a_replayed_game_keeps_where_its_answers_came_from(
     file = tmp_path / "game.json"
     typed(monkeypatch, "b1^a1c1", "?a1", "quit")
     printed(capsys, "play", "toy", "--seed", "2", "--black", "human", "--record", str(file))
-    assert "?a1.m1  there=1 (p=0.5, seed 2)" in printed(capsys, "replay", str(file))
+    assert "2. black: ?a1. Is a1 full? Yes, 50% likely." in printed(capsys, "replay", str(file))
+    (answer,) = qchess.load(file).history[-1].answers
+    assert (answer.name, answer.value, answer.source) == ("there", 1, "seed 2")
 
 
 def test_colours_follow_the_terminal_and_no_color() -> None:

@@ -69,7 +69,7 @@ def test_a_board_is_drawn_as_svg_in_a_new_file_only(tmp_path: Path, capsys: Outp
     assert printed(capsys, *arguments) == ""
     drawn = ElementTree.fromstring(file.read_text(encoding="utf-8"))
     assert drawn.get("width") == "300"
-    assert "exists already; no file is overwritten" in refused(capsys, *arguments)
+    assert "exists already; add --force to overwrite it" in refused(capsys, *arguments)
     assert ElementTree.fromstring(printed(capsys, "board", "quantum-chess", "--to", "svg")).tag.endswith("svg")
 
 
@@ -125,7 +125,7 @@ def test_an_option_overrules_the_preset(capsys: Output) -> None:
 def test_two_agents_finish_a_pocket_game_in_few_moves(capsys: Output) -> None:
     agents = ("--white", "greedy", "--black", "greedy", "--plies", "120")
     text = printed(capsys, "play", "quantum-chess", "--preset", "pocket", "--seed", "3", *agents)
-    assert "Game over: " in text
+    assert "Game over. " in text
 
 
 # -- lessons -----------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ def test_a_cancelled_job_never_runs_and_whoever_goes_on_asks_anew(
     assert f"goes to {TOMORROW} as a job. This one: circuits 1, shots 100, jobs 1, two-qubit gates " in " ".join(
         text.split()
     )
-    assert "white plays c3-d5.m" in text
+    assert "white plays c3-d5" in text
     assert listed(capsys) == []
     answer = qchess.Record.from_json(file.read_text()).entries[-1].answers[0]
     assert answer.details["jobs"] == [job]  # the question's name is the same
@@ -150,7 +150,7 @@ def test_waiting_writes_the_answers_into_the_games_and_names_the_one_that_is_los
     hurry(job)
     assert main(("jobs", "--wait")) == 1
     out, err = capsys.readouterr()
-    assert out.startswith("one.json: white plays c3-d5.m")
+    assert out.startswith("one.json: white plays c3-d5")
     assert err == f"other.json: device {TOMORROW} failed (the job was cancelled: {lost})\n"
     assert qchess.Record.from_json(file.read_text()).pending is None
     assert listed(capsys)[0]["state"] == "open"  # it was told once; whoever goes on asks anew
@@ -213,7 +213,7 @@ def test_a_game_at_the_terminal_whose_job_is_cancelled_elsewhere_goes_on(tmp_pat
     assert play.returncode == 0, out
     assert f"(the job was cancelled: {job})" in " ".join(out.split())
     assert "Type c3-d5 again to go on with it." in out
-    assert "white plays c3-d5.m" in out
+    assert "white plays c3-d5" in out
     assert out.count("goes to") == 1  # what is sent is said before the first question only
     assert runs(job) == 1
 

@@ -65,7 +65,7 @@ def test_the_search_says_what_it_weighed_and_expects() -> None:
     assert choice.candidates[0].value == pytest.approx(0.6, abs=0.02)
     assert choice.candidates[1].value == pytest.approx(0.5, abs=0.01)
     assert sum(candidate.visits or 0 for candidate in choice.candidates) == 800
-    assert choice.note == f"expects {SAFE} {REVEAL}.m1 (60%)"
+    assert choice.note == f"expects {SAFE} {REVEAL} (yes, 60%)"
 
 
 # -- the exact expectation ---------------------------------------------------------------------------------------

@@ -370,9 +370,9 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_asked(
     file = tmp_path / "game.json"
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "none" / "drawn.svg")]) == 2
-    assert "--picture names a file in a folder that is there" in capsys.readouterr().err
+    assert "cannot be written: the folder" in capsys.readouterr().err
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.jpg")]) == 2
-    assert "--picture names a file that ends with .svg or .png, got " in capsys.readouterr().err
+    assert "expected a file that ends with .svg or .png, got " in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(tmp_path / "drawn.png")]) == 2
     assert "a PNG needs the package resvg-py" in capsys.readouterr().err

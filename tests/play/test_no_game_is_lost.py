@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -84,7 +85,8 @@ class Table:
                 os.close(self.ours)
 
     def shown(self) -> int:
-        return self.text.count(" plays ")
+        """How many moves were played here; those of before are numbered."""
+        return len(re.findall(r"^(?! *\d+\.).* plays ", self.text, re.MULTILINE))
 
 
 def _state(pid: int) -> str:

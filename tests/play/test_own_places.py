@@ -104,3 +104,15 @@ def test_other_shells_read_their_scripts(shell: str, capsys: pytest.CaptureFixtu
     if shutil.which(shell):
         (tmp_path / "script").write_text(script, encoding="utf-8")
         subprocess.run([shell, "--no-execute" if shell == "fish" else "-n", str(tmp_path / "script")], check=True)
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
+def test_fish_offers_what_the_command_takes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["completion", "fish"]) == 0
+    (tmp_path / "script").write_text(capsys.readouterr().out, encoding="utf-8")
+    for line, words in {
+        "qchess bench rep": {"report"}, "qchess bench report --p": {"--page", "--pictures"},
+        "qchess export --f": {"--force", "--from"}, "qchess play quantum-t": {"quantum-tic-tac-toe"},
+    }.items():  # fmt: skip
+        asked = ["fish", "-c", f"source {tmp_path / 'script'}; complete -C '{line}'"]
+        assert set(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()) == words

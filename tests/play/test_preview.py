@@ -164,7 +164,7 @@ def test_a_question_whose_answer_stands_is_not_sent_again() -> None:
 def test_a_game_that_is_over_has_no_preview() -> None:
     game = knight("sparse-shots")
     game.resign()
-    with pytest.raises(IllegalMoveError, match=r"the game is over: .* no move can be previewed"):
+    with pytest.raises(IllegalMoveError, match=r"the game is over .* no move can be previewed"):
         game.preview("c3-d5")
 
 

@@ -62,7 +62,7 @@ def test_an_impossible_answer_is_refused() -> None:
 
 def test_a_result_that_the_moves_contradict_is_refused_and_one_that_no_rule_knows_is_kept() -> None:
     record = asked_on_a_chip()
-    with pytest.raises(qchess.InvalidMoveError, match=r"says 'white wins \(found\)', but its moves end with 'black"):
+    with pytest.raises(qchess.InvalidMoveError, match=r"says 'White wins: found', but its moves end with 'Black"):
         qchess.replay(replace(record, result=qchess.Result("white", "found")))
     agreed = qchess.Result(None, "agreement")
     assert qchess.replay(replace(record, entries=record.entries[:1], result=agreed)).result == agreed

@@ -8,7 +8,7 @@ holds only its head and moves,
 
     QCHESS_REWRITE=1 python -m pytest tests/playthroughs
 
-The moves of a new one may be pasted from ``qchess replay``, whose lines look the same. Moves that carry their
+The moves of a new one may be typed as ``1. white: e2-e4``. Moves that carry their
 answers get these; others are answered by the dice of the seed when the file is completed.
 """
 
@@ -29,6 +29,7 @@ from qchess.games.piece_qubit_chess import PieceQubitChess
 from qchess.games.quantum_checkers import QuantumCheckers, pdn
 from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_tic_tac_toe import QuantumTicTacToe
+from tests.old.saying import move_then
 
 FOLDER = Path(__file__).parent
 FILES = sorted(file.stem for file in FOLDER.glob("*.txt"))
@@ -88,11 +89,14 @@ class Script(NamedTuple):
 
 
 def turn(game: qchess.Game, ply: int, move: str) -> Iterator[str]:
-    """Plays a move, and tells it as `qchess replay` does; below it, what there was to choose and to expect."""
+    """Plays a move, and tells it with its answers; below it, what there was to choose and to expect, and what came."""
     player, choices = game.player, len(game.moves())
     expected = game.rules.describe(game.position, game.rules.read(game.position, move)[0])
-    yield f"{ply:3}. {player}: {game.play(move)}"
+    played = game.play(move)
+    yield f"{ply:3}. {player}: {move_then(played)}"
     yield f"       one of {choices} moves; {expected}"
+    if played.sentence:
+        yield f"       {played.sentence}"
 
 
 def board(game: qchess.Game) -> Iterator[str]:
@@ -180,7 +184,7 @@ def test_the_position_text_is_the_position(name: str) -> None:
 def test_every_engine_plays_the_recorded_games_alike(name: str, backend: str) -> None:
     script = Script.read(recorded(name))
     here, there = script.played(), script.played(backend)
-    assert [str(played) for played in there.history] == [str(played) for played in here.history]
+    assert [move_then(played) for played in there.history] == [move_then(played) for played in here.history]
     assert str(there) == str(here)
 
 
@@ -191,9 +195,10 @@ def test_the_playthroughs_show_what_is_special_in_each_game() -> None:
         "quantum-chess", "piece-qubit-chess", "niels-chess", "niels-xiangqi", "quantum-checkers",
         "quantum-tic-tac-toe",
     }  # fmt: skip
-    for mark in ("hit=0 (p=", "hit=1 (p=", "king_captured", "ep", "e1-g1", "phases in turns", "links: ",
-                 "would form and collapses", "king in check", "resigns", "entangles: captures", "merges: ", ".m1.m0",
-                 "checkmate", "rolls for", "one roll decides all", "M:", "H:", "X:", "older row"):  # fmt: skip
+    for mark in ("hit=0 (p=", "hit=1 (p=", "king was captured", "ep", "e1-g1", "phases in turns", "links: ",
+                 "would form and collapses", "king was left in check", "resigns", "entangles: captures", "merges: ",
+                 ".m1.m0", "checkmate",
+                 "rolls for", "one roll decides all", "M:", "H:", "X:", "older row"):  # fmt: skip
         assert mark in both, mark
     assert re.search(r"[a-h]7-[a-h]8[QRBN]", both), "no promotion"
     assert re.search(r"[a-h][1-8][a-h][1-8]\^[a-h][1-8]\b", both), "no merge"

@@ -227,7 +227,7 @@ def test_forged_outcomes_in_a_request_change_nothing(caplog: pytest.LogCaptureFi
         (told(fen="k" * 200), "at most 120"),
         (told(rules={"allowCastling": 1}), "'allowCastling'"),
         (told(quantumEnabled="yes"), "'quantumEnabled'"),
-        (told("e1-e2", "d3-e2", fen="4k3/8/8/8/8/3p4/8/4K3 w - - 0 1"), "over: black wins"),
+        (told("e1-e2", "d3-e2", fen="4k3/8/8/8/8/3p4/8/4K3 w - - 0 1"), "over. Black wins"),
     ],
 )
 def test_a_view_that_tells_no_game_is_refused(question: dict[str, Any], message: str):

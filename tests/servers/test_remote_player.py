@@ -165,4 +165,4 @@ def test_a_remote_player_that_gives_no_move_loses_at_the_terminal(capsys: pytest
         assert main(["play", "quantum-chess", "--white", "random", "--black", url, "--plies", "6", "--seed", "1"]) == 0
     shown = capsys.readouterr().out
     assert "chose no legal move" in shown
-    assert "white wins (illegal_move)" in shown
+    assert "White wins: the opponent gave no legal move" in shown

@@ -68,12 +68,12 @@ def test_every_game_is_drawn_with_a_cell_for_each_square_and_a_drawing_for_each_
 
 def test_a_square_is_named_with_its_man_its_odds_its_other_parts_and_its_links(alone: Open) -> None:
     page = alone(split_knight())
-    assert named(page, "c3") == "c3, white knight, 50 %, phase 0, also on a3, can move"
+    assert named(page, "c3") == "c3, white knight, 50%, phase 0, also on a3, can move"
     assert named(page, "e4") == "e4, empty"
     game = before_capture()
     game.play("f2-f4")
     page = alone(game)
-    assert named(page, "h3") == "h3, white knight, 50 %, phase ¼ of a turn, also on f3, linked with f2, f4"
+    assert named(page, "h3") == "h3, white knight, 50%, phase ¼ of a turn, also on f3, linked with f2, f4"
 
 
 def test_two_clicks_are_a_move(alone: Open) -> None:

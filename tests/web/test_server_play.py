@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -146,10 +147,11 @@ async def _told(url: str, table: dict[str, Any]) -> None:
         answer = await white.move("a4-b6")
         assert answer["sentence"] == ""  # an empty square is moved to without a question
         await black.until_ply(3)
-        answer = await black.move("d6-b6")
-        likely = answer["provenance"][0]
-        assert likely["probability"] in (0.5, 1.0)
-        assert answer["sentence"].startswith("Is ")
+        await black.move("d6-d7")
+        await white.until_ply(4)
+        answer = await white.move("b6-d7")
+        assert answer["provenance"][0]["probability"] == pytest.approx(0.5)
+        assert re.match(r"Is b6 full\? (Yes|No), 50% likely\. The knight was ", answer["sentence"])
 
 
 def test_odds_previews_positions_circuits_and_registers_are_told_and_change_nothing(server: Serving) -> None:

@@ -158,7 +158,7 @@ def test_a_position_is_set_up(study):
     form.get_by_label("Set-up moves").fill("b1^a3c3")
     form.get_by_role("button", name="Start from here").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 0")
-    assert "50 %" in square(study, "a3").get_attribute("aria-label")
+    assert "50%" in square(study, "a3").get_attribute("aria-label")
     assert study.locator("#tree button").count() == 0
 
 
@@ -211,7 +211,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     pages = [visit(path) for _ in range(2)]
     for page in pages:
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
-        assert "50 %" in square(page, "c3").get_attribute("aria-label")
+        assert "50%" in square(page, "c3").get_attribute("aria-label")
     until(study, "document.querySelector('#class').textContent.includes('2 students have')")
     study.locator("#comment").fill("What if the knight takes?")
     for page in pages:
@@ -227,7 +227,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     until(study, "document.querySelector('#class').textContent.includes('2 answered')")
     study.get_by_role("button", name="Show the answers").click()
     for page in pages:
-        until(page, "document.querySelector('#question').textContent.includes('Exactly 50 %.')")
+        until(page, "document.querySelector('#question').textContent.includes('Exactly 50%.')")
         assert "The median of the answers is 40 %." in page.locator("#question").inner_text()
     study.reload()
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")

@@ -1,4 +1,4 @@
-"""Simulators behind one small protocol, one short file each."""
+"""Adapters: each simulator behind one small protocol, in a short file of its own."""
 
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.circuit import Circuit, Step

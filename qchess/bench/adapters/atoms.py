@@ -7,9 +7,9 @@
     RZ(u)(q | C)       =  P(u | q, C) . P(-u/2 | C)
     H(q | C)           =  RY(pi/4) . Z(q | C) . RY(-pi/4)
 
-P(angle | wires) is a phase where all conditions hold. All phases are exact, but for one of the whole state.
+P(angle | wires) is a phase where all conditions hold. All phases are exact, up to a global one.
 
-A simulator with any matrix under controls needs three gates for an exchange: what `turn` gives stands between two CX.
+A simulator with controlled matrices needs three gates for an exchange: `turn` between two CX.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Atom = Step | Phase
 
 
 def atoms(steps: Iterable[Step]) -> Iterator[Atom]:
-    """The steps as uncontrolled gates on one wire, X under controls, and phases."""
+    """Yield the steps as uncontrolled gates on one wire, X under controls, and phases."""
     for step in steps:
         yield from _atoms(step)
 
@@ -83,7 +83,7 @@ def _controlled(step: Step, q: int) -> Iterator[Atom]:
 
 
 def turn(step: Step) -> Complex:
-    """What an exchange of a and b, ISWAP or SWAP, does to a where b is 1, between CX(a, b) and CX(a, b)."""
+    """Return the matrix of an exchange of a and b, ISWAP or SWAP, on a where b is 1, between CX(a, b) and CX(a, b)."""
     angle = math.pi * step.parameter / 2
     cos, sin = (0.0, 1.0) if step.name == "SWAP" else (math.cos(angle), 1j * math.sin(angle))
     return np.array([[cos, sin], [sin, cos]], dtype=np.complex128)

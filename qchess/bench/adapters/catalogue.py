@@ -1,4 +1,4 @@
-"""The catalogue of simulators: a new one is a file beside this and a row here, a package's entry point, or any file.
+"""The catalogue of simulators. A new one is a file here and a row, a package's entry point, or any file.
 
 Options follow a name as in the catalogue of backends: ``aer-mps,max_bond=32``.
 """
@@ -27,7 +27,7 @@ _HERE = "qchess.bench.adapters"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the catalogue; `maker` is ``module:name``."""
+    """One row of the catalogue; `maker` is ``module:name``."""
 
     name: str
     summary: str
@@ -60,12 +60,12 @@ CATALOGUE = (
 
 
 def names() -> tuple[str, ...]:
-    """The names of ours, and of those that other packages add by an entry point of ``qchess.simulators``."""
+    """Return the names of our simulators, and of those in other packages' entry points ``qchess.simulators``."""
     return (*(row.name for row in CATALOGUE), *found(GROUP))
 
 
 def get(name: str) -> Adapter:
-    """The adapter of that name; a name that ends in ``.py`` or ``.py:FUNCTION`` is a file's.
+    """Return the adapter of that name; a name ending in ``.py`` or ``.py:FUNCTION`` is a file's.
 
     >>> get("sparse").precision
     'complex128'
@@ -83,7 +83,7 @@ def get(name: str) -> Adapter:
 
 
 def _made(name: str, thing: Any, options: dict[str, Any]) -> Adapter:
-    """An adapter of a class of adapters, or of a function."""
+    """Return an adapter made of a class of adapters, or of a function."""
     if isinstance(thing, type) and issubclass(thing, Adapter):
         made = thing(**options)
         made.name = name  # the catalogue's name, with the options
@@ -100,7 +100,7 @@ def _attribute(maker: str) -> Callable[..., Adapter]:
 
 
 def _from_file(text: str, options: dict[str, Any]) -> Adapter:
-    """The function or class named behind the colon, or else called ``simulate``, of a file."""
+    """Return the function or class of a file, named after the colon, or else called ``simulate``."""
     path, _, wanted = text.partition(":")
     file = Path(path).resolve()
     spec = spec_from_file_location(f"simulator_{file.stem}", file)
@@ -115,7 +115,7 @@ def _from_file(text: str, options: dict[str, Any]) -> Adapter:
 
 
 def _executed(module: ModuleType, loader: Loader, folder: Path) -> ModuleType:
-    """The module of a file, executed as Python executes a script: it can import the files beside it, now and later."""
+    """Execute a file as Python executes a script: it can import the files beside it, now and later."""
     for name in _BESIDE:  # another simulator's folder may have other files of these names
         sys.modules.pop(name, None)
     if folder not in map(Path.resolve, map(Path, sys.path)):
@@ -135,7 +135,7 @@ def _beside(name: str, folder: Path) -> bool:
     return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
-#: the folders that modules are found in for simulators' sake alone, and the modules that came from there
+#: folders searched only for simulators' modules, and the modules found there
 _FOLDERS: set[Path] = set()
 _BESIDE: set[str] = set()
 

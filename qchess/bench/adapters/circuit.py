@@ -1,7 +1,7 @@
-"""A circuit as simulators are given it: numbered wires, some of which start in 1, and gates on them.
+"""A circuit in the form given to simulators: numbered wires, some of which start in 1, and gates on them.
 
-A basis state is a number, its key: written out in binary, its digits are the wires in order, wire 0 first and most
-significant. Simulators that count the other way turn a key by `Circuit.turned`.
+A basis state is a number, its key: its binary digits are the wires in order, wire 0 first and most significant.
+Simulators that count the other way convert a key with `Circuit.turned`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Complex = NDArray[np.complex128]
 
 
 class Step(NamedTuple):
-    """One gate: a name with its parameter, the wires it acts on, and those whose values it waits for.
+    """One gate: its name and parameter, the wires it acts on, and its control wires with their values.
 
     The names are those of `qchess.circuits.operations`: ISWAP, SWAP, X, Z, H, RY, RZ. The parameter of ISWAP, X and Z
     is an exponent, that of RY and RZ an angle in radians.
@@ -31,7 +31,7 @@ class Step(NamedTuple):
     controls: tuple[tuple[int, int], ...] = ()
 
     def matrix(self) -> Complex:
-        """The gate's matrix over its targets, without its controls; the first target is the most significant bit."""
+        """Return the gate's matrix over its targets, without controls; the first target is the most significant bit."""
         low, high, entries = Gate(self.name, self.parameter).block()
         places = [int("".join(map(str, bits)), 2) for bits in (low, high)]
         whole = np.eye(2 ** len(self.targets), dtype=np.complex128)
@@ -39,7 +39,7 @@ class Step(NamedTuple):
         return whole
 
     def whole_matrix(self) -> Complex:
-        """The matrix over the controls and then the targets; the first control is the most significant bit."""
+        """Return the matrix over the controls and then the targets; the first control is the most significant bit."""
         inner = self.matrix()
         size = len(inner)
         whole = np.eye(size << len(self.controls), dtype=np.complex128)
@@ -49,13 +49,13 @@ class Step(NamedTuple):
 
     @property
     def all_wires(self) -> tuple[int, ...]:
-        """The controls, then the targets."""
+        """Return the controls, then the targets."""
         return (*(wire for wire, _ in self.controls), *self.targets)
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """So many wires, those of them that start in 1, and the gates in order."""
+    """The number of wires, those that start in 1, and the gates in order."""
 
     wires: int
     full: tuple[int, ...]
@@ -63,7 +63,7 @@ class Circuit:
 
     @classmethod
     def of(cls, wires: Sequence[Qubit], full: frozenset[Qubit], operations: Sequence[Operation]) -> Circuit:
-        """The circuit of named operations; a wire's number is its place in `wires`."""
+        """Return the circuit of named operations; a wire's number is its place in `wires`."""
         place = {qubit: k for k, qubit in enumerate(wires)}
         steps = (
             Step(
@@ -77,21 +77,21 @@ class Circuit:
         return cls(len(wires), tuple(sorted(place[q] for q in full)), tuple(steps))
 
     def turned(self, key: int) -> int:
-        """The same basis state for one who reads wire 0 as the least significant bit, and back."""
+        """Return the key of the same basis state with wire 0 as the least significant bit; its own inverse."""
         return int(f"{key:0{self.wires}b}"[::-1], 2)
 
     def digits(self, key: int) -> str:
-        """The key as it is written, a digit a wire."""
+        """Return the digits of the key, one per wire."""
         return f"{key:0{self.wires}b}"
 
     def start(self) -> int:
-        """The key of the basis state in which the circuit starts."""
+        """Return the key of the basis state in which the circuit starts."""
         return sum(1 << (self.wires - 1 - wire) for wire in self.full)
 
     def prefix(self, count: int) -> Circuit:
-        """The circuit of the first gates only."""
+        """Return the circuit of the first gates only."""
         return Circuit(self.wires, self.full, self.steps[:count])
 
     def starting_flips(self) -> Iterator[Step]:
-        """The gates that make the start of a state in which every wire is 0."""
+        """Yield the gates that make the start from a state in which every wire is 0."""
         return (Step("X", 1.0, (wire,)) for wire in self.full)

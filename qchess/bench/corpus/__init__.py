@@ -1,1 +1,1 @@
-"""The corpus: circuits of games and families that grow, in three tracks, with features and exact answers."""
+"""The corpus: circuits of games and growing families, in several tracks, with features and exact answers."""

@@ -1,4 +1,4 @@
-"""From circuits to cases: every track that was asked for, with features and the exact answer."""
+"""Turn circuits into cases: every requested track, with features and the exact answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from qchess.bench.corpus.tracks import Sizes, Tracked, lowered, native, on_graph
 def cases(
     listed: Circuit | Callable[[], Circuit], sizes: Sizes, largest: str = "large", only: str = ""
 ) -> Iterator[Case]:
-    """The cases of a circuit that corpora up to the largest hold, with this in their names.
+    """Yield the cases of a circuit in corpora up to `largest`, with the text `only` in their names.
 
-    Without any the circuit is not even made.
+    If there is none, the circuit is not made.
     """
     wanted = [track for track in TRACKS if track in sizes and SIZES.index(sizes[track]) <= SIZES.index(largest)]
     if not wanted:
@@ -35,7 +35,7 @@ def cases(
 
 
 def case(made: Tracked, low: Tracked, track: str, size: str, register: int) -> Case:
-    """The case of a circuit on a track; `low` is its form in one- and two-qubit gates."""
+    """Return the case of a circuit on a track; `low` is its form in one- and two-qubit gates."""
     circuit, wires = made.circuit, made.wires
     passed = reference.passage(circuit, wires)
     name = f"{circuit.name}-{track}"

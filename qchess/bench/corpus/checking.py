@@ -1,11 +1,12 @@
-"""Checks the amplitudes of a corpus by other ways than the one they came from.
+"""Check the amplitudes of a corpus by independent methods.
 
     sparse, cirq, aer              the case through registers on that engine, in one run
     qasm2-qiskit, qasm3-qiskit     the exported file, loaded by Qiskit and run on its state vector
     qasm2-cirq, qasm3-cirq         the same with Cirq
 
-A file is equal up to a global phase, so one is fitted. Questions are answered as recorded on every way: a measurement
-of a loaded circuit is a projection, and what it makes conditional is followed. A way that cannot take a case says why.
+A file is equal up to a global phase, so one is fitted. Questions get their recorded answers in every method: a
+measurement of a loaded circuit is a projection, and its conditions are followed. A method that cannot do a case says
+why.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ Vector = NDArray[np.complex128]
 ENGINES = ("sparse", "cirq", "aer")
 FILES = ("qasm2-qiskit", "qasm3-qiskit", "qasm2-cirq", "qasm3-cirq")
 WAYS = (*ENGINES, *FILES)
-#: amplitudes below this are none
+#: smaller amplitudes count as 0
 NOISE = 1e-12
 _WIRE = re.compile(r"// (?:qubit|ancilla) (.+) = (\w+)\[0\]")
 _ANSWER = re.compile(r"// answer (.+) = (\w+)$", re.MULTILINE)
 
 
 class UnsupportedError(QchessError):
-    """A way cannot take a case; the message says why."""
+    """A method cannot do a case; the message says why."""
 
 
 class Checked(NamedTuple):
-    """What one way found of one case: the largest error, or why it cannot take the case."""
+    """The result of one method for one case: the largest error, or why it cannot do the case."""
 
     case: Case
     way: str
@@ -57,7 +58,7 @@ class Checked(NamedTuple):
 
 
 def check(cases: Iterable[Case], ways: Sequence[str], most: int) -> Iterator[Checked]:
-    """Every case of at most so many wires on every way."""
+    """Check every case of at most `most` wires by every method."""
     for case in cases:
         for way in ways if len(case.wires) <= most else ():
             try:
@@ -68,7 +69,7 @@ def check(cases: Iterable[Case], ways: Sequence[str], most: int) -> Iterator[Che
 
 
 def amplitudes(case: Case, way: str) -> Amplitudes:
-    """The case's amplitudes as one of the ways finds them."""
+    """Return the case's amplitudes by one of the methods."""
     if way in ENGINES:
         return on_engine(case, way)
     if way not in FILES:
@@ -79,9 +80,9 @@ def amplitudes(case: Case, way: str) -> Amplitudes:
 
 
 def error(case: Case, found: Amplitudes) -> float:
-    """How far the amplitudes are from the reference at most, the best global phase fitted.
+    """Return the largest error of the amplitudes from the reference, up to a global phase.
 
-    Where the reference holds every amplitude, weight elsewhere is an error of its size.
+    If the reference has every amplitude, weight elsewhere is an error of its size.
     """
     overlap = sum(a.conjugate() * found.get(key, 0) for key, a in case.reference.items())
     turn = overlap / abs(overlap) if overlap else 1
@@ -95,7 +96,7 @@ def error(case: Case, found: Amplitudes) -> float:
 
 
 def on_engine(case: Case, name: str) -> Amplitudes:
-    """Through registers on one of our engines."""
+    """Compute the amplitudes through registers on one of our engines."""
     registers = Registers(backends.engine(name), case.full)
     registers = registers.run(case.program, Forced(case.answers) if case.answers else None).registers
     if case.kept:
@@ -104,7 +105,7 @@ def on_engine(case: Case, name: str) -> Amplitudes:
 
 
 def odds_error(case: Case, name: str) -> float:
-    """How far the probability of any joint answer is from that of the case, on one of our engines."""
+    """Return the largest error of a joint answer's probability, on one of our engines."""
     names = case.program.answers
     found = chances(Registers(backends.engine(name), case.full), case.program) if names else {}
     odds = {tuple(dict(given).get(answer) for answer in names): p for given, p in found.items()}
@@ -129,7 +130,7 @@ def _loaders() -> dict[str, Callable[[Case, str, str], Amplitudes]]:
 
 
 def told(case: Case, text: str) -> tuple[dict[str, Qubit], dict[str, int]]:
-    """What a file says of its names: register -> wire, and classical register -> recorded answer."""
+    """Return what a file says of its names: register -> wire, and classical register -> recorded answer."""
     wires = {name: wire for wire, name in _WIRE.findall(text)}
     return wires, {name: case.answers[answer] for answer, name in _ANSWER.findall(text) if answer in case.answers}
 
@@ -148,13 +149,13 @@ def _by_qiskit(case: Case, text: str, form: str) -> Amplitudes:
 
 @dataclass
 class _QiskitWalk:
-    """Follows a circuit with its classical bits as they were recorded; axis k of the state is qubit k."""
+    """Follows a circuit with its classical bits as recorded; axis k of the state is qubit k."""
 
     answers: Mapping[str, int]
     bits: Mapping[Any, tuple[str, int]]
 
     def run(self, circuit: QuantumCircuit, state: Vector, axes: list[int]) -> Vector:
-        """The state after the circuit, whose qubit k is axis ``axes[k]``."""
+        """Return the state after the circuit, whose qubit k is axis ``axes[k]``."""
         for item in circuit.data:
             mine = [axes[circuit.find_bit(q).index] for q in item.qubits]
             if item.operation.name == "measure":
@@ -202,7 +203,7 @@ def _by_cirq(case: Case, text: str, form: str) -> Amplitudes:
 
 
 def _holds(operation: Any, answers: Mapping[str, int]) -> bool:
-    """Whether the recorded answers fulfil a conditional operation's conditions."""
+    """Tell whether the recorded answers fulfil a conditional operation's conditions."""
     import cirq
 
     store = cirq.ClassicalDataDictionaryStore()
@@ -216,7 +217,7 @@ def _holds(operation: Any, answers: Mapping[str, int]) -> bool:
 
 
 def turned(state: Vector, matrix: Vector, axes: list[int]) -> Vector:
-    """The state after a gate; the first axis is the gate's most significant qubit."""
+    """Return the state after a gate; the first axis is the gate's most significant qubit."""
     count = len(axes)
     tensor = np.asarray(matrix).reshape((2,) * (2 * count))
     moved = np.tensordot(tensor, state, axes=(list(range(count, 2 * count)), axes))
@@ -224,7 +225,7 @@ def turned(state: Vector, matrix: Vector, axes: list[int]) -> Vector:
 
 
 def project(state: Vector, axis: int, value: int) -> Vector:
-    """The state where a wire has this value, norm 1 again."""
+    """Return the state with this value of a wire, normalised."""
     kept = np.zeros_like(state)
     place = (slice(None),) * axis + (value,)
     kept[place] = state[place]
@@ -232,7 +233,7 @@ def project(state: Vector, axis: int, value: int) -> Vector:
 
 
 def _kept(case: Case, names: list[Qubit], state: Vector) -> Amplitudes:
-    """The amplitudes over the case's wires, its flags post-selected; what is no wire of the case ended in 0."""
+    """Return the amplitudes over the case's wires, its flags post-selected; other wires must end in 0."""
     for q, value in case.kept.items():
         state = project(state, names.index(q), value)
     for k, q in enumerate(names):

@@ -1,7 +1,7 @@
-"""A circuit before it becomes cases: its program, how it starts, and what is post-selected.
+"""A circuit before it becomes cases: its program, its start, and its post-selection.
 
-Recorded answers are made flags here: a flag wire is flipped where the question's answer is yes, never touched
-again, and post-selected at the end. So a simulator that cannot measure in the middle runs a game's history too.
+Recorded answers become flags: a flag wire is flipped where the question's answer is yes, not touched again, and
+post-selected at the end. So a simulator without mid-circuit measurement can run a game's history too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qchess.circuits.operations import PARAMETRIC, Gate, Operation, Qubit, fresh
 from qchess.circuits.predicates import Predicate, where
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
-#: parameters keep so many decimals: an arc sine's last digits are the machine's, and hashes are everybody's
+#: decimals of parameters: an arc sine's last digits depend on the machine, but hashes must not
 DECIMALS = 14
 
 
@@ -27,26 +27,26 @@ class Circuit:
     program: Program
     full: frozenset[Qubit] = frozenset()
     kept: Mapping[Qubit, int] = field(default_factory=dict)
-    #: of a program that asks: the answers with which the reference ends
+    #: for a program with questions: the answers of the reference's ending
     answers: Mapping[str, int] = field(default_factory=dict)
     game: str | None = None
-    #: wires before reuse; 0 for as many as there are
+    #: wires before reuse; 0 if none is reused
     lives: int = 0
-    #: wires that come first, in this order, also those that nothing touches
+    #: the first wires, in this order, including unused ones
     declared: tuple[Qubit, ...] = ()
 
     @property
     def wires(self) -> tuple[Qubit, ...]:
-        """Every wire: those declared, those of the program in order of first use, then others that start in 1."""
+        """Return every wire: those declared, those of the program by first use, then others that start in 1."""
         return tuple(dict.fromkeys([*self.declared, *self.program.qubits, *sorted(self.full)]))
 
     def steady(self) -> Circuit:
-        """The circuit without promises, its parameters the same on every machine."""
+        """Return the circuit without discards, with parameters that are equal on every machine."""
         return replace(self, program=steady(self.program))
 
 
 def steady(program: Program) -> Program:
-    """The program without promises, its parameters rounded to so many decimals that every machine has the same."""
+    """Return the program without discards, its parameters rounded so that they are equal on every machine."""
     return Program(*(_steady(step) for step in program if not isinstance(step, Discard)))
 
 
@@ -59,7 +59,7 @@ def _steady(step: Step) -> Step:
 
 
 def flagged(program: Program, answers: Mapping[str, int]) -> tuple[Program, dict[Qubit, int]]:
-    """The program with each answer told, its questions as flags; and the flags' values.
+    """Return the program with each answer fixed and its questions as flags; and the flags' values.
 
     >>> flagged(Program.parse('h a\\nask hit: a=1\\nwhen hit\\n  1:\\n    x b'), {'hit': 1})
     (Program(h('a'), x('?hit').when({'a': 1}), x('b')), {'?hit': 1})
@@ -82,7 +82,7 @@ def _told(program: Program, answers: Mapping[str, int], kept: dict[Qubit, int], 
 
 
 def told(step: Question | ReadOut, answer: int) -> tuple[Predicate, int]:
-    """The predicate that an answer speaks of, and whether it was found true."""
+    """Return the predicate that an answer is about, and whether it was found true."""
     if isinstance(step, Question):
         return step.predicate, answer
     return where({q: answer >> k & 1 for k, q in enumerate(step.qubits)}), 1

@@ -1,4 +1,4 @@
-"""A case in the forms that others read; all begin with every wire in 0 and make those full that start so.
+"""A case in the file formats of others; all begin with every wire in 0 and flip those that start in 1.
 
     text      the program in its line form
     qasm2     OpenQASM 2, in h, x, s, sdg, rz and cx
@@ -6,9 +6,8 @@
     cirq      Cirq's JSON, of native gates
     qiskit    Qiskit's QPY, of native gates
 
-All but the first declare the case's wires in their order, also those that nothing touches. Ancillas are there only
-where a question is asked of several qubits at once, behind the wires. Post-selection is in none of them: a comment or
-the case's own file says which wires are flags.
+All but the first declare the case's wires in order, including unused ones. Ancillas occur only for a question about
+several qubits, after the wires. None has post-selection: a comment or the case's file says which wires are flags.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from qchess.circuits.operations import Qubit, fresh, x
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
 
-#: form -> how its files end
+#: format -> file extension
 ENDINGS = {"text": "txt", "qasm2": "2.qasm", "qasm3": "3.qasm", "cirq": "cirq.json", "qiskit": "qpy"}
 
 
 def whole(case: Case) -> Program:
-    """The case's program from |0...0>."""
+    """Return the case's program from |0...0>."""
     return Program(*(x(q) for q in case.wires if q in case.full), case.program)
 
 
 def exported(case: Case, form: str) -> bytes:
-    """The case in a form, as a file holds it."""
+    """Return the case in a format, as bytes of a file."""
     makers: dict[str, Callable[[Program, Sequence[Qubit]], bytes]] = {
         "text": lambda program, wires: f"{program.text()}\n".encode(),
         "qasm2": lambda program, wires: qasm(program, 2, wires, ancillas=False).encode(),
@@ -47,7 +46,7 @@ def exported(case: Case, form: str) -> bytes:
 
 
 def _cirq(program: Program, wires: Sequence[Qubit]) -> bytes:
-    """A first moment of identities holds the wires in their order; Cirq knows no other wires than those of gates."""
+    """Return Cirq's JSON; a first moment of identities keeps the order of the wires and the unused ones."""
     import cirq
 
     names = cirq.Moment(cirq.I(cirq.NamedQubit(q)) for q in wires)

@@ -1,6 +1,6 @@
-"""Families that grow with n: where sparse states stay small, where they grow, and where they are of no use.
+"""Families that grow with n: where sparse states stay small, where they grow, and where they are no advantage.
 
-Names of qubits say what a wire is: `s` a square from which a piece starts, `t` one to which it goes.
+Names of qubits: `s` is a square from which a piece starts, `t` one to which it goes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qchess.circuits.program import Program
 
 
 def splits(n: int) -> Circuit:
-    """One piece that splits again and again: n squares, as many branches as squares, all of different weight."""
+    """One piece that splits repeatedly: n squares, as many branches as squares, all of different weight."""
     squares = [f"s{k}" for k in range(n)]
     program = Program(*(split(squares[k], squares[k + 1], squares[k + 2]) for k in range(0, n - 2, 2)))
     tail = [z(q, (k % 7 + 1) / 8) for k, q in enumerate(squares) if k % 3 == 0]
@@ -24,7 +24,7 @@ def splits(n: int) -> Circuit:
 
 
 def linked_slides(k: int) -> Circuit:
-    """k pieces split, and between the halves of each a piece slides on, to stand in the next one's way.
+    """k pieces split, and a piece slides between the halves of each into the way of the next.
 
     Five squares a link and 2^k branches in one register.
     """
@@ -38,9 +38,9 @@ def linked_slides(k: int) -> Circuit:
 
 
 def interference(k: int) -> Circuit:
-    """k pieces that split, slide on past one another's halves, and are put together again, as far as that goes.
+    """k pieces that split, slide past one another's halves, and merge again, as far as possible.
 
-    Four squares a piece; each way of a slide is blocked by a half of the piece before.
+    Four squares a piece; each path of a slide is blocked by a half of the piece before.
     """
     steps = []
     for piece in range(k):
@@ -74,13 +74,13 @@ def _step(dice: random.Random, squares: Sequence[Qubit]) -> Program:
 
 
 def chosen(dice: random.Random, things: Sequence[Qubit], count: int) -> list[Qubit]:
-    """So many different ones of them, in the order drawn; nothing but `random()` is asked of the dice."""
+    """Return `count` different things, in the order drawn; only `random()` of the dice is used."""
     left = list(things)
     return [left.pop(int(dice.random() * len(left))) for _ in range(count)]
 
 
 def systems(n: int, rounds: int, seed: int) -> Circuit:
-    """Piece-qubit chess without its limit of seven: pieces in |+> are linked by CZ and acted on, again and again."""
+    """Piece-qubit chess without its limit of seven: pieces in |+>, linked by CZ and acted on, repeatedly."""
     dice = random.Random(f"systems {n} {rounds} {seed}")
     pieces = [f"p{k}" for k in range(n)]
     steps: list[Operation] = [h(q) for q in pieces]
@@ -100,7 +100,7 @@ def gathering(n: int) -> Circuit:
 
 
 def dense(n: int, layers: int) -> Circuit:
-    """All basis states, all of different weight: turns of every wire, and pieces half moved between neighbours."""
+    """All basis states, all of different weight: rotations of every wire, and half moves between neighbours."""
     wires = [f"q{k}" for k in range(n)]
     return Circuit(f"dense-{n}-{layers}", "dense", Program(*_dense(wires, layers)))
 
@@ -125,7 +125,7 @@ def filled(n: int, free: int) -> Circuit:
 
 
 def clifford(n: int, layers: int, seed: int) -> Circuit:
-    """Random Clifford gates: a tableau holds what no list of branches does."""
+    """Random Clifford gates: easy for a tableau, hard for a list of branches."""
     dice = random.Random(f"clifford {n} {layers} {seed}")
     wires = [f"q{k}" for k in range(n)]
     steps: list[Operation] = []
@@ -139,7 +139,7 @@ def clifford(n: int, layers: int, seed: int) -> Circuit:
 
 
 def cat(n: int) -> Circuit:
-    """One wire in superposition, n - 1 that follow it, the first turned over: two branches on any number of wires."""
+    """One wire in superposition, n - 1 that copy it, the first flipped: two branches on any number of wires."""
     wires = [f"q{k}" for k in range(n)]
     links = [cnot(a, b) for a, b in pairwise(wires)]
     return Circuit(f"cat-{n}", "clifford", Program(h("q0"), *links, x("q0"), z(wires[-1], 0.5)))

@@ -1,14 +1,14 @@
-"""What is counted of a circuit without running it.
+"""Features of a circuit, counted without running it.
 
 The six of SupermarQ (Tomesh et al. 2022, section IV) are defined for one- and two-qubit gates, so they are counted on
-the lowered form: with n wires, E two-qubit gates of which each wire's partners make a graph,
+the lowered form, with n wires and E two-qubit gates, which make a graph:
 
-    communication     mean share of the other wires that a wire ever meets
+    communication     mean share of the other wires that a wire has gates with
     critical depth    share of the two-qubit gates that lie on the longest path
     entanglement      share of the gates that act on two wires
     parallelism       (gates / depth - 1) / (n - 1)
     liveness          share of wires and layers in which a wire is busy
-    measurement       share of the layers with a measurement that more follows
+    measurement       share of the layers with a measurement before later steps
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from typing import NamedTuple
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
-#: angles so close to a quarter turn are one
+#: angles this close to a quarter turn count as one
 ROUNDING = 1e-12
 
 
 class Layer(NamedTuple):
-    """How deep a wire or an answer is: layers, and two-qubit gates on the longest path to it."""
+    """The depth of a wire or an answer: layers, and two-qubit gates on the longest path to it."""
 
     depth: int = 0
     pairs: int = 0
 
 
 def everything(program: Program) -> Iterator[Operation | Question | ReadOut]:
-    """Every step, those of all cases included."""
+    """Yield every step, including those of all cases."""
     for step in program:
         if isinstance(step, Branch):
             for _, case in step.cases:
@@ -42,22 +42,22 @@ def everything(program: Program) -> Iterator[Operation | Question | ReadOut]:
 
 
 def depth(program: Program) -> int:
-    """The number of layers, if every step starts as soon as it can; a branch is as deep as its deepest case."""
+    """Return the number of layers, each step as early as possible; a branch counts its deepest case."""
     return max((layer.depth for layer in _layers(program, {}).values()), default=0)
 
 
 def two_qubit(program: Program) -> int:
-    """The operations on exactly two wires, those of all cases included."""
+    """Count the operations on exactly two wires, over all cases."""
     return sum(len(step.qubits) == 2 for step in everything(program) if isinstance(step, Operation))
 
 
 def wider(program: Program) -> int:
-    """The operations on more than two wires, those of all cases included."""
+    """Count the operations on more than two wires, over all cases."""
     return sum(len(step.qubits) > 2 for step in everything(program) if isinstance(step, Operation))
 
 
 def is_clifford(program: Program) -> bool:
-    """Whether every operation is a Clifford gate and every question asks for one qubit at a time."""
+    """Tell whether every operation is a Clifford gate and every question is about single qubits."""
     return all(_clifford(step) for step in everything(program))
 
 
@@ -75,7 +75,7 @@ def _clifford(step: Operation | Question | ReadOut) -> bool:
 
 
 def supermarq(lowered: Program, wires: int) -> dict[str, float]:
-    """The six features of a circuit of one- and two-qubit gates, on so many wires."""
+    """Return the six features of a circuit of one- and two-qubit gates on this many wires."""
     steps = list(everything(lowered))
     pairs = [step.qubits for step in steps if isinstance(step, Operation) and len(step.qubits) == 2]
     layers = _layers(lowered, {}).values()
@@ -97,14 +97,14 @@ def _part(count: float, whole: float) -> float:
 
 
 def _early(program: Program) -> int:
-    """How many measurements have something after them."""
+    """Count the measurements that have steps after them."""
     steps = list(everything(program))
     last = max((k for k, step in enumerate(steps) if isinstance(step, Operation)), default=-1)
     return sum(not isinstance(step, Operation) for step in steps[:last])
 
 
 def _layers(program: Program, ready: dict[str, Layer]) -> dict[str, Layer]:
-    """Where each wire and each answer is, if every step starts as soon as it can."""
+    """Return the layer of each wire and each answer, each step as early as possible."""
     after = dict(ready)
     for step in program:
         if isinstance(step, Branch):
@@ -124,7 +124,7 @@ def _end(step: Step, after: dict[str, Layer]) -> Layer:
 
 
 def _of_branch(branch: Branch, ready: dict[str, Layer]) -> dict[str, Layer]:
-    """Cases begin when the answer is there; a wire is as deep as in its deepest case."""
+    """Return the layers after a branch: cases begin when the answer is there; a wire counts its deepest case."""
     waits = [ready.get(q, Layer()) for q in (*branch.qubits, _answer(branch.name))]
     begin = Layer(max(w.depth for w in waits), max(w.pairs for w in waits))
     entry = {**ready, **dict.fromkeys(branch.qubits, begin)}

@@ -2,7 +2,7 @@
 
 index.json            the size, the hash of all, and for each case its file, hash and features
 cases/NAME.json       the case with its program, features and exact amplitudes
-FORM/NAME.ENDING      the case in the forms that were asked for
+FORM/NAME.ENDING      the case in the requested formats
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from qchess.bench.corpus.exports import ENDINGS, exported
 from qchess.errors import BackendError, InvalidMoveError
 
 INDEX, CASES = "index.json", "cases"
-#: what the index says of a case
+#: the fields of a case in the index
 TOLD = ("name", "hash", "family", "game", "track", "size", "features")
 
 
 def write(folder: Path, cases: Iterable[Case], forms: Sequence[str] = ()) -> Iterator[Case]:
-    """Writes the cases as they come, each with its forms, and gives each on; the index comes last."""
+    """Write the cases with their exports as they come, and yield each; the index is written last."""
     for name in (CASES, *forms):
         (folder / name).mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, Any]] = []
@@ -41,7 +41,7 @@ def write(folder: Path, cases: Iterable[Case], forms: Sequence[str] = ()) -> Ite
 
 
 def _exports(folder: Path, case: Case, forms: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Writes the case in these forms; gives those that cannot say what the case does, with the reason."""
+    """Write the case in these formats; yields those that cannot express it, with the reason."""
     for form in forms:
         try:
             content = exported(case, form)
@@ -52,13 +52,13 @@ def _exports(folder: Path, case: Case, forms: Sequence[str]) -> Iterator[tuple[s
 
 
 def read(folder: Path) -> Iterator[Case]:
-    """The cases of a folder, in the order of its index."""
+    """Yield the cases of a folder, in the order of its index."""
     for row in index(folder)["cases"]:
         yield read_case(folder / row["file"])
 
 
 def index(folder: Path) -> dict[str, Any]:
-    """What the index says."""
+    """Return the content of the index."""
     place = folder / INDEX
     if not place.is_file():
         raise InvalidMoveError(
@@ -71,5 +71,5 @@ def index(folder: Path) -> dict[str, Any]:
 
 
 def read_case(file: Path) -> Case:
-    """The case of a file, which is what its hash says."""
+    """Return the case of a file, checked by its hash."""
     return Case.of(json.loads(file.read_text(encoding="utf-8")))

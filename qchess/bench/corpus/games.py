@@ -1,4 +1,4 @@
-"""What the corpus takes from games: moves, histories of registers and boards, and games with their questions."""
+"""The corpus's circuits from games: moves, histories of registers and boards, and games with questions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHESS, PIECES, CHECKERS, NIELS, XIANGQI, RINGS = GAMES = (
 
 
 def listed(only: str = "") -> Iterator[tuple[Circuit | Maker, Sizes]]:
-    """Every circuit from games with its tracks; games are not played whose circuits cannot have this in their names."""
+    """Yield every circuit from games with its tracks; games that cannot match `only` are not played."""
     for game in GAMES:
         if _may_have(only, *(f"move-{game}-{form}" for form in ("0", "0-flagged", "0-asked"))):
             yield from moves(game)
@@ -35,7 +35,7 @@ def listed(only: str = "") -> Iterator[tuple[Circuit | Maker, Sizes]]:
 
 
 def _may_have(only: str, *names: str) -> bool:
-    """Whether a case of such a circuit may have the text in its name, whatever its numbers are."""
+    """Tell whether a case of such a circuit may have the text in its name, whatever its numbers."""
     return any(_unnumbered(only) in _unnumbered(f"{name}-{track}") for name in names for track in TRACKS)
 
 
@@ -44,7 +44,7 @@ def _unnumbered(text: str) -> str:
 
 
 def moves(game: str) -> Iterator[tuple[Circuit, Sizes]]:
-    """Moves of a game, from short to long: one in the small corpus, one more in the standard one."""
+    """Yield moves of a game, from short to long: one in the small corpus, one more in the standard one."""
     for k, circuit in enumerate(_moves(game)):
         yield circuit, on({2: S, 3: M}.get(k, L), L, L, L)
 
@@ -56,7 +56,7 @@ def _moves(game: str) -> tuple[Circuit, ...]:
 
 
 def chess() -> Iterator[tuple[Maker, Sizes]]:
-    """Registers of quantum chess, quiet and with recorded answers; they grow with the game."""
+    """Yield registers of quantum chess, quiet and with recorded answers; they grow with the game."""
 
     def quiet(seed: int, wires: int, plies: int = 60) -> Maker:
         return partial(richest, Play(CHESS, "quiet", seed, plies), Bounds(wires, 2**17, 1000))
@@ -81,7 +81,7 @@ def chess() -> Iterator[tuple[Maker, Sizes]]:
 
 
 def others() -> Iterator[tuple[Maker, Sizes]]:
-    """Boards of the other games, whose registers are small, and the largest registers of quantum checkers."""
+    """Yield boards of the other games, whose registers are small, and the largest registers of quantum checkers."""
     yield partial(richest, Play(PIECES, "random", 3), Bounds(10), board=True), on(S, L)
     yield partial(richest, Play(PIECES, "random", 1), Bounds(16), board=True), on(M, M, L, L)
     yield partial(richest, Play(PIECES, "quiet", 1), Bounds(20, 2**18), board=True), on(L)
@@ -98,7 +98,7 @@ def others() -> Iterator[tuple[Maker, Sizes]]:
 
 
 def asked() -> Iterator[tuple[Maker, Sizes]]:
-    """Games with real feed-forward."""
+    """Yield games with real feed-forward."""
     duel = Play(CHESS, "random", 1, options=presets.options(CHESS, "duel"), title="quantum-chess-duel-1")
     yield partial(unfolded, duel, Bounds(16), 64), on(M, M, L, L)
     yield partial(unfolded, Play(CHESS, "random", 3), Bounds(16), 64), on(M, L, L, L)
@@ -112,7 +112,7 @@ def asked() -> Iterator[tuple[Maker, Sizes]]:
 
 
 def recorded() -> Iterator[tuple[Maker, Sizes]]:
-    """The project's golden playthroughs: what they had on the board, and how far each goes as one program."""
+    """Yield the project's golden playthroughs: their boards, and as much of each as fits one program."""
     for name, kind, tracks in (
         ("niels-chess-hadamard-remote", "asked", on(M, M, L, L)),
         ("niels-chess-indefinite-mate", "asked", on(M, L, L, L)),

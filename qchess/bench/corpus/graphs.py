@@ -1,4 +1,4 @@
-"""Graphs of chips, of any size: which wires are next to each other.
+"""Graphs of chips of any size: which wires are neighbours.
 
     grid         rows and columns, as on Google's chips
     heavy-hex    lines of wires with a bridge at every fourth, shifted by two from line to line, as on IBM's
@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from itertools import count
 
 Graph = list[list[int]]
-#: how far apart wires lie that no path joins
+#: the distance of wires that are not connected
 NOWHERE = 1 << 20
 
 
 def graph(name: str, wires: int) -> Graph:
-    """The smallest graph of that kind with so many wires at least.
+    """Return the smallest graph of that kind with at least `wires` wires.
 
     >>> graph("grid", 4)
     [[1, 2], [0, 3], [0, 3], [1, 2]]
@@ -28,7 +28,7 @@ def graph(name: str, wires: int) -> Graph:
 
 
 def grids() -> Iterator[Graph]:
-    """Grids, smallest first: as many columns as rows, or one more."""
+    """Yield grids, smallest first: as many columns as rows, or one more."""
     for rows in count(1):
         yield from (_grid(rows, columns) for columns in (rows, rows + 1))
 
@@ -42,7 +42,7 @@ def _grid(rows: int, columns: int) -> Graph:
 
 
 def heavy_hexes() -> Iterator[Graph]:
-    """Heavy hexagons, smallest first: lines of 4m + 1 wires, with bridges between them."""
+    """Yield heavy hexagons, smallest first: lines of 4m + 1 wires, with bridges between them."""
     for lines in count(2):
         yield _heavy_hex(lines, 4 * ((lines + 1) // 2) + 1)
 
@@ -61,7 +61,7 @@ def _heavy_hex(lines: int, width: int) -> Graph:
 
 
 def linked(edges: list[tuple[int, int]], size: int) -> Graph:
-    """The neighbours of each wire, in ascending order."""
+    """Return the neighbours of each wire, in ascending order."""
     neighbours: list[set[int]] = [set() for _ in range(size)]
     for a, b in edges:
         neighbours[a].add(b)
@@ -70,7 +70,7 @@ def linked(edges: list[tuple[int, int]], size: int) -> Graph:
 
 
 def distances(graph: Graph) -> list[list[int]]:
-    """How many steps it is from each wire to each other."""
+    """Return the number of steps from each wire to each other."""
     return [_from(graph, start) for start in range(len(graph))]
 
 

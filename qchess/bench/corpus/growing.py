@@ -1,7 +1,7 @@
-"""Families of the corpus at any number of wires, each one function of it, so that one family can be seen to grow.
+"""Families of the corpus as functions of the number of wires, to study the growth of one family.
 
-Options follow a name as those of simulators do: ``filled,free=3``. What they are by themselves is chosen as the corpus
-chooses: a dance has a piece on every fourth square and four moves a square.
+Options follow a name as for simulators: ``filled,free=3``. Their defaults are those of the corpus: a dance has a piece
+on every fourth square and four moves a square.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from qchess.bench.corpus import families
 from qchess.bench.corpus.circuit import Circuit
 from qchess.errors import InvalidMoveError
 
-#: wires in, a circuit on so many out, or None where the family has none
+#: number of wires -> circuit, or None if the family has none
 Growing = Callable[[int], Circuit | None]
-#: more wires than any simulator is asked for
+#: more wires than any simulator can do
 MOST = 1000
 
 
@@ -38,7 +38,7 @@ def interference(n: int) -> Circuit | None:
 
 
 def dance(n: int, pieces: int = 0, moves: int = 0, seed: int = 1) -> Circuit | None:
-    """On all squares, also those that no move has met."""
+    """Random moves on all squares, including those not reached."""
     pieces, moves = pieces or max(1, n // 4), moves or 4 * n
     if n < max(5, pieces):  # so many squares a move draws
         return None
@@ -57,12 +57,12 @@ def filled(n: int, free: int = 0) -> Circuit | None:
 
 
 def dense(n: int, layers: int = 3) -> Circuit:
-    """So many layers at every n."""
+    """The same number of layers at every n."""
     return families.dense(n, layers)
 
 
 def clifford(n: int, layers: int = 6, seed: int = 1) -> Circuit:
-    """So many layers at every n, other gates at each."""
+    """The same number of layers at every n, with different gates."""
     return families.clifford(n, layers, seed)
 
 
@@ -74,7 +74,7 @@ GROWING: dict[str, Callable[..., Circuit | None]] = {
 
 
 def growing(text: str) -> Growing:
-    """The family of that name with its options.
+    """Return the family of that name with its options.
 
     >>> growing("filled,free=1")(4).name
     'filled-4-1'
@@ -102,7 +102,7 @@ def _options(function: Callable[..., Circuit | None]) -> str:
 
 
 def widths(text: str) -> Sequence[int]:
-    """Numbers of wires: ``FIRST:LAST``, ``FIRST:LAST:STEP``, or some with commas between them; the last is among them.
+    """Return numbers of wires: ``FIRST:LAST``, ``FIRST:LAST:STEP`` (LAST included), or a list with commas.
 
     >>> widths("4:10:3"), widths("8,12")
     ([4, 7, 10], [8, 12])

@@ -1,9 +1,8 @@
 """The history of a register: the circuit that made it, back to when each of its squares was last certain.
 
-Recorded answers are flags, post-selected at the end. A square may have lived before: each life has a wire of its own,
-but where an earlier one is over, and certain, its wire is used again; an X turns it to the value with which the next
-life begins. Certain means certain with the answers as recorded. What a wire holds with other answers is left out with
-them.
+Recorded answers are flags, post-selected at the end. A square may be used several times, each time on a wire of its
+own. But once an earlier use has ended in a certain value, its wire is reused; an X sets the value with which the next
+use begins. Certain means certain given the recorded answers; branches with other answers are left out.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ Past = tuple[tuple[Operation | Question | ReadOut, int | None], ...]
 
 @dataclass(frozen=True)
 class Bounds:
-    """How large a history may be: wires, branches, operations."""
+    """The limits of a history: wires, branches, operations."""
 
     wires: int
     branches: int = 2**16
     operations: int = 400
 
     def hold(self, circuit: Circuit) -> bool:
-        """Whether the circuit is within the bounds, branches aside."""
+        """Tell whether the circuit is within the bounds, apart from branches."""
         return len(circuit.wires) <= self.wires and len(circuit.program) <= self.operations
 
 
 def richest(play: Play, bounds: Bounds, *, board: bool = False, asked: bool = False) -> Circuit:
-    """Of all registers that a game comes to, within bounds, the history of the one with most branches.
+    """Return the history of the game's register with the most branches, within bounds.
 
-    With `board` all registers of a position together; with `asked` only where some answer made it what it is.
+    With `board`, all registers of a position together; with `asked`, only registers shaped by an answer.
     """
     best: Circuit | None = None
     most = 0
@@ -60,7 +59,7 @@ def richest(play: Play, bounds: Bounds, *, board: bool = False, asked: bool = Fa
 
 
 def history(play: Play, ply: int, cone: Cone, board: bool) -> Circuit:
-    """The circuit of a cone, its wires used again."""
+    """Return the circuit of a cone, its wires reused."""
     past = tuple(cone.steps())
     wiring = Wiring(past, frozenset(cone.qubits))
     program = Program(*wiring.operations())
@@ -78,7 +77,7 @@ def history(play: Play, ply: int, cone: Cone, board: bool) -> Circuit:
 
 @dataclass
 class Wiring:
-    """Gives each life a wire while the past is gone through; `final` are the lives that are not over at its end."""
+    """Gives each life of a square a wire while the past is followed; `final` are the lives still in use at the end."""
 
     past: Past
     final: frozenset[Qubit]
@@ -86,14 +85,14 @@ class Wiring:
     place: dict[Qubit, Qubit] = field(default_factory=dict)
     #: wires that start in 1
     full: set[Qubit] = field(default_factory=set)
-    #: flags, with the answers as recorded
+    #: flags, with their recorded answers
     kept: dict[Qubit, int] = field(default_factory=dict)
-    #: wires whose last life is over, with what they hold
+    #: wires free for reuse, with their values
     free: dict[Qubit, int] = field(default_factory=dict)
     taken: set[Qubit] = field(default_factory=set)
 
     def operations(self) -> Iterator[Operation]:
-        """The circuit, step by step."""
+        """Yield the circuit, step by step."""
         registers = Registers(backends.engine())
         last = {q: k for k, (step, _) in enumerate(self.past) for q in step.qubits}
         over: list[Qubit] = []
@@ -106,7 +105,7 @@ class Wiring:
                 over.remove(q)
 
     def _step(self, step: Operation | Question | ReadOut, answer: int | None) -> Iterator[Operation]:
-        """A step on wires; the X that begins a life in 1 is the life's first value."""
+        """Yield a step on wires; an X sets the first value of a life that begins in 1."""
         begins = isinstance(step, Operation) and step == x(step.targets[0]) and step.targets[0] not in self.place
         for q in step.qubits:
             if q not in self.place:
@@ -115,7 +114,7 @@ class Wiring:
             yield from self._placed(step, answer)
 
     def _begin(self, life: Qubit, value: int) -> Iterator[Operation]:
-        """Gives a life a wire that holds this value: its square's own if that is free, or any other, or a new one."""
+        """Give a life a wire with this value: its square's own if free, any other free one, or a new one."""
         square = life.partition("~")[0]
         if self.free:
             wire = square if square in self.free else next(iter(self.free))

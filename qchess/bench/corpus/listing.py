@@ -1,4 +1,4 @@
-"""What the corpus holds: every circuit, and the smallest corpus that holds it on each track."""
+"""The content of the corpus: every circuit, and the smallest corpus that contains it on each track."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qchess.bench.corpus.tracks import Listed, on
 from qchess.errors import InvalidMoveError
 
 S, M, L = SIZES
-#: the families of the corpus; circuits from outside have others
+#: the families of the corpus, as opposed to circuits from outside
 FAMILIES = (
     "move", "move-asked", "history", "board", "game-asked", "splits", "linked-slides", "interference", "dance",
     "systems", "dense", "filled", "clifford",
@@ -19,7 +19,7 @@ FAMILIES = (
 
 
 def corpus(size: str = "standard", only: str = "") -> Iterator[Case]:
-    """The cases of a corpus, or those with a text in their names; a larger corpus holds the smaller ones."""
+    """Yield the cases of a corpus, or those with a text in their names; a larger corpus includes the smaller ones."""
     if size not in SIZES:
         raise InvalidMoveError(f"a corpus is one of {', '.join(SIZES)}, got {size!r}")
     for circuit, sizes in listed(only):
@@ -27,7 +27,7 @@ def corpus(size: str = "standard", only: str = "") -> Iterator[Case]:
 
 
 def listed(only: str = "") -> Iterator[Listed]:
-    """Every circuit with its tracks; those of games that cannot have this text in their names may be left out."""
+    """Yield every circuit with its tracks; those of games that cannot match `only` may be left out."""
     yield from games.listed(only)
     yield from small_states()
     yield from dances()
@@ -36,7 +36,7 @@ def listed(only: str = "") -> Iterator[Listed]:
 
 
 def small_states() -> Iterator[Listed]:
-    """Where states stay small, whatever the number of wires."""
+    """Yield circuits whose states stay small for any number of wires."""
     yield families.splits(9), on(S, S, L, M)
     yield families.splits(21), on(M, M, L, L)
     yield families.splits(49), on(M, L)
@@ -51,7 +51,7 @@ def small_states() -> Iterator[Listed]:
 
 
 def dances() -> Iterator[Listed]:
-    """Where states grow with the game."""
+    """Yield circuits whose states grow with the game."""
     yield families.dance(10, 3, 20, 1), on(S, S, S, L)
     yield families.dance(12, 4, 40, 1), on(M, M, L, L)
     yield families.dance(16, 3, 40, 1), on(M, M, L, M)
@@ -66,7 +66,7 @@ def dances() -> Iterator[Listed]:
 
 
 def dense_states() -> Iterator[Listed]:
-    """Where a list of branches loses to a vector: a large share of all basis states, up to all of them."""
+    """Yield circuits on which a vector beats a list of branches: a large share of all basis states, up to all."""
     yield families.filled(12, 2), on(S, M, L, L)
     for free in range(8):
         yield families.filled(18, free), on(M if free < 6 else L)
@@ -84,7 +84,7 @@ def dense_states() -> Iterator[Listed]:
 
 
 def stabilizers() -> Iterator[Listed]:
-    """Where a tableau holds what nothing else does."""
+    """Yield circuits on which a tableau beats everything else."""
     yield families.cat(12), on(S, L, L, M)
     yield families.cat(40), on(M, L, L, L)
     yield families.clifford(10, 4, 1), on(S, M, L, M)

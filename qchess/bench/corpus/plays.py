@@ -1,13 +1,13 @@
-"""Games that are played for the corpus.
+"""Games played for the corpus.
 
     random      any legal move
-    quiet       one that asks nothing, if one is found
-    splitting   one that asks nothing and puts something in superposition, if one is found
-    greedy      the one after which the player stands best, of some drawn at random
-    recorded    as the record says
+    quiet       one without a question, if found
+    splitting   one without a question that makes a superposition, if found
+    greedy      the one with the best value, of some drawn at random
+    recorded    as recorded
 
-Nothing is asked of a generator but `random()`, and values that are nearly equal count as equal; so a seed gives the
-same game on every machine.
+Only `random()` of a generator is used, and nearly equal values count as equal; so a seed gives the same game on every
+machine.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from qchess.errors import QchessError
 from qchess.playing.agents.greedy import value
 from qchess.playing.game import Game
 
-#: so many moves are looked at for a quiet one, and weighed by the greedy player
+#: how many moves are searched for a quiet one, and how many the greedy player compares
 TRIES, WEIGHED = 40, 12
-#: values closer than this are equal
+#: values closer than this count as equal
 EQUAL = 1e-6
 
 
 @dataclass(frozen=True)
 class Play:
-    """A game to be played: of which rules, how, with which seed, how long."""
+    """A game to be played: its rules, style, seed and length."""
 
     game: str
     style: str
     seed: int
     plies: int = 60
     options: Mapping[str, Any] = field(default_factory=dict)
-    #: of a recorded game: its moves with their answers
+    #: for a recorded game: its moves with their answers
     moves: tuple[str, ...] = ()
-    #: what the play is called, if not by its game, style and seed
+    #: the name of the play, if not made from its game, style and seed
     title: str = ""
 
     @property
     def name(self) -> str:
-        """The game's name among those of the corpus."""
+        """Return the game's name in the corpus."""
         return self.title or f"{self.game}-{self.style}-{self.seed}"
 
 
 class Moment(NamedTuple):
-    """A turn of a game: the position before it, what it was, and how the game stands after it."""
+    """A turn of a game: the position before it, the turn, and the game after it."""
 
     ply: int
     before: Any
@@ -66,7 +66,7 @@ class Moment(NamedTuple):
 
 
 def moments(play: Play) -> Iterator[Moment]:
-    """The turns of a game, one after the other."""
+    """Yield the turns of a game."""
     rules = games.rules(play.game, **play.options)
     game = Game(rules, backends.get("sparse"), seed=play.seed)
     dice = random.Random(f"{play.game} {play.style} {play.seed}")
@@ -95,7 +95,7 @@ def _chosen(game: Game[Any, Any], style: str, dice: random.Random) -> Any:
 
 
 def _fits(style: str, program: Program) -> bool:
-    """Whether a move with this program is one that the style looks for."""
+    """Tell whether a move with this program fits the style."""
     if style == "random":
         return True
     mixes = any(isinstance(step, Operation) and step.gate.mixes for step in program)
@@ -109,14 +109,14 @@ def _best(game: Game[Any, Any], moves: Sequence[Any], dice: random.Random) -> An
 
 
 def drawn(dice: random.Random, things: Sequence[Any], count: int) -> list[Any]:
-    """At most so many different ones of them, in the order drawn."""
+    """Return at most `count` different things, in the order drawn."""
     left = list(things)
     return [left.pop(int(dice.random() * len(left))) for _ in range(min(count, len(left)))]
 
 
 @cache
 def records() -> tuple[Play, ...]:
-    """The recorded games, which are those of the project's golden playthroughs."""
+    """Return the recorded games, which are the project's golden playthroughs."""
     data = json.loads(files(__package__).joinpath("records.json").read_text(encoding="utf-8"))
     return tuple(
         Play(row["game"], "recorded", row["seed"], 0, row["options"], tuple(row["moves"]), name)
@@ -125,7 +125,7 @@ def records() -> tuple[Play, ...]:
 
 
 def record(name: str) -> Play:
-    """The recorded game of that name."""
+    """Return the recorded game of that name."""
     for play in records():
         if play.title == name:
             return play

@@ -1,7 +1,7 @@
-"""The exact answer of a circuit, and what its state goes through on the way.
+"""The exact answer of a circuit, and the states on the way.
 
-The sparse engine runs it one operation at a time, so that the most branches at any time are seen. Other simulators
-have to agree with what is found here; none of them is asked for it.
+The sparse engine runs it one operation at a time, to see the most branches at any time. Other simulators must agree
+with the result; none of them is used for it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from qchess.circuits.predicates import where
 from qchess.circuits.program import Branch, Program, Question, ReadOut
 from qchess.circuits.registers import Registers
 
-#: the most branches that a reference is worked out for
+#: most branches of a reference
 BRANCHES = 2**21
-#: amplitudes are put in order of size rounded to so many decimals: equal ones are so everywhere
+#: decimals for sorting amplitudes by size, so that equal ones are equal on every machine
 EVEN = 9
 
 
 @dataclass(frozen=True)
 class Passage:
-    """What a circuit's state went through, and how it ended."""
+    """The figures of a circuit's states, and its final state."""
 
     #: key over the wires -> amplitude, the first wire the most significant bit
     amplitudes: Mapping[int, complex]
@@ -37,7 +37,7 @@ class Passage:
 
 
 def passage(circuit: Circuit, wires: Sequence[Qubit]) -> Passage:
-    """Runs the circuit, its questions answered as recorded, and its flags post-selected."""
+    """Run the circuit, its questions answered as recorded, and its flags post-selected."""
     engine = SparseEngine(BRANCHES)
     state = engine.run(None, (), {q: int(q in circuit.full) for q in wires})
     peak, chance = 1, 1.0
@@ -59,7 +59,7 @@ def passage(circuit: Circuit, wires: Sequence[Qubit]) -> Passage:
 
 
 def largest_register(circuit: Circuit) -> int:
-    """The wires of the largest entangled group at any time; flags are read at the end alone."""
+    """Return the size of the largest entangled group at any time; flags are read only at the end."""
     registers, largest = start(circuit), 1
     for step in path(circuit.program, circuit.answers):
         if isinstance(step, Operation):
@@ -71,12 +71,12 @@ def largest_register(circuit: Circuit) -> int:
 
 
 def start(circuit: Circuit) -> Registers:
-    """The registers before the first operation."""
+    """Return the registers before the first operation."""
     return Registers(SparseEngine(BRANCHES), circuit.full)
 
 
 def path(program: Program, answers: Mapping[str, int]) -> Iterator[Operation | Question | ReadOut]:
-    """The steps that a run with these answers takes."""
+    """Yield the steps of a run with these answers."""
     for step in program:
         if isinstance(step, Branch):
             yield from path(step.follow(answers[step.name]), answers)
@@ -85,7 +85,7 @@ def path(program: Program, answers: Mapping[str, int]) -> Iterator[Operation | Q
 
 
 def sample(found: Mapping[int, complex], seed: str) -> dict[int, complex]:
-    """The largest amplitudes and some at random, in ascending order of their keys."""
+    """Return the largest amplitudes and some random ones, in ascending order of their keys."""
     order = sorted(found, key=lambda key: (-round(abs(found[key]), EVEN), key))
     chosen, rest = order[:LARGEST], sorted(order[LARGEST:])
     dice = random.Random(seed)
@@ -97,7 +97,7 @@ def sample(found: Mapping[int, complex], seed: str) -> dict[int, complex]:
 
 
 def odds(circuit: Circuit) -> dict[tuple[int | None, ...], float]:
-    """Each joint answer of a program that asks, with its probability."""
+    """Return each joint answer of a program with questions, with its probability."""
     names = circuit.program.answers
     found = chances(start(circuit), circuit.program) if names else {}
     return {tuple(dict(given).get(name) for name in names): p for given, p in found.items()}

@@ -1,9 +1,8 @@
-"""Maps a lowered program to a chip's graph: every CX acts on neighbours, and SWAPs bring them together.
+"""Map a lowered program to a chip's graph: every CX acts on neighbours, and SWAPs bring them together.
 
-Steps stay in their order, so that a state needs no more branches than before. Of the SWAPs that bring a pair nearer
-the one is taken that is best for the pairs that come soon. Everything is counted in whole numbers and ties go to the
-lowest, so the same program is mapped in the same way everywhere. The cases of a branch begin and end with every wire
-in its place.
+Steps keep their order, so that a state needs no more branches than before. Of the SWAPs that bring a pair nearer, the
+one best for the next pairs is taken. All costs are integers and ties go to the lowest, so a program is mapped the same
+way everywhere. The cases of a branch begin and end with every wire in its place.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from qchess.circuits.compiling.lowering import tidy
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.program import Branch, Program, Step
 
-#: how many later pairs are looked at
+#: how many later pairs are considered
 SOON = 20
 
 Pair = tuple[Qubit, Qubit]
@@ -37,7 +36,7 @@ class Mapped:
 
 
 def mapped(program: Program, wires: Sequence[Qubit], graph: Graph) -> Mapped:
-    """The program, which has one- and two-qubit gates and read-outs of one qubit, on the graph."""
+    """Map the program, of one- and two-qubit gates and read-outs of one qubit, to the graph."""
     router = Router(graph, placed(program, wires, graph))
     first = {q: spot(place) for q, place in router.place.items()}
     steps = tidy(router.route(program))
@@ -45,12 +44,12 @@ def mapped(program: Program, wires: Sequence[Qubit], graph: Graph) -> Mapped:
 
 
 def spot(place: int) -> Qubit:
-    """The name of a wire of the chip."""
+    """Return the name of a wire of the chip."""
     return f"p{place}"
 
 
 def placed(program: Program, wires: Sequence[Qubit], graph: Graph) -> dict[Qubit, int]:
-    """A first place for each wire: those that meet most first, each near to those it meets."""
+    """Return the first place of each wire: those with most gates first, each near its partners."""
     far = distances(graph)
     meets: dict[Qubit, Counter[Qubit]] = {q: Counter() for q in wires}
     for a, b in pairs(program):
@@ -61,7 +60,7 @@ def placed(program: Program, wires: Sequence[Qubit], graph: Graph) -> dict[Qubit
     place: dict[Qubit, int] = {}
 
     def room(k: int) -> tuple[int, int, int]:
-        """Of places equally near, one with free ones around it, then one in the middle."""
+        """Return a sort key for equally near places: with free neighbours first, then near the middle."""
         return -sum(there in free for there in graph[k]), far[k][centre], k
 
     while left:
@@ -74,23 +73,23 @@ def placed(program: Program, wires: Sequence[Qubit], graph: Graph) -> dict[Qubit
 
 
 def pairs(program: Program) -> list[Pair]:
-    """The wires of each two-qubit gate, those of all cases included."""
+    """Return the wires of each two-qubit gate, over all cases."""
     found = (step.qubits for step in everything(program) if isinstance(step, Operation))
     return [(qubits[0], qubits[1]) for qubits in found if len(qubits) == 2]
 
 
 class Router:
-    """Walks a program in its order and keeps where each wire is."""
+    """Walks a program in order and tracks the place of each wire."""
 
     def __init__(self, graph: Graph, place: Mapping[Qubit, int]) -> None:
         self.graph = graph
         self.far = distances(graph)
         self.place = dict(place)
-        #: every exchange that was made, in order
+        #: every exchange made, in order
         self.swaps: list[Edge] = []
 
     def route(self, program: Program) -> list[Step]:
-        """The steps on the chip's wires."""
+        """Return the steps on the chip's wires."""
         done: list[Step] = []
         waiting = deque(pairs(program))
         for step in program:
@@ -106,13 +105,13 @@ class Router:
         return done
 
     def case(self, program: Program) -> Program:
-        """A case of a branch, after which every wire is back in its place."""
+        """Return a case of a branch, after which every wire is back in its place."""
         inner = Router(self.graph, self.place)
         steps = inner.route(program)
         return Program(*steps, *(gate for edge in reversed(inner.swaps) for gate in exchange(edge)))
 
     def bring_together(self, waiting: Sequence[Pair]) -> list[Operation]:
-        """The SWAPs after which the first pair that waits are neighbours."""
+        """Return the SWAPs that make the first waiting pair neighbours."""
         done: list[Operation] = []
         soon = list(islice(waiting, 1, SOON))
         while self.apart(waiting[0]) > 1:
@@ -122,14 +121,14 @@ class Router:
         return done
 
     def nearer(self, a: Qubit, b: Qubit) -> Iterator[Edge]:
-        """The exchanges with a neighbour that bring one of a pair a step nearer to the other."""
+        """Yield the exchanges with a neighbour that bring one of a pair a step nearer to the other."""
         for here, there in ((self.place[a], self.place[b]), (self.place[b], self.place[a])):
             for step in self.graph[here]:
                 if self.far[step][there] < self.far[here][there]:
                     yield min(here, step), max(here, step)
 
     def apart(self, pair: Pair, edge: Edge | None = None) -> int:
-        """How far apart a pair is, or would be after an exchange."""
+        """Return the distance of a pair, now or after an exchange."""
         a, b = (self.place[q] for q in pair)
         if edge:
             there = {edge[0]: edge[1], edge[1]: edge[0]}
@@ -137,12 +136,12 @@ class Router:
         return self.far[a][b]
 
     def swap(self, edge: Edge) -> None:
-        """Exchanges whatever wires are on two neighbours."""
+        """Exchange the wires on two neighbours."""
         there = {edge[0]: edge[1], edge[1]: edge[0]}
         self.place = {q: there.get(place, place) for q, place in self.place.items()}
         self.swaps.append(edge)
 
 
 def exchange(edge: Edge) -> list[Operation]:
-    """A SWAP of two neighbours in CX."""
+    """Return a SWAP of two neighbours in CX."""
     return swap_form(*map(spot, edge))

@@ -1,6 +1,6 @@
 """Tracks: a native circuit in CX and one-qubit gates, and on the graph of a chip.
 
-The form decides more than the simulator does, so each form is compared with itself alone.
+The form matters more than the simulator, so results are compared only within a form.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from qchess.bench.corpus.routing import mapped
 from qchess.circuits.compiling.compiler import compile_program
 from qchess.circuits.operations import Qubit
 
-#: track -> the smallest corpus that holds a circuit on it
+#: track -> the smallest corpus that contains a circuit on it
 Sizes = Mapping[str, str]
-#: a circuit, or what makes it where that takes its time, with its tracks
+#: a circuit, or a function that makes it if that takes time, with its tracks
 Listed = tuple[Circuit | Callable[[], Circuit], Sizes]
 
 
 def on(native: str, lowered: str | None = None, heavy_hex: str | None = None, grid: str | None = None) -> Sizes:
-    """The tracks of a circuit, each with the smallest corpus that holds it."""
+    """Return the tracks of a circuit, each with the smallest corpus that contains it."""
     given = {"native": native, "lowered": lowered, "heavy-hex": heavy_hex, "grid": grid}
     return {track: size for track, size in given.items() if size}
 
 
 @dataclass(frozen=True)
 class Tracked:
-    """A circuit on a track, all its wires in order, and where each wire of the native form ends."""
+    """A circuit on a track, all its wires in order, and the final wire of each wire of the native form."""
 
     circuit: Circuit
     wires: tuple[Qubit, ...]
@@ -36,13 +36,13 @@ class Tracked:
 
 
 def native(circuit: Circuit) -> Tracked:
-    """The circuit in the gates of the vocabulary."""
+    """Return the circuit in the gates of the vocabulary."""
     circuit = circuit.steady()
     return Tracked(circuit, circuit.wires, {})
 
 
 def lowered(circuit: Circuit) -> Tracked:
-    """The circuit in CX and one-qubit gates; its ancillas come after its own wires."""
+    """Return the circuit in CX and one-qubit gates; its ancillas come after its own wires."""
     circuit = circuit.steady()
     compiled = compile_program(circuit.program, level="exact", basis="cx")
     wires = (*circuit.wires, *compiled.ancillas)
@@ -52,7 +52,7 @@ def lowered(circuit: Circuit) -> Tracked:
 
 
 def on_graph(low: Tracked, name: str) -> Tracked:
-    """A lowered circuit on the smallest graph of that kind; wires of the chip that nothing touches are left out."""
+    """Return a lowered circuit on the smallest graph of that kind, without the chip's unused wires."""
     found = mapped(low.circuit.program, low.wires, graph(name, len(low.wires)))
     spots = dict.fromkeys([*found.program.qubits, *found.first.values(), *found.last.values()])
     wires = tuple(sorted(spots, key=lambda spot: int(spot[1:])))

@@ -1,8 +1,8 @@
 """Single moves, as games have them.
 
-A move begins where its squares are certain or, where they are not or stand in its way, each in a superposition of its
-own, so that every branch of the move is gone through. A move that asks comes twice: with the recorded answer as a
-flag, and as it is, with real feed-forward.
+Each square of a move begins in its certain value. If it is uncertain or in the way, it begins in a superposition, so
+that every branch of the move is used. A move with a question comes twice: with the recorded answer as a flag, and with
+real feed-forward.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from qchess.bench.corpus.plays import Moment, Play, moments
 from qchess.circuits.operations import Operation, ry
 from qchess.circuits.program import Program
 
-#: the turn that puts the first uncertain square into superposition, and how much more each other gets
+#: the angle that puts the first uncertain square into superposition, and the increment for each other
 FIRST, MORE = 0.625, 0.375
 
 
 def single_moves(plays: Iterable[Play], count: int, wires: int) -> list[Circuit]:
-    """So many moves of these games, of different shapes from short to long, on at most so many wires each."""
+    """Return `count` moves of these games, of different shapes from short to long, on at most `wires` wires each."""
     found: dict[str, Circuit] = {}
     for play in plays:
         for moment in moments(play):
@@ -34,14 +34,14 @@ def single_moves(plays: Iterable[Play], count: int, wires: int) -> list[Circuit]
 
 
 def shape(circuit: Circuit) -> str:
-    """The circuit with its wires numbered: what two moves of one kind have in common."""
+    """Return the circuit with numbered wires, equal for moves of one kind."""
     numbered = {q: f"q{k}" for k, q in enumerate(circuit.wires)}
     full = sorted(numbered[q] for q in circuit.full)
     return f"{full}\n{circuit.program.renamed(numbered).text()}"
 
 
 def _begun(moment: Moment, play: Play) -> Circuit:
-    """The move with a start for its squares; it still asks what it asks."""
+    """Return the move with a start for its squares; its questions stay."""
     program = steady(moment.program)
     values = {q: moment.before.registers.known(q) for q in program.qubits}
     controls = {q for step in everything(program) if isinstance(step, Operation) for q, _ in step.controls}
@@ -53,12 +53,12 @@ def _begun(moment: Moment, play: Play) -> Circuit:
 
 
 def _matters(circuit: Circuit) -> bool:
-    """Whether anything is in superposition."""
+    """Tell whether anything is in superposition."""
     return any(isinstance(step, Operation) and step.gate.mixes for step in circuit.program)
 
 
 def _forms(circuit: Circuit) -> list[Circuit]:
-    """A quiet move as it is; one that asks with a flag, and with feed-forward."""
+    """Return a quiet move unchanged; one with a question with a flag, and with feed-forward."""
     if not circuit.program.answers:
         return [replace(circuit, answers={})]
     program, kept = flagged(circuit.program, circuit.answers)

@@ -1,8 +1,7 @@
-"""Whole games as one program, their questions asked and the answers fed forward.
+"""Whole games as one program, with their questions and feed-forward.
 
-It begins with the first turn. What was recorded is one of the endings; whatever is answered, the same turns follow.
-What happens to squares that are still certain for every answer is worked out here, so that a wire begins where its
-square first meets something uncertain.
+The recorded game is one of the endings; whatever the answers, the same turns follow. Operations on squares that are
+certain for every answer are computed here, so a wire begins where its square first meets something uncertain.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from qchess.circuits.registers import Registers
 
 
 def unfolded(play: Play, bounds: Bounds, endings: int) -> Circuit:
-    """As many turns of a game as bounds allow, up to the last that asks; with at most so many endings."""
+    """Return as many turns of a game as the bounds allow, up to the last question; with at most `endings` endings."""
     best: Circuit | None = None
     walk: Unfolding | None = None
     for moment in moments(play):
@@ -44,7 +43,7 @@ def _few(circuit: Circuit, endings: int) -> bool:
 
 
 def discarded(program: Program) -> Iterator[Qubit]:
-    """The qubits that a program, or any case of it, leaves to the environment."""
+    """Yield the qubits that a program, or any case of it, leaves to the environment."""
     for step in program:
         if isinstance(step, Discard):
             yield from step.qubits
@@ -54,7 +53,7 @@ def discarded(program: Program) -> Iterator[Qubit]:
 
 
 def numbered(program: Program, ply: int) -> Program:
-    """The program with the number of its turn behind the name of each answer."""
+    """Return the program with its turn number appended to the name of each answer."""
     return Program(*(_renamed(step, ply) for step in program))
 
 
@@ -73,28 +72,28 @@ def _numbered(answers: Mapping[str, int], ply: int) -> dict[str, int]:
 
 
 class Unfolding:
-    """Takes turn after turn, and keeps what matters of each."""
+    """Adds turn after turn, and keeps the relevant part of each."""
 
     def __init__(self, start: Registers) -> None:
         self.start = start
-        #: what is certain for every answer, as long as no wire has begun there
+        #: the squares certain for every answer, as long as no wire has begun there
         self.classical = start.without_past()
         self.full: set[Qubit] = set()
         self.begun: set[Qubit] = set()
         self.steps: list[Step] = []
-        #: the recorded answers to what is still asked, and those that are certain for every answer
+        #: the recorded answers to remaining questions, and the answers that are certain
         self.answers: dict[str, int] = {}
         self.settled: dict[str, int] = {}
-        #: what a turn left to the environment, and no later one touches
+        #: what a turn left to the environment, unused later
         self.gone: set[Qubit] = set()
 
     def circuit(self, name: str, game: str) -> Circuit:
-        """The circuit of the turns so far."""
+        """Return the circuit of the turns so far."""
         program = Program(*self.steps)
         return Circuit(name, "game-asked", program, frozenset(self.full), answers=dict(self.answers), game=game)
 
     def add(self, program: Program, answers: Mapping[str, int]) -> None:
-        """Adds a turn with its recorded answers."""
+        """Add a turn with its recorded answers."""
         for step in program:
             self._add(step, answers)
 
@@ -116,7 +115,7 @@ class Unfolding:
         self.answers.update({name: answers[name] for name in Program(left).answers if name in answers})
 
     def _operation(self, operation: Operation) -> Operation | None:
-        """What is left of it once certain controls are dropped; None where squares stay certain."""
+        """Return what is left of it without certain controls; None if its squares stay certain."""
         known = {q: self._known(q) for q in operation.qubits}
         if any(known[q] not in (None, value) for q, value in operation.controls):
             return None
@@ -138,11 +137,11 @@ class Unfolding:
         return None
 
     def _known(self, qubit: Qubit) -> int | None:
-        """The value that a square has for every answer, if no wire has begun there."""
+        """Return the value of a square that is certain for every answer and has no wire yet, else None."""
         return None if qubit in self.begun else self.classical.known(qubit)
 
     def _begin(self, qubit: Qubit) -> None:
-        """Begins a wire with what its square holds; with it those that were entangled with it from the start."""
+        """Begin a wire with its square's value; and wires for those entangled with it from the start."""
         if qubit in self.begun:
             return
         if self.classical.known(qubit) is not None:

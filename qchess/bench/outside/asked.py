@@ -1,4 +1,4 @@
-"""The cases that a command asks for: the corpus, or circuits from outside, each a case like any other."""
+"""The cases that a command names: the corpus, or circuits from outside, each an ordinary case."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from qchess.circuits.errors import StateTooLargeError
 from qchess.errors import InvalidMoveError
 
 MQT = "mqt-bench:"
-#: what makes the case of one circuit
+#: a function that makes the case of one circuit
 Maker = Callable[[], Iterator[Case]]
-#: where a circuit comes from, what its case is called, and what makes it
+#: the origin of a circuit, the name of its case, and the function that makes it
 Row = tuple[str, str, Maker]
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a command names: folders, files and MQT's circuits, families in files; the corpus if it names none."""
+    """The circuits named by a command: folders, files, MQT's circuits, families in files; by default the corpus."""
 
     size: str
     only: str = ""
     circuits: Sequence[str] = ()
     families: Sequence[str] = ()
-    #: at which numbers of wires each family is run, as `widths` reads it; empty where families say that themselves
+    #: the numbers of wires of each family, as `widths` reads them; empty if families give them
     wires: str = ""
-    #: each family that is run at several numbers of wires, with its cases in their order; filled as these are made
+    #: each family run at several numbers of wires, with its cases in order; filled while these are made
     series: dict[str, list[str]] = field(default_factory=dict)
-    #: what is asked of each final state
+    #: the questions about each final state
     ask: Sequence[str] = (STATE,)
 
     @property
     def label(self) -> str:
-        """What it is called in a result file; of a path its last name is enough."""
+        """Return its name in a result file; for a path the last part."""
         names = [place if place.startswith(MQT) else Path(place).resolve().name for place in self.circuits]
         outside = [*(f"circuits of {name}" for name in names), *(f"family {Path(name).name}" for name in self.families)]
         told = (AND.join(outside) or self.size) + (f", only {self.only}" if self.only else "")
@@ -58,7 +58,7 @@ class Asked:
         return told + (f", asked for {' and '.join(self.ask)}" if tuple(self.ask) != (STATE,) else "")
 
     def cases(self, told: Callable[[str], None]) -> Iterator[Case]:
-        """The cases with what is asked of them; a circuit that becomes none is a sentence, and the others follow."""
+        """Yield the cases with their questions; a circuit that cannot become one is reported, and the others follow."""
         if self.wires and not self.families:
             raise InvalidMoveError("--wires gives the numbers of wires of a family; name the family with --family")
         if not self.circuits and not self.families:
@@ -85,7 +85,7 @@ class Asked:
                 yield case
 
     def _grown(self, text: str, told: Callable[[str], None]) -> Iterator[Case]:
-        """The cases of one family at each of the numbers of wires."""
+        """Yield the cases of one family at each of the numbers of wires."""
         ends = Path(text).name if ".py" in text else text
         none = []
         for wires, circuits in _at(text, widths(self.wires)):
@@ -122,7 +122,7 @@ def _free(family: str, source: str) -> str:
 
 
 def _rows(place: str) -> Iterator[Row]:
-    """The circuits of a folder with its subfolders, of a file, or one of MQT's."""
+    """Yield the circuits of a folder with its subfolders, of a file, or one of MQT's."""
     if place.startswith(MQT):
         yield _mqt(place)
         return
@@ -156,7 +156,7 @@ def _of_file(path: Path, name: str, family: str) -> Iterator[Case]:
 
 
 def _mqt(text: str) -> Row:
-    """A circuit of MQT Bench at its target-independent level."""
+    """Return a circuit of MQT Bench at its target-independent level."""
     benchmark, _, wires = text.removeprefix(MQT).partition(":")
     if not benchmark or not wires.isdecimal():
         raise InvalidMoveError(f"expected {MQT}NAME:WIRES, for example {MQT}ghz:5, got {text!r}")
@@ -184,7 +184,7 @@ def _of_mqt(text: str, benchmark: str, wires: int, name: str) -> Iterator[Case]:
 
 
 def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
-    """The cases of a family in a file: ``FILE.py:FUNCTION``, or ``FILE.py`` for its function ``circuits``."""
+    """Yield the cases of a family in a file: ``FILE.py:FUNCTION``, or ``FILE.py`` for its function ``circuits``."""
     with _function(text) as function:
         if not _takes(function):
             raise InvalidMoveError(f"{text} takes a number of wires; give it as --wires FIRST:LAST:STEP")
@@ -194,7 +194,7 @@ def family(text: str, size: str = "small", only: str = "") -> Iterator[Case]:
 
 
 def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Sequence[tuple[Circuit, Any]]]]:
-    """Each number of wires with a family's circuits on so many: of a file's function, or of the corpus."""
+    """Yield each number of wires with a family's circuits, from a file's function or the corpus."""
     if ".py" not in text:
         made = growing(text)
         for n in wires:
@@ -213,7 +213,7 @@ def _at(text: str, wires: Sequence[int]) -> Iterator[tuple[int, Sequence[tuple[C
 
 @contextmanager
 def _function(text: str) -> Iterator[Callable[..., Any]]:
-    """A function of a file, which finds its neighbours as long as it is used."""
+    """Yield a function of a file, which can import its neighbours within the block."""
     path, _, wanted = text.partition(":")
     file, wanted = Path(path), wanted or "circuits"
     if file.suffix != ".py" or not file.is_file():
@@ -227,7 +227,7 @@ def _function(text: str) -> Iterator[Callable[..., Any]]:
 
 
 def _takes(function: Callable[..., Any], *arguments: int) -> bool:
-    """Whether it can be called so."""
+    """Tell whether it can be called with these arguments."""
     try:
         inspect.signature(function).bind(*arguments)
     except TypeError:
@@ -236,7 +236,7 @@ def _takes(function: Callable[..., Any], *arguments: int) -> bool:
 
 
 def _listed(given: Any, text: str) -> Iterator[tuple[Circuit, Any]]:
-    """Circuits with their tracks; one without is on the native track of the small corpus."""
+    """Yield circuits with their tracks; one without is on the native track of the small corpus."""
     several: Iterable[Any] = given if isinstance(given, Iterable) else (given,)
     for one in several:
         match one:
@@ -250,7 +250,7 @@ def _listed(given: Any, text: str) -> Iterator[tuple[Circuit, Any]]:
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[None]:
-    """A file imports what lies beside it, as a script does."""
+    """Let a file import what lies beside it, as a script does."""
     sys.path.insert(0, str(folder))
     try:
         yield

@@ -1,8 +1,7 @@
-"""From a circuit of Qiskit to a case, whose amplitudes two engines agree on.
+"""Turn a Qiskit circuit into a case whose amplitudes two engines agree on.
 
 Ours runs the circuit as it was read, gate by gate in our vocabulary. The other one is Aer, which runs Qiskit's own
-circuit: so a gate that was read wrongly is seen as well. Amplitudes of the reader's own, in a file beside the circuit,
-take the place of Aer's.
+circuit, so that a misread gate is detected too. Your own amplitudes, in a file beside the circuit, replace Aer's.
 """
 
 from __future__ import annotations
@@ -31,30 +30,30 @@ if TYPE_CHECKING:
     from qiskit import QuantumCircuit
     from qiskit.transpiler import Target
 
-#: so many wires a vector of Aer's may have; above them its matrix product states follow so many branches
+#: the most wires for Aer's vector; above, its matrix product states are used with at most this many branches
 DENSE, PRODUCT = 24, 512
-#: Aer's methods, and the gates that the second one takes
+#: Aer's methods, and the gates of the second one
 VECTOR, PRODUCTS = "statevector", "matrix_product_state"
 PLAIN = ("x", "h", "p", "rx", "ry", "rz", "u", "cx", "cp", "ccx")
-#: how far two amplitudes may be apart: of a vector, and of matrix product states or a file, whose digits may be few
+#: how far two amplitudes may differ: of a vector, and of matrix product states or a file with few digits
 EXACT, ROUGH = 1e-9, 1e-6
-#: how far the norm of amplitudes of a few digits may be from 1
+#: how far the norm of amplitudes of few digits may be from 1
 LOOSE = 1e-4
-#: up to so many wires it is looked up with which gate the engines part
+#: up to this many wires the gate where the engines differ is searched
 TRACED = 16
-#: where an instruction of the circuit stands, in words; of None, the circuit
+#: the place of an instruction of the circuit, in words; for None, the circuit
 Where = Callable[[int | None], str]
 
 
 class Apart(NamedTuple):
-    """By how much two states differ at most, and at which key."""
+    """The largest difference of two states, and its key."""
 
     error: float
     key: int
 
 
 class Compared(NamedTuple):
-    """How far our state is from that of another source, how far it may be, and the source."""
+    """The distance of our state from another source's, its limit, and the source."""
 
     apart: Apart
     tolerance: float
@@ -62,7 +61,7 @@ class Compared(NamedTuple):
 
 
 def checked(circuit: QuantumCircuit, name: str, family: str, where: Where, own: Path | None = None) -> Iterator[Case]:
-    """The case of a circuit; a `LeftOutError` where it becomes none. `own` holds the reader's own amplitudes."""
+    """Yield the case of a circuit; raises `LeftOutError` if it cannot become one. `own` holds your own amplitudes."""
     try:
         read = from_qiskit(circuit)
     except UnreadableError as error:
@@ -90,7 +89,7 @@ def checked(circuit: QuantumCircuit, name: str, family: str, where: Where, own: 
 
 
 def _compared(circuit: QuantumCircuit, found: Mapping[int, complex], peak: int, own: Path | None) -> Compared:
-    """Our amplitudes and another source's."""
+    """Compare our amplitudes with another source's."""
     wires = circuit.num_qubits
     if own:
         return Compared(_apart(found, _own(own, wires)), ROUGH, str(own))
@@ -105,12 +104,12 @@ def _compared(circuit: QuantumCircuit, found: Mapping[int, complex], peak: int, 
 
 
 def made(read: Read, name: str, family: str) -> Circuit:
-    """The circuit of the corpus: every declared wire in its order, each in 0 at first."""
+    """Return the circuit of the corpus: every declared wire in order, each starting in 0."""
     return Circuit(name, family, Program(*read.operations), declared=read.wires).steady()
 
 
 def _too_large(read: Read) -> int:
-    """The first instruction after which there are too many branches."""
+    """Return the first instruction after which there are too many branches."""
     engine = SparseEngine(reference.BRANCHES)
     state = engine.run(None, (), dict.fromkeys(read.wires, 0))
     for place, operations in enumerate(read.instructions):
@@ -122,7 +121,7 @@ def _too_large(read: Read) -> int:
 
 
 def _apart(found: Mapping[int, complex], other: Mapping[int, complex] | np.ndarray) -> Apart:
-    """How far a state is from another one at most, the best global phase fitted."""
+    """Return the largest difference of two states, up to a global phase."""
     keys = np.fromiter(found, np.int64 if max(found) < 2**62 else object, len(found))
     ours = np.fromiter(found.values(), np.complex128, len(found))
     if isinstance(other, np.ndarray):
@@ -143,7 +142,7 @@ def _apart(found: Mapping[int, complex], other: Mapping[int, complex] | np.ndarr
 
 
 def _vector(circuit: QuantumCircuit) -> np.ndarray:
-    """All amplitudes by Aer; the first wire is the first digit of a key."""
+    """Return all amplitudes by Aer; the first wire is the first digit of a key."""
     from qiskit import transpile
 
     turned = _gates_alone(circuit).reverse_bits()
@@ -152,16 +151,16 @@ def _vector(circuit: QuantumCircuit) -> np.ndarray:
 
 @cache
 def _target() -> Target:
-    """What Aer's vector runs; of a simulator Qiskit asks it anew for every gate."""
+    """Return what Aer's vector method runs, kept because Qiskit asks a simulator again for every gate."""
     from qiskit_aer import AerSimulator
 
     return AerSimulator(method=VECTOR).target
 
 
 def _product(circuit: QuantumCircuit, keys: list[int]) -> dict[int, complex]:
-    """These amplitudes by Aer's matrix product states; if they have the norm 1, no other has any.
+    """Return these amplitudes by Aer's matrix product states; if their norm is 1, all others are 0.
 
-    Aer's own way to read them is wrong where wires were swapped inside (qiskit-aer issue 2235).
+    Aer's own reading of them is wrong after internal swaps (qiskit-aer issue 2235).
     """
     from qiskit import transpile
 
@@ -178,7 +177,7 @@ def _product(circuit: QuantumCircuit, keys: list[int]) -> dict[int, complex]:
 
 
 def _saved(circuit: QuantumCircuit, method: str) -> Any:
-    """What Aer's method saves of the final state."""
+    """Return what Aer's method saves of the final state."""
     from qiskit_aer import AerSimulator
 
     simulator = AerSimulator(method=method, max_parallel_threads=1)
@@ -190,9 +189,9 @@ def _saved(circuit: QuantumCircuit, method: str) -> Any:
 
 
 def _gates_alone(circuit: QuantumCircuit) -> QuantumCircuit:
-    """The circuit without measurements at its end, and without resets of wires that are in 0.
+    """Return the circuit without final measurements, and without resets of wires that are in 0.
 
-    Gates of the file's own stand there as they are defined: Aer knows gates by their names alone.
+    Gates defined in the file are replaced by their definitions, since Aer knows gates only by name.
     """
     from qiskit.circuit import ControlledGate, Measure, Reset
 
@@ -210,7 +209,7 @@ def _gates_alone(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _parting(circuit: QuantumCircuit, read: Read) -> int | None:
-    """The first instruction after which the engines differ."""
+    """Return the first instruction after which the engines differ."""
 
     def part(count: int) -> float:
         shorter = circuit.copy_empty_like()
@@ -229,7 +228,7 @@ def _parting(circuit: QuantumCircuit, read: Read) -> int | None:
 
 
 def _own(path: Path, wires: int) -> dict[int, complex]:
-    """Every amplitude that is not 0: key, a digit a wire in the order of declaration -> [real, imaginary]."""
+    """Read every nonzero amplitude: key, a digit per wire in the order of declaration -> [real, imaginary]."""
     try:
         told = reading.json_object(path.read_text(encoding="utf-8"), "the amplitudes")
     except (UnicodeDecodeError, InvalidMoveError):

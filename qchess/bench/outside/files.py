@@ -1,4 +1,4 @@
-"""OpenQASM files, versions 2 and 3, as Qiskit's loaders read them, and in which line something stands."""
+"""OpenQASM files, versions 2 and 3, as Qiskit's loaders read them, and the lines of their statements."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _VERSION = re.compile(r"^\s*OPENQASM\s+(\d+)", re.MULTILINE)
 _PLACE = re.compile(r"^<input>:(\d+),\d+: ")
 _COLUMN = re.compile(r"\b\d+,\d+: |\bline \d+:\d+ ")
 _GATE = re.compile(r"^\s*gate\s+(\w+)", re.MULTILINE)
-#: what is passed over, or begins and ends a statement
+#: what is skipped, or begins and ends a statement
 _MARKS = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[{};]', re.DOTALL)
 NEEDED = "an OpenQASM 3 file is read by the package qiskit-qasm3-import: pip install 'qchess[qasm]'"
-#: what Qiskit's loaders raise for a file that they cannot read, beside their own errors
+#: what Qiskit's loaders raise for unreadable files, beside their own errors
 FAILURES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 class LeftOutError(QchessError):
-    """A circuit that does not become a case; the message is the whole sentence."""
+    """The circuit cannot become a case; the message is the whole sentence."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file's circuit, and what finds the line of one of its instructions."""
+    """A file's circuit, and the lines of its instructions."""
 
     circuit: QuantumCircuit
     path: Path
@@ -42,7 +42,7 @@ class Loaded:
     load: Callable[[str], QuantumCircuit]
 
     def where(self, place: int | None) -> str:
-        """The file and the line of an instruction: the last of the fewest statements that hold it."""
+        """Return the file and the line of an instruction: the last of the fewest statements that contain it."""
         if place is None:
             return str(self.path)
         held = partial(self._holds, place)
@@ -53,7 +53,7 @@ class Loaded:
 
 
 def loaded(path: Path) -> Loaded:
-    """The circuit of a file."""
+    """Return the circuit of a file."""
     try:
         text = path.read_text(encoding="utf-8")
     except ValueError:
@@ -69,7 +69,7 @@ def _version(text: str) -> int:
 
 
 def _checked(path: Path, text: str, load: Callable[[str], QuantumCircuit]) -> QuantumCircuit:
-    """The circuit, or a sentence with the line in which it stops being one."""
+    """Return the circuit, or raise with the line of the fault."""
     from qiskit.exceptions import MissingOptionalLibraryError, QiskitError
 
     try:
@@ -95,7 +95,7 @@ def _fails(load: Callable[[str], QuantumCircuit], part: str) -> bool:
 
 
 def _version2(text: str, folder: Path) -> QuantumCircuit:
-    """As the file says; gates that Qiskit writes without a definition are its own, unless the file defines them."""
+    """Load the file; gates that Qiskit writes without a definition are its own, unless the file defines them."""
     from qiskit import qasm2
 
     try:
@@ -120,7 +120,7 @@ def _version3(text: str, folder: Path) -> QuantumCircuit:
 
 
 def statements(text: str) -> Iterator[tuple[int, str]]:
-    """The line in which each statement begins, and the text up to its end."""
+    """Yield the line in which each statement begins, and the text up to its end."""
     depth, begin = 0, 0
     for mark in _MARKS.finditer(text):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
@@ -132,7 +132,7 @@ def statements(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _line(text: str, begin: int) -> int:
-    """The line of the first word from there on."""
+    """Return the line of the first word from there on."""
     at = begin
     while found := re.compile(r"\s+|//[^\n]*|/\*.*?\*/", re.DOTALL).match(text, at):
         at = found.end()
@@ -140,7 +140,7 @@ def _line(text: str, begin: int) -> int:
 
 
 def _first(parts: list[tuple[int, str]], holds: Callable[[str], bool]) -> int:
-    """The line of the first statement with which this holds; it goes on to hold from there."""
+    """Return the line of the first statement for which this holds; it then holds for all later ones."""
     low, high = 0, len(parts) - 1
     while low < high:
         middle = (low + high) // 2

@@ -1,1 +1,1 @@
-"""What is asked of a final state in place of its amplitudes: cases, how each simulator answers, and judges."""
+"""Questions about a final state instead of its amplitudes: cases, each simulator's method, and judges."""

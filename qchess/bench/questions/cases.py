@@ -1,11 +1,11 @@
-"""Cases that ask something of a final state in place of its amplitudes, each made of a case of the corpus.
+"""Cases with a question about the final state instead of its amplitudes, each made from a case of the corpus.
 
     counts    a histogram of read-outs of all wires
     values    two expectations: the sum of Z Z over neighbouring wires, and one product of Paulis
     noise     the same histogram, with depolarising noise after each gate on two wires; of few wires only
 
-Such a case has a name and a hash of its own, and holds the exact answer, worked out from all amplitudes. Nothing is
-asked of circuits that ask themselves, or whose flags are post-selected.
+Such a case has its own name and hash, and the exact answer, computed from all amplitudes. Circuits with questions of
+their own or with post-selected flags are excluded.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from qchess.bench.corpus.circuit import Circuit
 from qchess.bench.questions.depolarised import MOST, STRENGTH, exact, noisy
 from qchess.bench.questions.observables import Product, neighbours, of_branches, written
 
-#: what `--ask` takes; the first is the usual question
+#: the values of `--ask`; the first is the default
 STATE, COUNTS, VALUES, NOISE = "state", "counts", "values", "noise"
 QUESTIONS = (STATE, COUNTS, VALUES, NOISE)
-#: so many wires are looked at together, and so many groups of them are drawn beside the neighbours
+#: how many wires form a group, and how many groups are drawn beside the neighbours
 WINDOW, DRAWN = 5, 4
-#: so many products of Paulis are drawn until one is found whose expectation is so large
+#: how many Pauli products are drawn to find one with an expectation this large
 TRIED, CLEAR = 24, 0.05
 
 Keys = NDArray[Any]
 
 
 def asked(case: Case, questions: Sequence[str]) -> Iterator[Case]:
-    """The case with each of these questions; none where it cannot be asked so."""
+    """Yield the case with each of these questions; none if it cannot have any."""
     for question in questions:
         if question == STATE:
             yield case
@@ -58,7 +58,7 @@ def _with(case: Case, question: str, **more: Any) -> Case:
 
 
 def _everything(case: Case) -> tuple[Keys, NDArray[np.complex128]]:
-    """All keys in ascending order, and their amplitudes."""
+    """Return all keys in ascending order, and their amplitudes."""
     circuit = Circuit(case.name, case.family, case.program, case.full, declared=case.wires)
     found = reference.passage(circuit, case.wires).amplitudes
     order = sorted(found)
@@ -67,7 +67,7 @@ def _everything(case: Case) -> tuple[Keys, NDArray[np.complex128]]:
 
 
 def windows(wires: int, seed: str) -> list[list[int]]:
-    """Groups of wires that are looked at together: all neighbours, and some that are drawn."""
+    """Return groups of wires: all neighbours, and some that are drawn."""
     if wires <= WINDOW:
         return [list(range(wires))]
     dice = random.Random(seed)
@@ -79,7 +79,7 @@ def windows(wires: int, seed: str) -> list[list[int]]:
 
 
 def _windows(case: Case, keys: Keys, weights: NDArray[np.float64]) -> list[Mapping[str, Any]]:
-    """For each group of wires the chance of each of its values."""
+    """Return for each group of wires the probability of each of its values."""
     found: list[Mapping[str, Any]] = []
     for group in windows(len(case.wires), case.name):
         places = np.zeros(len(keys), dtype=np.int64)
@@ -91,7 +91,7 @@ def _windows(case: Case, keys: Keys, weights: NDArray[np.float64]) -> list[Mappi
 
 
 def _values(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> Case:
-    """The expectations of the terms of both observables."""
+    """Return the case with the expectations of the terms of both observables."""
     wires = len(case.wires)
     chosen = next(iter(_products(case, keys, amplitudes)))
     found = [of_branches(keys, amplitudes, wires, each) for each in neighbours(wires)]
@@ -100,9 +100,9 @@ def _values(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> Case:
 
 
 def _products(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> list[Product]:
-    """Products that are drawn, those first whose expectation is no small number; each flips some wire.
+    """Return drawn products, those with a large expectation first; each flips some wire.
 
-    One in two flips what two branches differ by, for in a small state nothing else is seen.
+    Every other one flips the difference of two branches; in a small state all others have expectation 0.
     """
     dice, wires = random.Random(f"product {case.name}"), len(case.wires)
     kept = list(case.reference)
@@ -121,7 +121,7 @@ def _products(case: Case, keys: Keys, amplitudes: NDArray[np.complex128]) -> lis
 
 
 def _noise(case: Case) -> Iterator[Case]:
-    """The case under noise, with the chance of each key; none if it has too many wires, or no gate that has noise."""
+    """Yield the case under noise, with each key's probability; none for too many wires or without a noisy gate."""
     circuit = Numbered.of(case.wires, case.full, case.program.operations)
     if circuit.wires <= MOST and any(map(noisy, circuit.steps)):
         chances = exact(circuit, STRENGTH)

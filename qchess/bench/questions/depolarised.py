@@ -1,8 +1,7 @@
-"""Depolarising noise at small sizes, and the exact chances of read-outs under it.
+"""Depolarising noise at small sizes, and the exact probabilities of read-outs under it.
 
-After each gate on exactly two wires, controls included, one of the fifteen products of two Paulis that do something
-acts on these wires, each with the same chance, together with the strength. Gates on one wire or on more than two have
-none.
+After each gate on exactly two wires, controls included, one of the fifteen non-identity products of two Paulis acts on
+these wires, all equally likely; their total probability is the strength. Other gates have no noise.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ from numpy.typing import NDArray
 
 from qchess.bench.adapters.circuit import Circuit, Step
 
-#: on so many wires at most, and with this strength
+#: the most wires, and the strength
 MOST, STRENGTH = 8, 0.05
 
 
 def noisy(step: Step) -> bool:
-    """Whether noise follows this gate."""
+    """Tell whether noise follows this gate."""
     return len(step.all_wires) == 2
 
 
 def exact(circuit: Circuit, strength: float) -> list[float]:
-    """The chance of each key, by a density matrix: a mixture with what is left when both wires are forgotten."""
+    """Return the probability of each key, by a density matrix mixed after each gate with its two-wire partial trace."""
     n = circuit.wires
     state = np.zeros((2,) * (2 * n), dtype=np.complex128)
     state[tuple([int(wire in circuit.full) for wire in range(n)] * 2)] = 1

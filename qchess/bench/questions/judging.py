@@ -1,12 +1,12 @@
-"""Whether a histogram of read-outs fits the exact chances, by tests whose false alarms are known.
+"""Test whether a histogram of read-outs fits the exact probabilities, with known false alarm rates.
 
-How far counts are from the chances is told by their relative entropy D. After n shots over k values, for n D > k - 1,
+The distance of counts from the probabilities is their relative entropy D. After n shots over k values, for n D > k - 1,
 
     P(D as large)  <=  e^(-n D + k - 1) (n D / (k - 1))^(k - 1)
 
-whatever the chances are (Agrawal, IEEE Trans. Inf. Theory 66, 6297, 2020). So the bound needs no large counts, and no
-values that are put together. An approximate method may have a state of fidelity F; then all its chances together are
-off by d = sqrt(1 - F) at most, and the share t of counts that are elsewhere is held to
+for any probabilities (Agrawal, IEEE Trans. Inf. Theory 66, 6297, 2020). So the bound needs neither large counts nor
+grouped values. An approximate method may have a state of fidelity F; then its probabilities differ by at most
+d = sqrt(1 - F) in total, and the share t of misplaced counts satisfies
 
     P(t as large)  <=  2^k e^(-2 n (t - d)^2)
 """
@@ -22,9 +22,9 @@ from qchess.bench.case import Case
 from qchess.bench.questions.cases import windows
 from qchess.bench.running.verifying import FAITHFUL
 
-#: an honest histogram is called wrong less often than this, by all tests together
+#: the false alarm rate of all tests together
 RATE = 1e-9
-#: a chance below this is none
+#: smaller probabilities count as 0
 NONE = 1e-12
 
 
@@ -33,26 +33,26 @@ class Chances:
     """What is known of the read-outs of a case."""
 
     wires: int
-    #: key -> its chance, of the largest and some more, and whether these are all
+    #: key -> its probability, of the largest and some more, and whether these are all
     keys: Mapping[int, float]
     complete: bool
-    #: keys that have a chance
+    #: the number of keys with nonzero probability
     branches: int
     windows: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...]
     approximate: bool = False
-    #: of noise: the keys that it makes more likely, which whoever leaves it out has too seldom
+    #: for noise: the keys that it makes more likely, which are too rare if the noise is left out
     raised: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, case: Case, *, approximate: bool = False) -> Chances:
-        """Those of a case that asks for counts."""
+        """Return those of a case that asks for counts."""
         keys = {key: abs(a) ** 2 for key, a in case.reference.items()}
         given = tuple([(tuple(each["wires"]), tuple(each["chances"])) for each in case.exact["windows"]])
         return cls(len(case.wires), keys, len(keys) >= case.branches, case.branches, given, approximate)
 
     @classmethod
     def under_noise(cls, case: Case, *, approximate: bool = False) -> Chances:
-        """Those of a case with noise: of all keys."""
+        """Return those of a case with noise: of all keys."""
         exact, wires = case.exact["chances"], len(case.wires)
         keys = {key: p for key, p in enumerate(exact) if p >= NONE}
         pure = {key: abs(a) ** 2 for key, a in case.reference.items()}
@@ -66,7 +66,7 @@ class Chances:
         return cls(wires, keys, True, len(keys), tuple(found), approximate, raised)
 
     def tests(self, counts: Mapping[int, int]) -> Iterator[tuple[str, list[float], list[int]]]:
-        """What is compared: words, chances, counts."""
+        """Yield each comparison: words, probabilities, counts."""
         shots = sum(counts.values())
         known = [key for key, p in self.keys.items() if p * shots >= 1]
         chances, seen = [self.keys[key] for key in known], [counts.get(key, 0) for key in known]
@@ -83,7 +83,7 @@ class Chances:
             yield "keys that noise makes more likely", [likely, max(0.0, 1 - likely)], [seen_there, shots - seen_there]
 
     def told(self, counts: Mapping[int, int]) -> str:
-        """What is wrong with counts; empty if nothing is."""
+        """Return what is wrong with counts; empty if nothing is."""
         shots = sum(counts.values())
         wrong = sum(count for key, count in counts.items() if key not in self.keys) if self.complete else 0
         if wrong and not self.approximate:
@@ -102,7 +102,7 @@ class Chances:
         return ""
 
     def again(self, counts: Mapping[int, int], before: Mapping[int, int]) -> str:
-        """What is wrong with two histograms of other seeds that are the same where that is no chance; else empty."""
+        """Return what is wrong if histograms of two seeds are equal, unless chance explains that; else empty."""
         if counts != before:
             return ""
         shots = sum(counts.values())
@@ -115,7 +115,7 @@ class Chances:
 
 
 def _place(key: int, group: Iterable[int], wires: int) -> int:
-    """The values of some wires in a key, as a number."""
+    """Return the values of some wires in a key, as a number."""
     place = 0
     for wire in group:
         place = 2 * place + (key >> (wires - 1 - wire) & 1)
@@ -123,7 +123,7 @@ def _place(key: int, group: Iterable[int], wires: int) -> int:
 
 
 def distance(chances: Iterable[float], counts: Iterable[int]) -> float:
-    """The relative entropy of counts to chances, in nats; without end where something without a chance was seen.
+    """Return the relative entropy of counts to probabilities, in nats; infinite if an impossible value was seen.
 
     >>> round(distance([0.5, 0.5], [10, 0]), 3)
     0.693
@@ -136,7 +136,7 @@ def distance(chances: Iterable[float], counts: Iterable[int]) -> float:
 
 
 def at_most(far: float, shots: int, values: int) -> float:
-    """The chance at most that counts of so many shots are as far from their chances, over so many values.
+    """Return a bound on the probability that counts of `shots` shots over `values` values are as far off.
 
     >>> at_most(0.03, 1000, 2) < 1e-11 < at_most(0.03, 500, 2)
     True
@@ -150,20 +150,20 @@ def at_most(far: float, shots: int, values: int) -> float:
 
 
 def elsewhere(chances: Iterable[float], counts: Iterable[int]) -> float:
-    """The share of counts that would have to be elsewhere to fit their chances."""
+    """Return the share of counts that would have to move to fit the probabilities."""
     pairs = list(zip(chances, counts, strict=True))
     shots = sum(count for _, count in pairs)
     return sum(max(0.0, count / shots - p) for p, count in pairs)
 
 
 def at_most_elsewhere(share: float, shots: int, values: int) -> float:
-    """The chance at most that so many are elsewhere, of a state that may have lost what an approximate method may."""
+    """Return a bound on the probability that so many are misplaced, for a state with an approximate method's loss."""
     over = max(0.0, share - math.sqrt(1 - FAITHFUL))
     return math.exp(min(0.0, values * math.log(2) - 2 * shots * over**2))
 
 
 def turned(counts: Mapping[Any, int], mask: int) -> dict[int, int]:
-    """The counts with the wires of the mask flipped back."""
+    """Return the counts with the wires of the mask flipped back."""
     found: dict[int, int] = {}
     for key, count in counts.items():
         found[int(key) ^ mask] = found.get(int(key) ^ mask, 0) + int(count)

@@ -1,8 +1,8 @@
-"""What one run of a case that asks something of a final state measures: from the lowered circuit to the answer.
+"""One run of a case with a question about a final state: from the lowered circuit to the answer.
 
-It goes as with states: a first run, repeats, and circuits that are new to a running process. Each repeat ends with
-flips and phases of other wires, which turn the exact answer in a known way, so that no store of answers has it; all
-answers are judged.
+As with states, there are a first run, repeats, and circuits that are new to a running process. Each repeat ends with
+flips and phases of other wires, which change the exact answer in a known way, so that no cache has it; all answers are
+judged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from qchess.errors import BackendError
 
 @dataclass(frozen=True)
 class Turned:
-    """A circuit with flips and phases of some wires behind it."""
+    """A circuit followed by flips and phases of some wires."""
 
     circuit: Circuit
     flips: tuple[int, ...] = ()
@@ -41,12 +41,12 @@ class Turned:
 
     @property
     def mask(self) -> int:
-        """The wires that were flipped, as a mask of keys."""
+        """Return the flipped wires as a mask of keys."""
         return sum(1 << (self.circuit.wires - 1 - wire) for wire in self.flips)
 
 
 def variants(circuit: Circuit, seed: str) -> Iterator[Turned]:
-    """Variants without end: a phase before the first gate, which nothing shows; flips and phases behind the last."""
+    """Yield variants without end: a phase before the first gate, without effect; flips and phases after the last."""
     rng = random.Random(seed)
     while True:
         first = Step("Z", rng.choice(QUARTERS), (rng.randrange(circuit.wires),))
@@ -56,9 +56,9 @@ def variants(circuit: Circuit, seed: str) -> Iterator[Turned]:
 
 
 class Asking(ABC):
-    """A simulator and what it is asked."""
+    """A simulator and its question."""
 
-    #: what a run tells of it, beside times
+    #: what a run reports beside times
     told: Mapping[str, Any] = {}
 
     def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
@@ -68,7 +68,7 @@ class Asking(ABC):
         self.adapter, self.case, self.settings, self.way = adapter, case, settings, way
 
     def asked(self, turn: Turned, number: int) -> tuple[Any, dict[str, float]]:
-        """The answer to one variant, with its times: those of the clock, of lowering and of making ready."""
+        """Return the answer to one variant, with its times: of the clock, of lowering and of preparation."""
         lowered, lower = timed(lambda: self.way.lower(turn.circuit, *self.known()))
         desk, ready = timed(lambda: self.adapter.desk(lowered))
         wanted = self.wanted(number)
@@ -76,16 +76,16 @@ class Asking(ABC):
         return self.way.read(lowered, found), {**took, "lower": lower["wall"], "desk": ready["wall"]}
 
     def known(self) -> tuple[Any, ...]:
-        """What lowering is told beside the circuit."""
+        """Return the extra arguments of lowering."""
         return ()
 
     @abstractmethod
     def wanted(self, number: int) -> tuple[Any, ...]:
-        """What is asked in the run of this number."""
+        """Return the extra arguments of the run of this number."""
 
     @abstractmethod
     def judged(self, turn: Turned, found: Any) -> str:
-        """What is wrong with an answer; empty if nothing is."""
+        """Return what is wrong with an answer; empty if nothing is."""
 
 
 class Counting(Asking):
@@ -98,11 +98,11 @@ class Counting(Asking):
         self.told = {"shots": settings.shots}
 
     def wanted(self, number: int) -> tuple[int, int]:
-        """Shots and a seed."""
+        """Return shots and a seed."""
         return self.settings.shots, self.settings.seed + number
 
     def judged(self, turn: Turned, found: Any) -> str:
-        """By their number, by the exact chances, and by the histogram of the run before."""
+        """Judge by the number, the exact probabilities, and the histogram of the run before."""
         counts = whole(found)
         if (shots := sum(counts.values())) != self.settings.shots or min(counts.values(), default=0) < 0:
             return f"{shots} read-outs came back instead of {self.settings.shots}"
@@ -124,15 +124,15 @@ class Valuing(Asking):
         self.off = SPARE if adapter.approximate else TOLERANCE[adapter.precision]
 
     def known(self) -> tuple[Any, ...]:
-        """Both observables."""
+        """Return both observables."""
         return (self.observables,)
 
     def wanted(self, number: int) -> tuple[Any, ...]:
-        """The same."""
+        """Return both observables."""
         return (self.observables,)
 
     def judged(self, turn: Turned, found: Any) -> str:
-        """By the exact values, whose terms the flips and phases have turned."""
+        """Judge by the exact values, whose terms the flips and phases have changed."""
         values = [float(value) for value in found]
         if len(values) != len(self.observables):
             return f"{len(values)} values came back instead of {len(self.observables)}"
@@ -149,7 +149,7 @@ class Valuing(Asking):
 
 
 class Disturbing(Counting):
-    """A histogram under noise, and all chances where these are known on the way."""
+    """A histogram under noise, and all probabilities if the method computes them."""
 
     def __init__(self, adapter: Adapter, case: Case, settings: Settings) -> None:
         Asking.__init__(self, adapter, case, settings)
@@ -159,11 +159,11 @@ class Disturbing(Counting):
         self.told = {"shots": settings.shots}
 
     def known(self) -> tuple[Any, ...]:
-        """The strength."""
+        """Return the strength."""
         return (self.case.detail["strength"],)
 
     def judged(self, turn: Turned, found: Noisy) -> str:
-        """The histogram by its chances, and these by the exact ones, to the limit of the precision."""
+        """Judge the histogram by its probabilities, and these by the exact ones, within the precision."""
         told = super().judged(turn, found.counts)
         if found.chances is None:
             return told
@@ -176,7 +176,7 @@ class Disturbing(Counting):
         return told
 
 
-#: by how much a term may be off where a state has a fidelity of so much
+#: the error of a term that a state of this fidelity may have
 SPARE = 2 * math.sqrt(1 - FAITHFUL)
 ASKINGS: Mapping[str, tuple[type[Asking], Callable[[Adapter], Way | None]]] = {
     COUNTS: (Counting, counts_of), VALUES: (Valuing, values_of), NOISE: (Disturbing, noise_of),
@@ -184,17 +184,17 @@ ASKINGS: Mapping[str, tuple[type[Asking], Callable[[Adapter], Way | None]]] = {
 
 
 def way_of(adapter: Adapter, case: Case) -> Way | None:
-    """How an adapter answers what a case asks; None if it cannot."""
+    """Return how an adapter answers the question of a case; None if it cannot."""
     return ASKINGS[case.question][1](adapter)
 
 
 def asking_of(adapter: Adapter, case: Case, settings: Settings) -> Asking:
-    """A simulator and what this case asks of it."""
+    """Return a simulator and this case's question."""
     return ASKINGS[case.question][0](adapter, case, settings)
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
-    """A first run and repeats, all judged."""
+    """Do a first run and repeats, and judge all."""
     asking, circuit = asking_of(adapter, case, settings), circuit_of(case)
     begin_memory()
     base = memory("VmRSS")
@@ -235,7 +235,7 @@ def _warm(asking: Asking, turns: Iterator[Turned], tell: Tell) -> None:
 
 
 def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
-    """A variant in a process that has answered of another circuit before."""
+    """Run a variant in a process that has run another circuit before."""
     asking, circuit, allowed = asking_of(adapter, case, settings), circuit_of(case), processors()
     tell({"phase": "warm up"})
     asking.asked(Turned(warm_up(circuit)), number)

@@ -1,7 +1,7 @@
 """How simulators count read-outs under depolarising noise.
 
-Simulators of density matrices work out all chances and then draw shots of them; trajectories draw where which Pauli
-acts, run such a circuit, and draw from its state. All are asked for the same number of shots.
+Simulators of density matrices compute all probabilities and then draw shots; trajectories draw the Paulis, run that
+circuit, and draw from its state. All are given the same number of shots.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Real = NDArray[np.float64]
 
 
 class Noisy(NamedTuple):
-    """Shots, and all chances where these are known on the way."""
+    """Shots, and all probabilities if the method computes them."""
 
     counts: Mapping[Any, int]
     chances: Real | None = None
 
 
 def noise_of(adapter: Adapter) -> Way | None:
-    """How an adapter counts read-outs under noise; None if it cannot."""
+    """Return how an adapter counts read-outs under noise; None if it cannot."""
     own = getattr(adapter, "noisy_counts", None)
     if own is not None:
         return Way("by its own way", _with_strength, lambda lowered, desk, *asked: Noisy(own(*lowered, *asked)))
@@ -61,14 +61,14 @@ def _with_strength(circuit: Circuit, strength: float) -> tuple[Circuit, float]:
 
 
 def _drawn(chances: Any, shots: int, seed: int) -> Noisy:
-    """Shots of all chances; a chance that rounding made negative is none."""
+    """Draw shots from all probabilities; negative rounding errors count as 0."""
     weights = np.clip(np.asarray(chances, dtype=np.float64), 0, None)
     counts = np.random.default_rng(seed).multinomial(shots, weights / weights.sum())
     return Noisy({int(key): int(counts[key]) for key in np.flatnonzero(counts)}, np.asarray(chances, np.float64))
 
 
 def _parts(circuit: Circuit) -> Iterator[tuple[Step, Circuit]]:
-    """Each gate with a circuit of it alone, from a state in which every wire is 0."""
+    """Yield each gate with a circuit of it alone, from all wires in 0."""
     for step in circuit.steps:
         yield step, replace(circuit, full=(), steps=(step,))
 
@@ -77,7 +77,7 @@ def _parts(circuit: Circuit) -> Iterator[tuple[Step, Circuit]]:
 
 
 def _trajectories(adapter: Sparse, lowered: tuple[Circuit, float], desk: Any, shots: int, seed: int) -> Noisy:
-    """Draws for each shot where which Pauli acts, and runs each of the circuits that come out once."""
+    """Draw the Paulis of each shot, and run each distinct circuit once."""
     circuit, strength = lowered
     rng = random.Random(seed)
     places = [k for k, step in enumerate(circuit.steps) if noisy(step)]
@@ -160,7 +160,7 @@ def _aer(adapter: AerDense, circuit: Circuit, strength: float) -> Any:
 
 
 def _known(step: Step, part: Any, target: Any) -> Any:
-    """One gate by what this method has: as it is, as a matrix on few wires, or in several."""
+    """Return one gate in this method's gates: unchanged, as a matrix on few wires, or as several."""
     from qiskit.transpiler import generate_preset_pass_manager
 
     if all(item.operation.name in target for item in part.data):
@@ -199,7 +199,7 @@ def _braket(adapter: Braket, circuit: Circuit, strength: float) -> Any:
 
 @cache
 def _compiled(adapter: Braket, wires: int) -> None:
-    """Lets numba compile what turns density matrices of so many wires, which each process would do again."""
+    """Let numba compile the code for density matrices of this many wires, once for all processes."""
     gates = [Step(name, t, (0,)) for name, t in (("H", 1.0), ("X", 1.0), ("Z", 0.5), ("Z", 1.0), ("RY", 0.5))]
     gates += [Step("RZ", 0.5, (0,)), Step("X", 0.5, (1,)), Step("ISWAP", 0.5, (0, 1)), Step("SWAP", 1.0, (0, 1))]
     gates += [Step(name, 1.0, (1,), ((0, 1),)) for name in ("X", "Z")]
@@ -240,7 +240,7 @@ def _of_qulacs(adapter: Qulacs, lowered: Any, desk: Any, shots: int, seed: int) 
     return _drawn(diagonal.reshape((2,) * circuit.wires).transpose().reshape(-1), shots, seed)
 
 
-#: kind, how, what is done before the clock, and what inside it
+#: kind, method, what is done before the clock, and what inside it
 MATRICES: tuple[tuple[Any, str, Callable[..., Any], Callable[..., Any]], ...] = (
     (Cirq, "`DensityMatrixSimulator`, of which we draw", _cirq, _of_cirq),
     (AerDense, "its method `density_matrix`, and its own shots; without fusion, which fails here from eight wires on",

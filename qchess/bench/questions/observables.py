@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 #: wire and letter, in the order of the wires
 Product = tuple[tuple[int, str], ...]
-#: products that are summed
+#: a sum of products
 Observable = tuple[Product, ...]
 Complex = NDArray[np.complex128]
 
@@ -25,7 +25,7 @@ MATRICES = {
 
 
 def neighbours(wires: int) -> Observable:
-    """Z of each wire times Z of the next.
+    """Return the sum of Z Z over neighbouring wires.
 
     >>> neighbours(3)
     (((0, 'Z'), (1, 'Z')), ((1, 'Z'), (2, 'Z')))
@@ -34,7 +34,7 @@ def neighbours(wires: int) -> Observable:
 
 
 def product(text: str) -> Product:
-    """One product of Paulis.
+    """Parse one product of Paulis.
 
     >>> product("X0 Z3"), written(product("X0 Z3"))
     (((0, 'X'), (3, 'Z')), 'X0 Z3')
@@ -43,12 +43,12 @@ def product(text: str) -> Product:
 
 
 def written(paulis: Product) -> str:
-    """A product as text."""
+    """Return a product as text."""
     return " ".join(f"{letter}{wire}" for wire, letter in paulis)
 
 
 def of_branches(keys: NDArray[Any], amplitudes: Complex, wires: int, paulis: Product) -> float:
-    """The expectation of a product; keys are in ascending order."""
+    """Return the expectation of a product; keys are in ascending order."""
     flips = sum(1 << (wires - 1 - wire) for wire, letter in paulis if letter != "Z")
     if not flips:
         return float((np.abs(amplitudes) ** 2 * _signs(keys, wires, paulis)).sum())
@@ -62,7 +62,7 @@ def of_branches(keys: NDArray[Any], amplitudes: Complex, wires: int, paulis: Pro
 
 
 def _signs(keys: NDArray[Any], wires: int, paulis: Product) -> NDArray[np.float64]:
-    """-1 for each wire with Y or Z that is 1."""
+    """Return -1 for each wire with Y or Z that is 1, multiplied."""
     odd = np.zeros(len(keys), dtype=np.int64)
     for wire, letter in paulis:
         if letter != "X":
@@ -71,7 +71,7 @@ def _signs(keys: NDArray[Any], wires: int, paulis: Product) -> NDArray[np.float6
 
 
 def of_table(table: Iterable[tuple[int, complex]], wires: int, observables: Sequence[Observable]) -> list[float]:
-    """The expectations in a state that gives its branches in any order."""
+    """Return the expectations in a state that gives its branches in any order."""
     order = sorted(table)
     kind = np.int64 if wires < 63 else object
     keys, amplitudes = np.array([key for key, _ in order], dtype=kind), np.array([a for _, a in order], np.complex128)
@@ -79,7 +79,7 @@ def of_table(table: Iterable[tuple[int, complex]], wires: int, observables: Sequ
 
 
 def of_vector(vector: Complex, observables: Sequence[Observable], *, little_endian: bool) -> list[float]:
-    """The expectations in a state with all its amplitudes."""
+    """Return the expectations in a state with all its amplitudes."""
     wires = len(vector).bit_length() - 1
     turned = (
         [tuple([tuple([(wires - 1 - wire, letter) for wire, letter in each]) for each in some]) for some in observables]
@@ -97,7 +97,7 @@ def _in_vector(keys: NDArray[Any], vector: Complex, wires: int, paulis: Product)
 
 
 def of_tensors(pairs: Sequence[Sequence[Complex]], observables: Sequence[Observable]) -> list[float]:
-    """The expectations in a matrix product state: for each wire its matrix for 0 and that for 1."""
+    """Return the expectations in a matrix product state: for each wire its matrices for 0 and 1."""
     return [sum(_in_tensors(pairs, dict(each)) for each in observable) for observable in observables]
 
 
@@ -113,7 +113,7 @@ def _in_tensors(pairs: Sequence[Sequence[Complex]], letters: dict[int, str]) -> 
 
 
 def sign(paulis: Product, flipped: Iterable[int], phased: Iterable[int]) -> int:
-    """By what X on some wires and Z on others, behind the circuit, turn the expectation of a product."""
+    """Return the sign by which X on some wires and Z on others, after the circuit, change a product's expectation."""
     letters = dict(paulis)
     odd = sum(letters.get(wire, "X") != "X" for wire in flipped) + sum(letters.get(wire, "Z") != "Z" for wire in phased)
     return -1 if odd % 2 else 1

@@ -1,8 +1,8 @@
-"""How each simulator answers what is asked in place of a state: by what it has itself, or from its state.
+"""How each simulator answers questions about a state: by its own methods, or from its state.
 
-An adapter of one's own says so by methods of these names: `lower_counts(circuit)`, which is not timed, and
-`counts(lowered, shots, seed)`, the counts by key; else its `sample` is asked after its `run`. So it is with
-`lower_values(circuit, observables)` and `values(lowered, observables)`, a number an observable.
+Your adapter may have the methods `lower_counts(circuit)`, not timed, and `counts(lowered, shots, seed)`, the counts by
+key; otherwise its `sample` is used after its `run`. The same holds for `lower_values(circuit, observables)` and
+`values(lowered, observables)`, a number per observable.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from qchess.bench.adapters.sparse import Sparse
 from qchess.bench.adapters.stim import Stim
 from qchess.bench.questions.observables import Observable, of_table, of_tensors, of_vector
 
-#: a lowered circuit, an empty simulator, shots and a seed in; counts out
+#: (lowered circuit, empty simulator, shots, seed) -> counts
 Counted = Callable[[Any, Any, int, int], Mapping[Any, int]]
 
 
 def as_it_is(lowered: Any, found: Any) -> Any:
-    """The answer is in our own form."""
+    """Return the answer, which is already in our form."""
     return found
 
 
 def nothing(wires: int) -> None:
-    """Nothing has to be made ready."""
+    """Do nothing: no preparation is needed."""
 
 
 DRAWN, READ = "its state, from whose branches we draw", "its state, and its own read-outs of it"
@@ -51,21 +51,21 @@ DRAWN, READ = "its state, from whose branches we draw", "its state, and its own 
 
 @dataclass(frozen=True)
 class Way:
-    """How a question is answered: in a sentence, what is done before the clock, and what inside it."""
+    """How a question is answered: a sentence, what is done before the clock, and what inside it."""
 
     how: str
     lower: Callable[..., Any]
     answer: Callable[..., Any]
-    #: circuits on more wires are not asked
+    #: circuits on more wires are left out
     most: int = 10**6
-    #: what is made ready once for so many wires, in the process that all runs are forked from
+    #: preparation for a number of wires, done once in the process that all runs are forked from
     ready: Callable[[int], None] = nothing
-    #: makes our own form of an answer, after the clock: keys are turned there, not where a simulator is timed
+    #: converts an answer to our form, after the clock: a simulator is not timed for it
     read: Callable[[Any, Any], Any] = as_it_is
 
 
 def counts_of(adapter: Adapter) -> Way | None:
-    """How an adapter counts read-outs; None if it cannot."""
+    """Return how an adapter counts read-outs; None if it cannot."""
     own = getattr(adapter, "counts", None)
     if own is not None:
         lower = getattr(adapter, "lower_counts", adapter.lower)
@@ -100,7 +100,7 @@ def _afresh(adapter: Adapter) -> Counted:
 
 
 def _drawn(adapter: Dense) -> Counted:
-    """From a vector whose first wire is the most significant bit."""
+    """Draw from a vector whose first wire is the most significant bit."""
 
     def count(lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
         vector = adapter.vector(adapter.run(lowered, desk))
@@ -110,7 +110,7 @@ def _drawn(adapter: Dense) -> Counted:
 
 
 def _measured(adapter: AerDense | AerMPS) -> Callable[[Circuit], Any]:
-    """The circuit in Aer's gates, with a measurement of each wire."""
+    """Return the circuit in Aer's gates, with a measurement of each wire."""
 
     def lower(circuit: Circuit) -> Any:
         made = qiskit_circuit(circuit)
@@ -123,7 +123,7 @@ def _measured(adapter: AerDense | AerMPS) -> Callable[[Circuit], Any]:
 
 
 def _aer(adapter: AerDense | AerMPS) -> Counted:
-    """Aer's controller with its shots; keys are as we write them."""
+    """Run Aer's controller with its shots; keys are in our order."""
     from qiskit_aer.backends.aer_compiler import generate_aer_config
 
     def count(lowered: Any, desk: Any, shots: int, seed: int) -> Mapping[Any, int]:
@@ -164,7 +164,7 @@ def _of_numbers(lowered: Any, found: Mapping[int, int]) -> dict[int, int]:
 
 
 def of_rows(rows: Any) -> dict[bytes, int]:
-    """How often each row of bits is there."""
+    """Count each row of bits."""
     packed = np.packbits(np.asarray(rows, dtype=bool), axis=1)
     return Counter(packed.view(f"V{packed.shape[1]}").ravel().tolist())
 
@@ -214,7 +214,7 @@ def _stim_counts(adapter: Stim, lowered: Any, desk: Any, shots: int, seed: int) 
     return of_rows(measured.compile_sampler(seed=seed).sample(shots))
 
 
-#: kind, what is timed, and what makes our keys of it
+#: kind, what is timed, and the conversion to our keys
 SAMPLERS: tuple[tuple[Any, Callable[..., Any], Callable[..., Any]], ...] = (
     (Qulacs, _qulacs_counts, _of_numbers), (Qrack, _qrack_counts, _of_numbers), (QBlaze, _qblaze_counts, _of_numbers),
     (Cirq, _cirq_counts, _of_bytes), (Lightning, _lightning_counts, _of_bytes), (Stim, _stim_counts, _of_bytes),
@@ -223,14 +223,14 @@ SAMPLERS: tuple[tuple[Any, Callable[..., Any], Callable[..., Any]], ...] = (
 
 # -- expectations ---------------------------------------------------------------------------------------------
 
-#: a lowered circuit, an empty simulator and observables in; their expectations out
+#: (lowered circuit, empty simulator, observables) -> expectations
 Valued = Callable[[Any, Any, Sequence[Observable]], Sequence[float]]
 OWN = "its own expectation of its state"
 FROM_STATE = "its state, of which we make the expectation"
 
 
 def values_of(adapter: Adapter) -> Way | None:
-    """How an adapter gives expectations; None if it cannot."""
+    """Return how an adapter gives expectations; None if it cannot."""
     own = getattr(adapter, "values", None)
     if own is not None:
         lower = getattr(adapter, "lower_values", partial(_lowered, adapter))
@@ -247,7 +247,7 @@ def values_of(adapter: Adapter) -> Way | None:
 
 
 def _lowered(adapter: Adapter, circuit: Circuit, observables: Sequence[Observable]) -> Any:
-    """The circuit alone: the observables are of no concern to it."""
+    """Lower the circuit; the observables do not matter."""
     return adapter.lower(circuit)
 
 
@@ -354,7 +354,7 @@ def _vector(adapter: Dense, state: Any, observables: Sequence[Observable]) -> li
     return of_vector(adapter.vector(state), observables, little_endian=adapter.little_endian)
 
 
-#: the first that fits is taken
+#: the first match is used
 READERS: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (Qulacs, OWN, _qulacs), (Cirq, OWN, _cirq), (Lightning, OWN, _lightning), (Qrack, OWN, _qrack), (Stim, OWN, _stim),
     (QuimbMPS, FROM_STATE, _tensors), (Sparse, FROM_STATE, _branches), (QBlaze, FROM_STATE, _queued),
@@ -363,5 +363,5 @@ READERS: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
 
 
 def whole(counts: Mapping[Any, int]) -> dict[int, int]:
-    """Counts as plain numbers."""
+    """Return counts as plain integers."""
     return {int(key): int(np.int64(count)) for key, count in counts.items()}

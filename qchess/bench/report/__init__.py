@@ -1,1 +1,1 @@
-"""What result files say: tables, plots, and how two of them differ."""
+"""Reports of result files: tables, plots, and comparisons."""

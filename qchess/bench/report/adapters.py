@@ -1,4 +1,4 @@
-"""What the clock of a run sees of each simulator, what was done before it, and which options are used, and why."""
+"""For each simulator: what the clock includes, what was done before it, which options are used, and why."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from qchess.bench.report.tables import Table
 
 
 class Words(Table):
-    """A table of sentences: no column of it is a number's."""
+    """A table of sentences without numeric columns."""
 
     def markdown(self) -> str:
-        """The table in Markdown."""
+        """Return the table in Markdown."""
         return super().markdown().replace("---:", "---", len(self.head))
 
 
 def told(adapter: Adapter) -> Mapping[str, str]:
-    """What an adapter says of itself, by what it says it of; empty where it is silent."""
+    """Return what an adapter says of itself, by subject; empty if nothing."""
     return {
         "inside the clock": adapter.inside,
         "before it": adapter.outside,
@@ -28,7 +28,7 @@ def told(adapter: Adapter) -> Mapping[str, str]:
 
 
 def table() -> Words:
-    """An adapter a row, with all the names of the catalogue that it has."""
+    """Return the table: a row per adapter, with all its names in the catalogue."""
     named: dict[type[Adapter], list[str]] = defaultdict(list)
     for row in catalogue.CATALOGUE:
         named[type(catalogue.get(row.name))].append(row.name)

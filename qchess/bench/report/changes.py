@@ -10,27 +10,27 @@ from statistics import median, stdev
 
 from qchess.bench.report.rows import MEMORY, Row, mean
 
-#: no change by less counts, however narrow the spreads
+#: the smallest relevant change, however narrow the spreads
 FLOOR = 1.1
-#: the limit of a case of which one time has no spread, and where the machine was busy
+#: the limit of a case if one time has no spread or the machine was busy
 BARE, BUSY = 1.25, 2.0
-#: what the cases scatter raises no limit above this where both times have a spread
+#: the scatter of cases raises no limit above this if both times have a spread
 MOST = 2.5
-#: the quartiles of a normal distribution lie so many deviations apart; half of it lies within so many
+#: the quartile distance of a normal distribution in deviations; half of it is within this many
 QUARTILES, HALF = 1.349, 0.6745
-#: as many runs as the usual spread of a file counts for
+#: the weight of a file's usual spread, in runs
 PRIOR = 3
-#: a simulator with fewer cases is not judged as a whole, and tells nothing of the scatter
+#: a simulator with fewer cases is not judged as a whole, and not used for the scatter
 FEW = 5
-#: so many others whose code is the same tell how the machine's mood changed
+#: how many other simulators of unchanged code are needed to tell how the machine's speed changed
 CONTROLS = 3
-#: where there are fewer, no simulator as a whole counts by less: between two files of the same code, measured within
+#: with fewer, no simulator as a whole counts below this: between two files of the same code, measured within
 #: minutes on a quiet virtual machine, all simulators together were up to 1.28 times as slow
 MOOD = 1.3
 
 
 def own(row: Row) -> float:
-    """Its seconds less those for which others had the processor; the processor's time at least. Or its memory."""
+    """Return the time without waiting for other processes, at least the processor time. Or the memory."""
     seconds, took = row.figure or 0.0, row.took or {}
     if row.by == MEMORY or "queued" not in took:
         return seconds
@@ -38,7 +38,7 @@ def own(row: Row) -> float:
 
 
 def between(row: Row) -> tuple[float, float]:
-    """Where its time lies: from the lower to the upper quartile, its own time included."""
+    """Return the interval of its time: from the lower to the upper quartile, its own time included."""
     low, high = row.spread or (row.figure or 0.0,) * 2
     return min(low, own(row)), high
 
@@ -49,28 +49,28 @@ class Change:
 
     old: Row
     new: Row
-    #: the quartiles must be apart by this factor
+    #: the factor by which the quartiles must be apart
     limit: float
-    #: by which factor the machine as a whole was slower
+    #: the factor by which the whole machine was slower
     drift: float = 1.0
 
     @property
     def ratio(self) -> float:
-        """The new time of its own over the old one."""
+        """Return the new time divided by the old one, both without waiting."""
         return own(self.new) / own(self.old)
 
     @property
     def slower(self) -> bool:
-        """Whether it takes longer by more than chance, and by more than the machine was slower."""
+        """Tell whether it is slower by more than chance and more than the machine."""
         return between(self.new)[0] > self.limit * max(1.0, self.drift) * between(self.old)[1]
 
     @property
     def faster(self) -> bool:
-        """Whether it takes less time by more than chance, and by more than the machine was faster."""
+        """Tell whether it is faster by more than chance and more than the machine."""
         return between(self.old)[0] > self.limit * max(1.0, 1 / self.drift) * between(self.new)[1]
 
     def __str__(self) -> str:
-        """One line for the terminal."""
+        """Return one line for the terminal."""
         less, more = ("less", "as much") if self.new.by == MEMORY else ("as fast", "as long")
         how = f"{self.ratio:.2f} times {more}" if self.ratio >= 1 else f"{1 / self.ratio:.2f} times {less}"
         return f"{self.old.simulator} on {self.old.case}: {how}; the limit is {self.limit:.2f}"
@@ -78,7 +78,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Whole:
-    """All cases of a simulator that both files have: the geometric mean of new over old, and where it may lie."""
+    """All cases of a simulator that are in both files: the geometric mean of new over old, and its interval."""
 
     simulator: str
     changes: tuple[Change, ...]
@@ -87,12 +87,12 @@ class Whole:
 
     @property
     def factor(self) -> float:
-        """The geometric mean of the ratios."""
+        """Return the geometric mean of the ratios."""
         return mean([change.ratio for change in self.changes])
 
     @property
     def between(self) -> tuple[float, float]:
-        """Three standard errors to both sides of the mean; everything, where there are too few cases."""
+        """Return three standard errors on both sides of the mean; everything if there are too few cases."""
         if len(self.changes) < FEW:
             return 0.0, math.inf
         error = stdev(math.log(change.ratio) for change in self.changes) / math.sqrt(len(self.changes))
@@ -100,7 +100,7 @@ class Whole:
 
     @property
     def verdict(self) -> str:
-        """Whether the simulator as a whole is slower or faster, by more than chance, the floor, and the machine."""
+        """Return whether the simulator as a whole is slower or faster by more than chance, floor and machine."""
         low, high = self.between
         up, down = max(1.0, self.drift), min(1.0, self.drift)
         if low > up and self.factor > up * self.floor:
@@ -109,12 +109,11 @@ class Whole:
 
 
 def changes(pairs: Iterable[tuple[Row, Row]], controls: Collection[str] = ()) -> list[Whole]:
-    """Every simulator with times in both files, with every such case and its limit.
+    """Return every simulator with times in both files, with every such case and its limit.
 
-    The spread within a file does not know how the machine's mood goes from one case to the next. The cases know: most
-    of them are of code that did not change. So a limit is twice what the spreads let expect, or, where that is more,
-    four times what the cases scatter. `controls` are simulators whose code is the same in both files: what all of them
-    have in common is the machine's.
+    The spread within a file does not include how the machine's speed varies between cases. The cases show that, since
+    most code did not change. So a limit is twice what the spreads predict or, if more, four times the scatter of the
+    cases. `controls` are simulators of unchanged code: their common change is the machine's.
     """
     timed = [(old, new) for old, new in pairs if old.figure and new.figure]
     usual = _usual([old for old, _ in timed]), _usual([new for _, new in timed])
@@ -139,20 +138,20 @@ def changes(pairs: Iterable[tuple[Row, Row]], controls: Collection[str] = ()) ->
 
 
 def _width(row: Row) -> float | None:
-    """The deviation of a time's logarithm, by its quartiles; None without a spread."""
+    """Return the deviation of a time's logarithm, from its quartiles; None without a spread."""
     return math.log(row.spread[1] / row.spread[0]) / QUARTILES if row.spread else None
 
 
 def _usual(found: Sequence[Row]) -> float:
-    """The deviation that times of a file usually have."""
+    """Return the usual deviation of the times of a file."""
     return median([width for row in found if (width := _width(row)) is not None] or [0.0])
 
 
 def _expected(old: Row, new: Row, usual: tuple[float, float]) -> float:
-    """The deviation of a ratio that both spreads let expect; without a spread, half the logarithm of the limit.
+    """Return the deviation of a ratio predicted by both spreads; without a spread, half the limit's logarithm.
 
-    Few runs may lie close together by chance. So each spread counts as often as it had runs, and what is usual in its
-    file as often as `PRIOR` runs.
+    Few runs may lie close together by chance. So each spread has the weight of its number of runs, and the file's usual
+    spread that of `PRIOR` runs.
     """
     squares = []
     for row, typical in zip((old, new), usual, strict=True):
@@ -164,7 +163,7 @@ def _expected(old: Row, new: Row, usual: tuple[float, float]) -> float:
 
 
 def _scatter(made: Sequence[tuple[Change, float]]) -> float:
-    """How far ratios lie from the middle of their simulator, in units of what their spreads let expect."""
+    """Return how far ratios lie from their simulator's median, in units of the deviation predicted by their spreads."""
     groups: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for change, width in made:
         groups[change.old.simulator].append((math.log(change.ratio), max(width, 1e-6)))

@@ -1,4 +1,4 @@
-"""Two result files beside each other: which outcomes changed, and which times by more than chance."""
+"""Compare two result files: which outcomes changed, and which times by more than chance."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from qchess.bench.report.tables import Table
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
-#: so many changed cases are listed
+#: how many changed cases are listed
 LISTED = 10
 
 
 class Comparison:
-    """What is common to two files, by one of the times of a run: new, warm or first; or by memory."""
+    """The common part of two files, by one of the times of a run (new, warm or first), or by memory."""
 
     def __init__(self, first: Results, second: Results, by: str = "") -> None:
         self.by = _time(first, second, by)
         self.told = _conditions(first, second)
         self.what = "as much" if self.by == MEMORY else "as long"
-        #: what a higher figure is called, and a lower one
+        #: the words for a higher figure and a lower one
         self.words = ("more", "less") if self.by == MEMORY else ("slower", "faster")
         found = [held(rows(r, "", None)) if self.by == MEMORY else rows(r, self.by, None) for r in (first, second)]
         old, new = ({(row.simulator, row.case): row for row in each} for each in found)
@@ -38,7 +38,7 @@ class Comparison:
         self.changes = [change for whole in self.wholes for change in whole.changes]
 
     def failures(self, above: float) -> list[str]:
-        """What fails a build: what ended well and does so no more, and what became slower by more than this factor."""
+        """Return what fails a build: runs that are no longer good, and those slower by more than this factor."""
         found = [text for text, failed in self.ended if failed]
         found += [
             f"{whole.simulator} as a whole: {whole.factor:.2f} times {self.what}, on {len(whole.changes)} cases"
@@ -48,7 +48,7 @@ class Comparison:
         return found + [str(change) for change in _slowest(self.changes) if change.ratio > above]
 
     def text(self) -> str:
-        """Everything, for the terminal."""
+        """Return the whole comparison for the terminal."""
         parts = [*self.heads, *self.told, *self._rules(), _table(self.wholes, *self.words).markdown()]
         parts += [text for text, _ in self.ended]
         for what, found in zip(self.words, (_slowest(self.changes), _fastest(self.changes)), strict=True):
@@ -73,7 +73,7 @@ class Comparison:
         ]
 
     def _machine(self) -> list[str]:
-        """How the machine's mood changed, where simulators of the same code tell it."""
+        """Return how the machine's speed changed, if simulators of the same code show it."""
         drift = median(whole.drift for whole in self.wholes)
         if 1 / FLOOR < drift < FLOOR:
             return []
@@ -82,12 +82,12 @@ class Comparison:
 
 
 def compared(first: Results, second: Results, by: str = "") -> str:
-    """How two files differ, as text for the terminal."""
+    """Return the differences of two files, as text for the terminal."""
     return Comparison(first, second, by).text()
 
 
 def _time(first: Results, second: Results, by: str) -> str:
-    """The time to compare: the one asked for, or the first of all that both files have."""
+    """Return the time to compare: the requested one, or the first that both files have."""
     if by == MEMORY:
         return by
     have = [rankings(results) for results in (first, second)]
@@ -99,7 +99,7 @@ def _time(first: Results, second: Results, by: str) -> str:
 
 
 def _conditions(first: Results, second: Results) -> list[str]:
-    """In what machines, versions and limits differ."""
+    """Return the differences of machines, versions and limits."""
     told = []
     for name in ("machine", "settings"):
         a, b = (getattr(r.plan, name) for r in (first, second))
@@ -112,9 +112,9 @@ def _conditions(first: Results, second: Results) -> list[str]:
 
 
 def _controls(first: Results, second: Results) -> set[str]:
-    """Simulators of others whose code is the same in both files, as far as their versions tell.
+    """Return simulators of others whose code is the same in both files, by their versions.
 
-    None where they were asked for another precision or had other cores: then it is no machine's mood that they share.
+    None if precision or cores differ: then a common change is not the machine's.
     """
     if any(getattr(first.plan.settings, key) != getattr(second.plan.settings, key) for key in ("threads", "precision")):
         return set()
@@ -128,7 +128,7 @@ def _controls(first: Results, second: Results) -> set[str]:
 
 
 def _starts(first: Results, second: Results) -> list[tuple[str, bool]]:
-    """Every simulator whose start ended otherwise, and whether that is worse."""
+    """Return every simulator whose start had another outcome, and whether that is worse."""
     pairs = [(old, second.starts[name]) for name, old in first.starts.items() if name in second.starts]
     return [
         _otherwise(f"{old['simulator']} starts", old, new) for old, new in pairs if old["outcome"] != new["outcome"]
@@ -136,7 +136,7 @@ def _starts(first: Results, second: Results) -> list[tuple[str, bool]]:
 
 
 def _outcomes(pairs: Sequence[tuple[Row, Row]]) -> list[tuple[str, bool]]:
-    """Every run that ended otherwise, and whether that is worse."""
+    """Return every run with another outcome, and whether that is worse."""
     return [
         _otherwise(f"{old.simulator} on {old.case}", old.data, new.data)
         for old, new in pairs
@@ -150,7 +150,7 @@ def _otherwise(what: str, old: Mapping[str, object], new: Mapping[str, object]) 
 
 
 def _table(wholes: Sequence[Whole], slower: str, faster: str) -> Table:
-    """For each simulator: new over old in the geometric mean, where the mean may lie, and how many cases changed."""
+    """Return for each simulator: new over old in the geometric mean, its interval, and the number of changed cases."""
     lines = [
         (
             whole.simulator, str(len(whole.changes)), f"{whole.factor:.2f}",

@@ -1,4 +1,4 @@
-"""What else the rows say: profiles, from which density on dense engines win, errors, and what is not the state."""
+"""Further results: profiles, the density above which dense engines win, errors, and costs beside the state."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ DENSE = (
     "custatevec",
     "qsim-gpu",
 )
-#: what a run tells of its phases
+#: the phases of a run that have times
 PHASES = ("lower", "first", "read", "sample")
 
 
 def profile(found: Sequence[Row], kind: str, scale: Sequence[float]) -> dict[str, list[float]]:
-    """Performance profiles: the share of cases that a simulator does within so many times the best of its class.
+    """Return performance profiles: the share of cases done within each factor of the best of its class.
 
     A case that none of the class did is left out; one that this simulator did not do counts against it.
     """
@@ -47,19 +47,19 @@ class Crossover:
 
     @property
     def won(self) -> list[float]:
-        """The densities at which ours is the faster."""
+        """Return the densities at which ours is faster."""
         return [density for density, ratio, tie in self.points if ratio < 1 and not tie]
 
     @property
     def lost(self) -> list[float]:
-        """The densities at which theirs is."""
+        """Return the densities at which theirs is faster."""
         return [density for density, ratio, tie in self.points if ratio > 1 and not tie]
 
     @property
     def tie(self) -> float | None:
-        """The density at which a line through the logarithms of the ratios crosses 1; None outside of what was seen.
+        """Return the density at which a line through the logarithms of the ratios crosses 1; None outside the data.
 
-        Only densities above one in a thousand are looked at: below, the line would be about overhead.
+        Only densities above one in a thousand are used: below, the line would show overhead.
         """
         near = [(math.log(density), math.log(ratio)) for density, ratio, _ in self.points if density > 1e-3]
         if len(near) < 3:
@@ -72,9 +72,9 @@ class Crossover:
 
 
 def crossover(found: Sequence[Row], dense: str, least: int = 14) -> Crossover:
-    """The engine's time against one dense simulator's, on native cases of at least so many wires.
+    """Compare the engine's time with one dense simulator's, on native cases of at least `least` wires.
 
-    Both hold one state of all wires; `registers` hold a product where there is one, and know no density.
+    Both hold one state of all wires; `registers` may hold a product, which has no density.
     """
     points = []
     for runs in by_case(found).values():
@@ -87,7 +87,7 @@ def crossover(found: Sequence[Row], dense: str, least: int = 14) -> Crossover:
 
 
 def errors(found: Sequence[Row]) -> dict[str, float]:
-    """The largest error of any right amplitude, for each exact simulator."""
+    """Return the largest error of any right amplitude, for each exact simulator."""
     worst: dict[str, float] = {}
     for row in found:
         if row.outcome == "ok" and row.kind != "approximate" and "error" in row.data:
@@ -96,7 +96,7 @@ def errors(found: Sequence[Row]) -> dict[str, float]:
 
 
 def fidelities(found: Sequence[Row]) -> dict[str, tuple[int, int, float, float]]:
-    """For each approximate method: runs that kept to their fidelity, runs that did not, the worst fidelity of each."""
+    """Return for each approximate method: runs with sufficient fidelity and without, and the worst fidelity of each."""
     made = {}
     for name in simulators(found, "approximate"):
         judged = [row for row in found if row.simulator == name and "fidelity" in row.data]
@@ -107,7 +107,7 @@ def fidelities(found: Sequence[Row]) -> dict[str, tuple[int, int, float, float]]
 
 
 def shared(found: Sequence[Row]) -> tuple[list[str], list[str]]:
-    """The simulators that did half as many cases as the one that did most, and the cases that all of them did."""
+    """Return the simulators that did at least half of the most cases done, and the cases that all of them did."""
     done = {name: {row.case for row in found if row.simulator == name and row.took} for name in simulators(found)}
     most = max(map(len, done.values()), default=0)
     names = [name for name, cases in done.items() if 2 * len(cases) >= most > 0]
@@ -115,7 +115,7 @@ def shared(found: Sequence[Row]) -> tuple[list[str], list[str]]:
 
 
 def typical(found: Sequence[Row], simulator: str, what: str) -> float | None:
-    """The median seconds of one phase of a simulator's runs; None where one of them does not tell it."""
+    """Return the median seconds of one phase of a simulator's runs; None if one of them lacks it."""
     runs = [row.data for row in found if row.simulator == simulator]
     if not runs or not all(isinstance(run.get(what), dict) for run in runs):
         return None

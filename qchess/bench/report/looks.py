@@ -1,6 +1,6 @@
-"""The look of each simulator in all pictures: a mark of its own, and a colour for ours and for the best of the others.
+"""The look of each simulator in all pictures: its own mark, and a colour for ours and the best of the others.
 
-Everybody else is grey. So no two have the same colour and mark, and nobody has our colours.
+All others are grey. So no two have the same colour and mark, and our colours are used only for ours.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from qchess.bench.report.scores import places
 
 #: ours, in the order of their names
 OWN = ("#d9480f", "#f08c00")
-#: the best of the others: told apart on white and on black, and also by those who see few colours
+#: the best of the others: distinct on white and on black, and for colour-blind readers
 BEST = ("#1c7ed6", "#2b8a3e", "#ae3ec9", "#0c8599", "#5c4ae4")
 #: all others, and ties
 GREY = "#8a8f98"
-#: a mark for each simulator; where they are used up, a smaller one of the same form
+#: a mark for each simulator; further ones are smaller
 MARKS = "osD^vP*X<>hpd8H"
-#: marker -> its size beside the others'
+#: marker -> its relative size
 THIN = {"*": 1.4, "D": 0.85, "d": 1.1, "P": 1.1, "X": 1.1}
 
-#: what a plot is told of a simulator
+#: the plot options of a simulator
 Look = Mapping[str, Mapping[str, Any]]
 
 
 def looks(found: Sequence[Row]) -> dict[str, dict[str, Any]]:
-    """Colour, mark and line of each simulator of the file."""
+    """Return colour, mark and line of each simulator of the file."""
     names = simulators(found)
     colours = {name: OWN[OURS.index(name)] for name in names if name in OURS}
     colours |= dict(zip(best(found), BEST, strict=False))
@@ -43,7 +43,7 @@ def looks(found: Sequence[Row]) -> dict[str, dict[str, Any]]:
 
 
 def best(found: Sequence[Row]) -> list[str]:
-    """The others that win most cases of their class, at most as many as there are colours; exact ones come first."""
+    """Return the others with the most wins of their class, at most as many as there are colours; exact ones first."""
     won: Counter[tuple[int, str]] = Counter()
     for rank, kind in enumerate(CLASSES):
         for place in places(found, kind):

@@ -1,4 +1,4 @@
-"""One page of several result files: each file is ranked by itself, and ratios to one reference stand side by side.
+"""One page for several result files: each is ranked by itself, with ratios to one reference side by side.
 
 Times of two files are never compared; a ratio has both its times from one file.
 """
@@ -18,14 +18,12 @@ from qchess.bench.report.webpage.document import as_html
 from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
-#: measured in every file, so that ratios of two machines have one scale
+#: in every file, so that ratios of two machines have one scale
 REFERENCE = "cirq"
 
 
 def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | None = None) -> str:
-    """A simulator's time over the reference's in one file, in the geometric mean of the cases that both did, with their
-    number; of these cases, or of all.
-    """
+    """Return a simulator's time over the reference's in one file: geometric mean and number of common cases."""
     states = [case for case, about in results.plan.cases.items() if not about.get("question")]
     done = [(each, case) for each in results.plan.simulators for case in states]
     found = zip([key for key in done if key in results.runs], rows(results, by), strict=True)
@@ -39,21 +37,21 @@ def ratio(results: Results, name: str, by: str = "", cases: Collection[str] | No
 
 
 def _asked(results: Results) -> str:
-    """What a file says beside its machine: threads and precision, where they are not the usual ones."""
+    """Return a file's settings beside its machine: threads and precision, if not the defaults."""
     settings = results.plan.settings
     threads = f", {settings.threads} threads a run" if settings.threads > 1 else ""
     return threads + (f", {settings.precision} precision" if settings.precision != "own" else "")
 
 
 class Machines:
-    """What several files say, each by itself."""
+    """Several result files, each by itself."""
 
     def __init__(self, paths: Sequence[Path], files: Sequence[Results]) -> None:
         self.files = files
         short_names = [path.stem for path in paths]
         if len(set(short_names)) < len(paths):
             short_names = [str(path) for path in paths]
-        #: what each file is called on the page
+        #: the name of each file on the page
         self.names = [
             f"{name}: {results.plan.machine.get('processor') or 'unknown processor'}, "
             f"{results.plan.machine.get('cores') or 'unknown'} cores{_asked(results)}"
@@ -64,20 +62,20 @@ class Machines:
         if not shared:
             raise InvalidMoveError(f"expected files with circuits in common, but these {len(files)} have none")
         wires = {name: case["wires"] for name, case in files[0].plan.cases.items()}
-        #: the cases that are compared, and whether these are the large ones of those that all files have
+        #: the cases compared, and whether these are the large ones of those that all files have
         self.cases = {name for name in shared if wires[name] > SMALL} or shared
         self.large = min(wires[name] for name in self.cases) > SMALL
         #: the first of the times that all files have
         self.by = next((by for by in RANKINGS if all(by in rankings(results) for results in files)), RANKINGS[-1])
 
     def table(self) -> Table:
-        """A simulator a row and a file a column."""
+        """Return a table: a row per simulator, a column per file."""
         simulators = dict.fromkeys(name for results in self.files for name in results.plan.simulators)
         cells = [(name, *(ratio(each, name, self.by, self.cases) for each in self.files)) for name in simulators]
         return Table(("simulator", *self.names), tuple(cells))
 
     def text(self) -> str:
-        """What the table shows."""
+        """Return the text about the table."""
         told = (
             f"Times over that of `{REFERENCE}` in the same file, by {TIMES[self.by]}: the geometric mean over the "
             f"cases that both did, and how many. Only cases that all files have count"
@@ -91,7 +89,7 @@ class Machines:
         return told
 
     def sections(self) -> list[Section]:
-        """The table of ratios, then each file: its headline and rankings, and where it was measured."""
+        """Return the table of ratios, then for each file its headline, rankings, and machine."""
         made = [Section("Machines side by side", self.text(), table=self.table())]
         for name, results in zip(self.names, self.files, strict=True):
             report = Report(results)
@@ -107,9 +105,9 @@ class Machines:
         return made
 
     def html(self) -> str:
-        """The page as one file."""
+        """Return the page as one HTML file."""
         return as_html(self.sections(), {}, Choices(), None)
 
     def markdown(self) -> str:
-        """The page as Markdown."""
+        """Return the page as Markdown."""
         return as_markdown(self.sections(), "")

@@ -8,7 +8,7 @@ from qchess.bench.running.results import OUTCOMES, Results
 
 
 def outcomes(results: Results) -> str:
-    """A table for the terminal: a simulator a line, an outcome a column."""
+    """Return a table for the terminal: a line per simulator, a column per outcome."""
     widths = {name: max(len(name), 6) + 2 for name in OUTCOMES}
     lines = [f"{'simulator':16}" + "".join(f"{name:>{wide}}" for name, wide in widths.items())]
     for simulator in results.plan.simulators:
@@ -18,5 +18,5 @@ def outcomes(results: Results) -> str:
 
 
 def counted(results: Results, simulator: str) -> Counter[str]:
-    """How many of its runs ended in each way."""
+    """Return how many of its runs ended in each way."""
     return Counter(run["outcome"] for (name, _), run in results.runs.items() if name == simulator)

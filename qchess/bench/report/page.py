@@ -1,7 +1,7 @@
-"""A report as a page: its sections as one HTML file, pictures inside, as Markdown, and inside a page of ours.
+"""A report as a page: its sections as one HTML file with pictures, as Markdown, and inside a docs page.
 
-A page of ours holds marks, ``<!-- bench: NAME -->`` to ``<!-- end -->``; what stands between them is written anew from
-the results, so that no number of the page is anybody's hand's.
+A docs page has marks, ``<!-- bench: NAME -->`` to ``<!-- end -->``; the text between them is rewritten from the
+results, so that no number is written by hand.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ MARK = re.compile(r"(<!-- bench: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.D
 
 
 class Report:
-    """What a result file says, worked out once."""
+    """The contents of a result file, computed once."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
-        #: what was run, by each of the times that the file has; the first is that of the page
+        #: the runs, by each of the times in the file; the first is that of the page
         self.ranked = {
             by: [row for row in rows(results, by) if row.outcome != "missing"]
             for by in rankings(results) or RANKINGS[-1:]
@@ -48,17 +48,17 @@ class Report:
 
     @cached_property
     def drawn(self) -> Mapping[str, str]:
-        """Every picture by its name, drawn when the first is asked for, and not yet in anybody's colours."""
+        """Return every picture by its name, drawn on first use, with placeholders for colours."""
         crossings = next(iter(self.crossings.values()))
         return pictures(self.ranked, [crossing for crossing in crossings if crossing.dense in SHOWN])
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
-        """Every picture by its name, as a file of its own has it."""
+        """Return every picture by its name, as a separate file has it."""
         return in_print(self.drawn, looks(self.found))
 
     def tables(self) -> dict[str, Table]:
-        """Every table by its name."""
+        """Return every table by its name."""
         found = self.found
         made = {
             "adapters": adapters.table(),
@@ -87,7 +87,7 @@ class Report:
         return made
 
     def sections(self, listing: Listing | None = None) -> list[Section]:
-        """The report in order; with a list of all runs, small pictures lead to it."""
+        """Return the sections of the report; with a list of all runs, small pictures link to it."""
         made, says = self.tables(), self.says
         drawn = self._drawings(listing) if listing else defaultdict(str)
         lead = says["headline"] or says["headline-small"]
@@ -138,7 +138,7 @@ class Report:
         ]  # fmt: skip
 
     def _drawings(self, listing: Listing) -> dict[str, str]:
-        """The small pictures, which lead to the runs of the list."""
+        """Return the small pictures, which link to the runs of the list."""
         made = {}
         for small, end in ((False, ""), (True, "-small")):
             made[f"rankings{end}"] = multiples.rankings(self.ranked, listing.choices, small=small)
@@ -146,7 +146,7 @@ class Report:
         return made
 
     def html(self) -> str:
-        """The whole report as one file."""
+        """Return the whole report as one HTML file."""
         chosen = choices(self.results, self.found)
         listing = Listing(self.ranked, self.results.plan, chosen) if self.found else None
         said = spoken(self.found, self.says)
@@ -156,11 +156,11 @@ class Report:
         )
 
     def markdown(self, picture: str) -> str:
-        """The report as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
+        """Return the report as Markdown; `picture` is the path of a picture, with ``{}`` for its name."""
         return as_markdown(self.sections(), picture)
 
     def fill(self, page: str, picture: str) -> str:
-        """A page of ours with everything between its marks written anew."""
+        """Return a docs page with everything between its marks rewritten."""
         made = self.tables()
 
         def write(found: re.Match[str]) -> str:
@@ -179,12 +179,13 @@ class Report:
 
         return MARK.sub(write, page)
 
-    def write_pictures(self, folder: Path, stem: str, page: str) -> None:
-        """Write each picture that the page shows as a file, in the colour that the reader's light or dark asks for."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, svg in self.pictures.items():
-            if f"{stem}{name}.svg" in page:
-                (folder / f"{stem}{name}.svg").write_text(_alone(svg), encoding="utf-8")
+    def picture_files(self, folder: Path, stem: str, page: str) -> dict[Path, str]:
+        """Return the pictures that the page shows, by their files, in the colour of the reader's light or dark."""
+        return {
+            folder / f"{stem}{name}.svg": _alone(svg)
+            for name, svg in self.pictures.items()
+            if f"{stem}{name}.svg" in page
+        }
 
 
 #: the dense simulators of the picture of crossovers
@@ -192,7 +193,7 @@ SHOWN = ("qsim", "qulacs", "lightning", "aer")
 
 
 def as_markdown(sections: Iterable[Section], picture: str) -> str:
-    """Sections as Markdown; `picture` is where a picture lies, with ``{}`` for its name."""
+    """Return sections as Markdown; `picture` is the path of a picture, with ``{}`` for its name."""
     parts = ["# Simulators on game circuits"]
     for section in (section for section in sections if section.full):
         parts += [f"## {section.title}", section.text]
@@ -202,7 +203,7 @@ def as_markdown(sections: Iterable[Section], picture: str) -> str:
 
 
 def _alone(svg: str) -> str:
-    """A picture that is a file of its own knows what light it is looked at in."""
+    """Return a picture as a separate file that follows the reader's theme."""
     style = "<style>svg{color:#222}@media(prefers-color-scheme:dark){svg{color:#ddd}}</style>"
     head, sign, rest = svg.partition(">")
     return head + sign + style + rest

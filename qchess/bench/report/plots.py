@@ -1,7 +1,7 @@
-"""The pictures of a report, as SVG text: drawn in the colour of the text around them, so that they suit light and dark.
+"""The pictures of a report as SVG text, in the colour of the surrounding text, so that they suit light and dark.
 
-Simulators keep their colour and mark from picture to picture; ours are drawn thicker. Cases of few wires, which measure
-overhead, have pictures of their own.
+Simulators keep their colour and mark in all pictures; ours are thicker. Cases of few wires, which measure overhead,
+have separate pictures.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from qchess.bench.report.scores import SIZES, SMALL, TIE, sized, wins
 from qchess.bench.report.webpage.choices import Choices
 from qchess.errors import MissingExtraError
 
-#: stands for the colour of the text until the picture is written
+#: placeholder for the text colour until the picture is written
 INK = "#0a0b0c"
-#: what is seen on each picture, for those who do not see it
+#: the description of each picture, for those who do not see it
 ALT = {
     "branches": f"Milliseconds of every run against the peak branches of its case, on more than {SMALL} wires",
     "qubits": "Milliseconds of every run against the wires of its case",
@@ -37,13 +37,13 @@ ALT = {
     "crossover": "The ratio of sparse to dense times, against the share of occupied states",
 }
 
-#: what a picture in a page does not need: names to which nothing refers, fonts that nobody has
+#: parts that an inline picture does not need: unused names and missing fonts
 UNUSED = re.compile(
     r'<metadata>.*?</metadata>| id="(?:axes|figure|legend|line2d|matplotlib\.axis|patch|text|[xy]tick)_\d+"',
     re.DOTALL,
 )
 FONTS = re.compile(r"'DejaVu Sans'[^;\"]*sans-serif")
-#: the marks of one line, all in one style; digits of a place behind the second
+#: the marks of one line, all in one style; digits beyond the second decimal
 MARKS = re.compile(r'(?P<group><g[^<>]*)>(?P<marks>\s*(?:<use [^<>]*style="(?P<style>[^"]*)"/>\s*)+)</g>')
 DIGITS = re.compile(r"(\d\.\d\d)\d+")
 
@@ -51,9 +51,9 @@ Draw = Callable[[Any], None]
 
 
 def pictures(ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover]) -> dict[str, str]:
-    """Every picture by its name, each simulator in a colour that only stands for it; the first ranking is the page's.
+    """Return every picture by its name, with placeholders for colours; the first ranking is the page's.
 
-    `in_print` and `in_colours` put in the colours that are meant.
+    `in_print` and `in_colours` insert the colours.
     """
     found = next(iter(ranked.values()))
     exact = [row for row in found if row.kind in ("exact", "single", "tableau")]
@@ -80,7 +80,7 @@ def _stand_in(number: int) -> str:
 
 
 def in_print(drawn: Mapping[str, str], look: Look) -> dict[str, str]:
-    """The pictures in the colours of a file of its own."""
+    """Return the pictures in the colours of a separate file."""
     made = {name: re.sub(r' id="simulator-\d+"', "", svg) for name, svg in drawn.items()}
     for number, own in enumerate(look.values()):
         made = {name: svg.replace(_stand_in(number), own["color"]) for name, svg in made.items()}
@@ -88,9 +88,9 @@ def in_print(drawn: Mapping[str, str], look: Look) -> dict[str, str]:
 
 
 def _light(svg: str) -> str:
-    """The same picture in fewer bytes, nobody's line thicker than another's.
+    """Return the same picture in fewer bytes, with equal line widths.
 
-    It loses names that nobody uses and digits that nobody sees, and has one style for many marks.
+    It drops unused names and invisible digits, and uses one style for many marks.
     """
 
     def shared(found: re.Match[str]) -> str:
@@ -102,7 +102,7 @@ def _light(svg: str) -> str:
 
 
 def in_colours(drawn: Mapping[str, str], names: Sequence[str], choices: Choices) -> dict[str, str]:
-    """The pictures of a page on which one chooses whose colours are shown; `names` are in the order of the looks."""
+    """Return the pictures of a page where the reader chooses colours; `names` are in the order of the looks."""
     made = {name: _light(svg) for name, svg in drawn.items()}
     for number, name in enumerate(names):
         own = choices.number(name)
@@ -115,7 +115,7 @@ def in_colours(drawn: Mapping[str, str], names: Sequence[str], choices: Choices)
 
 
 def figure(draws: Sequence[Draw], size: tuple[float, float] = (7.2, 4.6), grid: tuple[int, int] = (1, 1)) -> str:
-    """One picture as SVG: so many panels beside each other, and above each other; one legend for all."""
+    """Return one picture as SVG: a grid of panels with one legend."""
     if find_spec("matplotlib") is None:
         raise MissingExtraError("pictures need matplotlib; install it with: pip install 'qchess[viz]'")
     import matplotlib as mpl
@@ -147,7 +147,7 @@ def figure(draws: Sequence[Draw], size: tuple[float, float] = (7.2, 4.6), grid: 
 
 
 def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look) -> None:
-    """The time of each run against a number of its case, and lines through the medians."""
+    """Draw the time of each run against a number of its case, and lines through the medians."""
     for name in _drawn(found):
         points = [(getattr(row, field), row.seconds * 1e3) for row in found if row.simulator == name and row.seconds]
         if points:
@@ -163,27 +163,27 @@ def against(axes: Any, found: Sequence[Row], field: str, label: str, look: Look)
 
 
 def milliseconds(row: Row) -> float | None:
-    """The time of a run."""
+    """Return the time of a run."""
     return row.seconds and row.seconds * 1e3
 
 
 def megabytes(row: Row) -> float | None:
-    """The memory of a run."""
+    """Return the memory of a run."""
     return row.grown and row.grown / 1e6
 
 
 def _drawn(found: Sequence[Row]) -> list[str]:
-    """The names from the back to the front: ours come last."""
+    """Return the names in drawing order: ours come last, on top."""
     return sorted(simulators(found), key=lambda name: name in OURS)
 
 
 def medians(
     found: Sequence[Row], field: str, value: Callable[[Row], float | None]
 ) -> dict[str, list[tuple[float, float]]]:
-    """A line of medians for each simulator, over places where it did every case that anybody did.
+    """Return a line of medians for each simulator, over places where it did every case that any simulator did.
 
-    A place is half a decade of branches, or two wires, 11 and 12 for example. So all medians of a place are of the
-    same cases, and a line is broken, by what is no number, where its simulator does not go on.
+    A place is half a decade of branches, or two wires, such as 11 and 12. So all medians of a place are of the same
+    cases; a NaN breaks the line where a simulator does not continue.
     """
     places: dict[int, list[list[Row]]] = defaultdict(list)
     for runs in by_case(row for row in found if not row.feed_forward).values():
@@ -204,13 +204,13 @@ def medians(
 
 
 def _lines(axes: Any, found: Sequence[Row], field: str, value: Callable[[Row], float | None], look: Look) -> None:
-    """Draws the medians."""
+    """Draw the medians."""
     for name, line in medians(found, field, value).items():
         axes.plot(*zip(*line, strict=True), label=name, **look[name], **_line(name))
 
 
 def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look, by: str = "", *, small: bool = False) -> None:
-    """The share of cases within so many times the best."""
+    """Draw the share of cases within each factor of the best."""
     scale = [10 ** (k / 20) for k in range(81)]
     made = profile(sized(found, small=small), kind, scale)
     for number, name in enumerate(sorted(made, key=lambda name: name in OURS)):
@@ -225,7 +225,7 @@ def profiles(axes: Any, found: Sequence[Row], kind: str, look: Look, by: str = "
 
 
 def where(axes: Any, found: Sequence[Row], look: Look, *, small: bool = False) -> None:
-    """Which share of each family's cases each exact simulator wins, and which is a tie."""
+    """Draw the share of each family's cases that each exact simulator wins, and of ties."""
     counted = wins(sized(found, small=small), ("exact",))
     families = sorted(counted, reverse=True)
     left = [0.0] * len(families)
@@ -240,7 +240,7 @@ def where(axes: Any, found: Sequence[Row], look: Look, *, small: bool = False) -
 
 
 def memory(axes: Any, found: Sequence[Row], look: Look) -> None:
-    """What the first run took beyond the import, against the wires."""
+    """Draw the first run's memory beyond the import, against the wires."""
     _lines(axes, found, "wires", megabytes, look)
     axes.set_yscale("log")
     axes.set_xlabel("wires")
@@ -248,7 +248,7 @@ def memory(axes: Any, found: Sequence[Row], look: Look) -> None:
 
 
 def worst_errors(axes: Any, found: Sequence[Row], look: Look) -> None:
-    """The largest error of a right amplitude."""
+    """Draw the largest error of a right amplitude."""
     worst = sorted(errors(found).items(), key=lambda entry: entry[1])
     names = [name for name, _ in worst]
     axes.barh(names, [max(error, 1e-17) for _, error in worst], color=[look[name]["color"] for name in names])
@@ -257,7 +257,7 @@ def worst_errors(axes: Any, found: Sequence[Row], look: Look) -> None:
 
 
 def crossovers(axes: Any, crossings: Sequence[Crossover], look: Look) -> None:
-    """The time of `sparse` over that of dense simulators against the density; above 1 it loses."""
+    """Draw the time of `sparse` over that of dense simulators against the density; above 1 it loses."""
     for crossing in crossings:
         points = [(density, ratio) for density, ratio, _ in crossing.points]
         if points:
@@ -272,5 +272,5 @@ def crossovers(axes: Any, crossings: Sequence[Crossover], look: Look) -> None:
 
 
 def _line(name: str) -> dict[str, Any]:
-    """Ours are drawn thicker, and both of ours are told apart."""
+    """Return the line style: ours are thicker, and distinct."""
     return {"linewidth": 2.4 if name in OURS else 1.0, "linestyle": "--" if name == "registers" else "-"}

@@ -1,4 +1,4 @@
-"""Who is how fast where something is asked of a final state: each question is a ranking of its own."""
+"""Times for questions about a final state: each question is a ranking of its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SAYS = {
 
 
 class Questions:
-    """What a result file says of questions."""
+    """The questions in a result file."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
@@ -47,7 +47,7 @@ class Questions:
             )
 
     def parts(self) -> Iterator[tuple[str, str, list[tuple[str, Table]]]]:
-        """Each question with its sentences and its tables, with their titles."""
+        """Yield each question with its sentences and its tables, with their titles."""
         for question in self.questions:
             ranked = {by: self._rows(by, question) for by in rankings(self.results) or ("first",)}
             found = next(iter(ranked.values()))
@@ -66,14 +66,14 @@ class Questions:
         return [row for row in rows(self.results, by, question) if row.outcome != "missing"]
 
     def markdown(self) -> str:
-        """All questions as Markdown."""
+        """Return all questions as Markdown."""
         text = [f"# {TITLE}"]
         for title, says, made in self.parts():
             text += [f"## {title}", says, *(part for name, table in made for part in (f"### {name}", table.markdown()))]
         return "\n\n".join(text) + "\n"
 
     def html(self) -> str:
-        """All questions as one file."""
+        """Return all questions as one HTML file."""
         body = f"<h1>{TITLE}</h1>"
         for title, says, made in self.parts():
             body += f"<h2>{escape(title)}</h2><p>{escape(says)}</p>"
@@ -82,7 +82,7 @@ class Questions:
 
 
 def _how(found: list[Row]) -> Table:
-    """By what each simulator comes to its answers, or why it has none."""
+    """Return how each simulator finds its answers, or why it has none."""
     told: dict[str, tuple[str, str]] = {}
     for row in found:
         how = str(row.data.get("how") or row.data.get("why", ""))

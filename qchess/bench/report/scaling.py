@@ -1,4 +1,4 @@
-"""How simulators grow with the wires of one family: by which factor a wire, and where one overtakes another."""
+"""How simulators grow with the wires of one family: the factor per wire, and crossings."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ FEW = 3
 
 @dataclass(frozen=True)
 class Slope:
-    """A line through the logarithms of times, by least squares."""
+    """A least-squares line through the logarithms of times."""
 
-    #: by how much the time grows with a wire
+    #: the growth factor of the time per wire
     factor: float
-    #: by how much the farthest point is off the line
+    #: the factor by which the farthest point is off the line
     off: float
     first: int
     last: int
 
 
 def slope(points: Sequence[tuple[int, float]]) -> Slope | None:
-    """The line through these wires and times; None where they are too few.
+    """Return the line through these wires and times; None for too few.
 
     >>> slope([(4, 1.0), (6, 4.0), (8, 16.0)])
     Slope(factor=2.0, off=1.0, first=4, last=8)
@@ -57,37 +57,37 @@ class Curve:
 
     @property
     def points(self) -> list[tuple[int, float]]:
-        """Where it was right in time, with the seconds that it took."""
+        """Return the wires of its correct runs in time, with their seconds."""
         return [(n, row.seconds) for n, row in self.runs.items() if row.seconds]
 
     @property
     def upper(self) -> list[tuple[int, float]]:
-        """The upper half of them, where what a call costs weighs less."""
+        """Return the upper half of them, where overhead matters less."""
         points = self.points
         return points[len(points) // 2 :] if len(points) >= 2 * FEW else points[-FEW:]
 
     @property
     def ended(self) -> str:
-        """The first outcome that is not ok, and its wires; empty if there is none."""
+        """Return the first outcome that is not ok, and its wires; empty if there is none."""
         return next((f"{row.outcome} at {n}" for n, row in self.runs.items() if row.outcome != "ok"), "")
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """Two simulators change places between two numbers of wires."""
+    """The faster of two simulators changes between two numbers of wires."""
 
     below: str
     above: str
     first: int
     last: int
-    #: where the logarithms of both times meet, on a straight line; None where one of them has no time there
+    #: where straight lines through the logarithms of both times meet; None if one of them has no time there
     at: float | None
-    #: how the one that was faster ended, where it has no time
+    #: how the formerly faster one ended, if it has no time
     why: str = ""
 
 
 class Family:
-    """One family at rising numbers of wires, as a result file tells it."""
+    """One family at rising numbers of wires, from a result file."""
 
     def __init__(self, name: str, found: Sequence[Row], cases: Sequence[str]) -> None:
         self.name = name
@@ -100,7 +100,7 @@ class Family:
 
     @cached_property
     def crossings(self) -> list[Crossing]:
-        """Every change of places, among the like and of ours with all; ours come first, then in the order of wires."""
+        """Return every crossing within a class and of ours with all; ours first, then in the order of wires."""
         found = [
             crossing
             for one, other in combinations(self.curves, 2)
@@ -110,7 +110,7 @@ class Family:
         return sorted(found, key=lambda c: (not {c.below, c.above} & {*OURS}, c.last, c.below, c.above))
 
     def times(self) -> Table:
-        """Wires by simulators: milliseconds to the state, or how the run ended."""
+        """Return a table of wires by simulators: milliseconds to the state, or how the run ended."""
         cases = sorted(by_case(self.rows).values(), key=lambda runs: runs[0].wires)
         lines = []
         for runs in cases:
@@ -121,13 +121,13 @@ class Family:
         return Table(("wires", "branches", *self._names(), "fastest, double precision"), tuple(lines))
 
     def memory(self) -> Table:
-        """Wires by simulators: megabytes of the first run above the import."""
+        """Return a table of wires by simulators: megabytes of the first run above the import."""
         cells = {(c.simulator, n): _number(row.grown, 1e-6) for c in self.curves for n, row in c.runs.items()}
         lines = [(str(n), *(cells.get((name, n), "") for name in self._names())) for n in self.wires]
         return Table(("wires", *self._names()), tuple(lines))
 
     def growth(self) -> Table:
-        """A simulator a row: how far it came, and how its time grows there."""
+        """Return a table, a row per simulator: how far it came, and how its time grows there."""
         lines = []
         for curve in self.curves:
             whole, upper = slope(curve.points), slope(curve.upper)
@@ -141,7 +141,7 @@ class Family:
         return Table((*head, *fits, "upper half", *fits[1:]), tuple(lines))
 
     def changes(self) -> Table:
-        """The crossings, a row each."""
+        """Return a table of the crossings."""
         lines = tuple(
             (c.below, c.above, f"{c.first} and {c.last}", f"{c.at:.1f}" if c.at else "", c.why) for c in self.crossings
         )
@@ -152,9 +152,10 @@ class Family:
 
 
 def crossings(one: Curve, other: Curve) -> Iterator[Crossing]:
-    """Where two change places: between the last wires at which one is ahead and the first at which the other is.
+    """Yield the crossings of two curves: between the last wires with one ahead and the first with the other ahead.
 
-    A tie is no lead. A simulator without a correct result in time is behind one with it. Unsupported cases are out.
+    A tie is no lead. A simulator without a correct result in time is behind one with it. Unsupported cases are left
+    out.
     """
     lead: tuple[int, int] | None = None
     for n in sorted(one.runs.keys() & other.runs.keys()):
@@ -170,7 +171,7 @@ def crossings(one: Curve, other: Curve) -> Iterator[Crossing]:
 
 
 def _ahead(one: Row, other: Row) -> int:
-    """1 if the first is ahead, -1 if the second is, 0 if neither."""
+    """Return 1 if the first is ahead, -1 if the second is, 0 if neither."""
     if one.seconds and other.seconds:
         return 0 if tied(one, other) else 1 if one.seconds < other.seconds else -1
     if "unsupported" in (one.outcome, other.outcome):  # that is no race
@@ -179,7 +180,7 @@ def _ahead(one: Row, other: Row) -> int:
 
 
 def _meeting(below: Curve, above: Curve, first: int, last: int) -> float | None:
-    """Where the logarithms of their times meet for the last time in between; None where one of them has no times."""
+    """Return the last meeting of the logarithms of their times in between; None if one of them has no times."""
     ratios = [
         (n, math.log(one / other))
         for n in sorted(below.runs.keys() & above.runs.keys())
@@ -196,7 +197,7 @@ def _number(value: float | None, unit: float) -> str:
 
 
 def families(results: Results, by: str = "") -> list[Family]:
-    """Every family that the file has at several numbers of wires; an error if there is none."""
+    """Return every family that the file has at several numbers of wires; raises if there is none."""
     found = [row for row in rows(results, by, None) if row.outcome != "missing"]
     made = [Family(name, found, cases) for name, cases in results.plan.series.items()]
     if not (made := [family for family in made if family.rows]):

@@ -1,4 +1,4 @@
-"""How families grow, as a page: for each a picture on a scale of logarithms, and tables, in HTML or Markdown."""
+"""How families grow, as a page: for each a logarithmic picture and tables, in HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qchess.bench.running.results import Results
 from qchess.errors import InvalidMoveError
 
 TITLE = "How families grow with their wires"
-#: gives the number that a panel shows of a run
+#: run -> the number shown in a panel
 Value = Callable[[Row], float | None]
 STYLE = """:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; } svg { max-width: 100%; height: auto; }
@@ -45,7 +45,7 @@ class Scaling:
         self.limits = f"{results.plan.settings.seconds:g} s and {results.plan.settings.memory / 1e9:g} GB"
 
     def markdown(self, picture: str = "") -> str:
-        """All families as Markdown; `picture` is where a picture lies, with ``{}`` for its number."""
+        """Return all families as Markdown; `picture` is the path of a picture, with ``{}`` for its number."""
         parts = [f"# {TITLE}", self.head()]
         for number, family in enumerate(self.families):
             parts += [f"## {family.name}", told(family)]
@@ -54,7 +54,7 @@ class Scaling:
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:
-        """All families as one file."""
+        """Return all families as one HTML file."""
         parts = [f"<h1>{TITLE}</h1><p>{escape(self.head())}</p>"]
         for family in self.families:
             drawn = drawing(family).replace("<svg", f'<svg role="img" aria-label="{escape(alt(family))}"', 1)
@@ -62,26 +62,27 @@ class Scaling:
             parts += [f"<h3>{escape(title)}</h3>{table.html()}" for title, table in tables(family)]
         return document(TITLE, "".join(parts))
 
-    def write_markdown(self, path: Path) -> None:
-        """The page, and a picture a family beside it."""
-        path.write_text(self.markdown(f"{path.stem}-{{}}.svg"), encoding="utf-8")
+    def markdown_files(self, path: Path) -> dict[Path, str]:
+        """Return the page and a picture a family beside it, by their files."""
+        found = {path: self.markdown(f"{path.stem}-{{}}.svg")}
         for number, family in enumerate(self.families):
             drawn = drawing(family).replace("<svg", "<svg style='color:#777'", 1)
-            path.with_name(f"{path.stem}-{number}.svg").write_text(drawn, encoding="utf-8")
+            found[path.with_name(f"{path.stem}-{number}.svg")] = drawn
+        return found
 
     def head(self) -> str:
-        """Which times these are, and by which rules."""
+        """Return which times these are, and by which rules."""
         return f"Times are of {TIMES[self.by]}; a run may take {self.limits}. {RULES}"
 
 
 def document(title: str, body: str) -> str:
-    """A whole file for a browser."""
+    """Return a complete HTML file."""
     head = f"<meta charset=utf-8><title>{title}</title><meta name=viewport content='width=device-width'>"
     return f"<!doctype html>\n<html lang=en>{head}<style>{STYLE}</style>\n<body>{body}</body></html>\n"
 
 
 def told(family: Family) -> str:
-    """How many did how much, and how many places changed."""
+    """Return how many cases were done, and how many crossings there are."""
     done = [curve.simulator for curve in family.curves if len(curve.points) == len(family.wires)]
     whole = f"{', '.join(done)} did all" if done else "no simulator did all"
     return (
@@ -91,7 +92,7 @@ def told(family: Family) -> str:
 
 
 def tables(family: Family) -> Iterator[tuple[str, Table]]:
-    """The tables of a family that have rows, with their titles."""
+    """Yield the tables of a family that have rows, with their titles."""
     made = {
         "Growth": family.growth(), "Changes of the lead": family.changes(), "Time, ms": family.times(),
         "Memory, MB": family.memory(),
@@ -100,7 +101,7 @@ def tables(family: Family) -> Iterator[tuple[str, Table]]:
 
 
 def alt(family: Family) -> str:
-    """What is seen on the picture, for those who do not see it."""
+    """Return the description of the picture, for those who do not see it."""
     lines = [f"{curve.simulator} {_seen(curve)}" for curve in family.curves if curve.points]
     return (
         f"Milliseconds to the state, and megabytes, of {family.name} against its wires, from {family.wires[0]} to "
@@ -116,7 +117,7 @@ def _seen(curve: Curve) -> str:
 
 
 def drawing(family: Family) -> str:
-    """Time and memory, a line a simulator."""
+    """Draw time and memory, a line per simulator."""
     panels = [partial(_panel, curves=family.curves, look=looks(family.rows), value=value, label=label) for value, label
               in ((_ms, "ms to the state"), (_mb, "MB above the import"))]  # fmt: skip
     return figure(panels, (9.6, 4.6), (2, 1))
@@ -131,7 +132,7 @@ def _mb(row: Row) -> float | None:
 
 
 def _panel(axes: Any, curves: Sequence[Curve], look: Look, value: Value, label: str) -> None:
-    """A line a simulator, broken where it has no value, with the outcome where it ends early."""
+    """Draw a line per simulator, broken where it has no value, with the outcome if it ends early."""
     for curve in sorted(curves, key=lambda curve: curve.simulator in OURS):
         points = [(n, value(row) or float("nan")) for n, row in curve.runs.items()]
         if not any(value(row) for row in curve.runs.values()):

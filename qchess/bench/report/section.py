@@ -15,12 +15,12 @@ class Section:
     text: str = ""
     picture: str = ""
     table: Table | None = None
-    #: long tables open on request
+    #: True: a long table, opened on request
     folded: bool = False
-    #: pictures that only a page for a browser has, as HTML
+    #: HTML pictures for the browser page only
     drawing: str = ""
 
     @property
     def full(self) -> bool:
-        """Whether there is anything to show."""
+        """Tell whether there is anything to show."""
         return bool(self.table.rows if self.table else self.text or self.picture or self.drawing)

@@ -1,4 +1,4 @@
-"""What the results say, in sentences whose every number comes from them."""
+"""The results in sentences; all numbers come from the results."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from qchess.bench.report.scores import (
 from qchess.bench.report.tables import cores
 from qchess.bench.running.results import Results
 
-#: so many families are named where ours loses most
+#: how many families are named where ours loses most
 NAMED = 3
 
 
 def sentences(
     results: Results, ranked: Mapping[str, Sequence[Row]], crossings: Sequence[Crossover] = ()
 ) -> dict[str, str]:
-    """A paragraph or two by name; the first ranking is that of the page."""
+    """Return paragraphs by name; the first ranking is that of the page."""
     by, found = next(iter(ranked.items()))
     made = {
         "rules": _rules(results, ranked),
@@ -73,7 +73,7 @@ def _rules(results: Results, ranked: Mapping[str, Sequence[Row]]) -> str:
 
 
 def _clocks(ranked: Mapping[str, Sequence[Row]]) -> str:
-    """Which clock counts: older files took the processor's for longer times."""
+    """Return which clock counts: older files used processor time for longer times."""
     timed = [(row.seconds, row.took) for found in ranked.values() for row in found if row.took]
     other = [took["wall"] for seconds, took in timed if seconds != took["wall"]]
     if not other:
@@ -118,7 +118,7 @@ def _outcomes(results: Results) -> str:
 
 
 def _headline(ranked: Mapping[str, Sequence[Row]], *, small: bool) -> str:
-    """Where ours loses, and then all rankings in one sentence."""
+    """Return where ours loses, then all rankings in one sentence."""
     found = next(iter(ranked.values()))
     if not duels(found):
         return ""
@@ -139,7 +139,7 @@ def _and(parts: Sequence[str]) -> str:
 
 
 def _against(found: Sequence[Row]) -> tuple[str, str]:
-    """How ours did by one of the times: the factor, and the counts."""
+    """Return how ours did by one of the times: the factor, and the counts."""
     score = Score(tuple(duels(found)))
     native = [standing for standing in standings(found) if standing.track == "native"]
     ends = Counter(standing.verdict for standing in native)
@@ -157,7 +157,7 @@ def _behind(standing: Standing) -> str:
 
 
 def _branches(ranked: Mapping[str, Sequence[Row]]) -> str:
-    """Ours against the best other by how full the state is, from the fullest to the emptiest."""
+    """Return ours against the best other by the density of the state, from the fullest to the emptiest."""
     groups: dict[str, Callable[[Row], bool]] = {
         "with a tenth of all states or more occupied": lambda row: row.density >= 0.1,
         "with fewer, but 1,000 branches or more": lambda row: row.density < 0.1 and row.peak >= 1000,

@@ -1,4 +1,4 @@
-"""Whether a result file can be added to those that the project keeps, and what is missing if not."""
+"""Whether a result file can be added to the project's, and what is missing if not."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from qchess.bench.running import source
 from qchess.bench.running.results import FORMAT, Results, described, plain
 from qchess.circuits.errors import BackendError
 
-#: so many names of one kind are printed
+#: how many names of one kind are printed
 SHOWN = 5
 
 
 @dataclass
 class Submission:
-    """A file that fits its schema, beside this version's corpus and adapters."""
+    """A valid result file, compared with this version's corpus and adapters."""
 
     results: Results
-    #: the cases of this version's corpus that have names of the file
+    #: the cases of this version's corpus whose names are in the file
     now: dict[str, Case] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class Submission:
         self.now = {case.name: case for case in corpus(largest, _shared(named)) if case.name in named}
 
     def missing(self) -> list[str]:
-        """What keeps the file from being added, a sentence each."""
+        """Return what keeps the file from being added, a sentence each."""
         if (found := self.results.plan.format) != FORMAT:
             return [f"expected a file of {FORMAT!r}, got {found!r}: measure again with this version"]
         return [*self._of_the_corpus(), *self._of_the_runs(), *self._of_the_starts()]
@@ -72,7 +72,7 @@ class Submission:
             yield f"expected files named from the folder that they are in, got {_some(far)}"
 
     def table(self) -> str:
-        """The machine, and a line for each simulator."""
+        """Return the machine, and a line for each simulator."""
         plan, loads = self.results.plan, [run["load"] for run in self.results.runs.values()]
         told = ", ".join(f"{key} {value}" for key, value in plan.machine.items())
         lines = [
@@ -100,7 +100,7 @@ class Submission:
 
 
 def _adapter(name: str, found: str | None) -> str:
-    """Whether an adapter is the one that this version has under that name."""
+    """Return whether an adapter is this version's one of that name."""
     if found is None:
         return "unknown"
     try:
@@ -113,18 +113,18 @@ def _adapter(name: str, found: str | None) -> str:
 
 
 def suggested(results: Results) -> str:
-    """A name for the file: the processor and the corpus."""
+    """Return a name for the file: the processor and the corpus."""
     told = f"{results.plan.machine['processor'] or 'unknown'} {results.plan.corpus}".lower()
     return re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(r\)|\(tm\)|processor|cpu", " ", told)).strip("_")[:60].rstrip("_")
 
 
 def _shared(names: Mapping[str, object]) -> str:
-    """How all names begin: of a part of the corpus only that part is made."""
+    """Return the common prefix of all names, so that only that part of the corpus is made."""
     first, last = min(names), max(names)
     return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
 
 
 def _some(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more

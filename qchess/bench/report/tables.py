@@ -1,4 +1,4 @@
-"""The tables of a report, as plain rows of text; pages write them as Markdown or HTML."""
+"""The tables of a report as plain rows of text; pages write them as Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from qchess.bench.report.scores import NEVER, Place, Standing, places, winner
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import OUTCOMES, Results
 
-#: in words, what a simulator computes in; a tableau has none
+#: in words, a simulator's precision; a tableau has none
 PRECISION = {"complex128": "double", "complex64": "single"}
-#: remarks that differ in numbers only stand in one row
+#: remarks that differ only in numbers share one row
 NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?")
 
 
@@ -41,19 +41,19 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def markdown(self) -> str:
-        """The table in Markdown."""
+        """Return the table in Markdown."""
         lines = [self.head, ("---", *("---:" for _ in self.head[1:])), *self.rows]
         return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
     def html(self) -> str:
-        """The table in HTML."""
+        """Return the table in HTML."""
         head = "".join(f"<th>{escape(cell)}</th>" for cell in self.head)
         body = "".join("<tr>" + "".join(f"<td>{_marked(cell)}</td>" for cell in row) + "</tr>" for row in self.rows)
         return f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
 def cores(settings: Settings) -> str:
-    """How many cores a run has, in words."""
+    """Return how many cores a run has, in words."""
     return "one pinned thread" if settings.threads == 1 else f"pinned to {settings.threads} cores"
 
 
@@ -64,7 +64,7 @@ def _marked(cell: str) -> str:
 
 
 def about(results: Results) -> Table:
-    """Where and how it was measured."""
+    """Return where and how it was measured."""
     plan = results.plan
     loads = sorted(run["load"] for run in results.runs.values()) or [0.0]
     settings = plan.settings
@@ -81,7 +81,7 @@ def about(results: Results) -> Table:
 
 
 def outcomes(results: Results) -> Table:
-    """How the runs of each simulator ended."""
+    """Return how the runs of each simulator ended."""
     from qchess.bench.report.outcomes import counted
 
     rows = []
@@ -98,7 +98,7 @@ def outcomes(results: Results) -> Table:
 
 
 def phases(results: Results, found: Sequence[Row]) -> Table:
-    """The cost of what is not the state: import, and the medians of lowering, reading amplitudes and read-outs."""
+    """Return the costs beside the state: import, and the medians of lowering, reading amplitudes and read-outs."""
     names, cases = findings.shared(found)
     mine = [row for row in found if row.case in set(cases) and row.simulator in names]
     rows = []
@@ -115,7 +115,7 @@ def phases(results: Results, found: Sequence[Row]) -> Table:
 
 
 def rankings(ranked: Mapping[str, Sequence[Row]]) -> Table:
-    """Where each simulator stands in its class, by each time and by memory: the first time sets the order."""
+    """Return where each simulator stands in its class, by each time and by memory, ordered by the first time."""
     rows = []
     ranked = {**ranked, MEMORY: held(next(iter(ranked.values())))}
     for kind in CLASSES:
@@ -141,7 +141,7 @@ def _place(place: Place | None) -> tuple[str, str]:
 
 
 def standings(made: Iterable[Standing]) -> Table:
-    """Ours against the best of the others, family by family."""
+    """Return ours against the best of the others, family by family."""
     head = ("family", "track", "lost", "tied", "won", "together", "factor", "rival", "worst case", "its factor")
     return Table(head, tuple(
         (s.family, s.track, *(str(s.count(verdict)) for verdict in ("lost", "tied", "won")), s.verdict,
@@ -150,7 +150,7 @@ def standings(made: Iterable[Standing]) -> Table:
 
 
 def families(found: Sequence[Row], track: str = "native") -> Table:
-    """How many times slower than the best exact one each simulator is in each family, where it did all its cases."""
+    """Return how many times slower than the best exact one each simulator is in each family it did completely."""
     names = [name for name in simulators(found) if any(r.kind != "approximate" for r in found if r.simulator == name)]
     groups: dict[str, list[list[Row]]] = defaultdict(list)
     for runs in by_case([row for row in found if row.track == track and not row.feed_forward]).values():
@@ -164,7 +164,7 @@ def families(found: Sequence[Row], track: str = "native") -> Table:
 
 
 def _of_family(name: str, cases: Sequence[Sequence[Row]]) -> str:
-    """The geometric mean where it did all; else how many it did: the mean of those would be of easier cases."""
+    """Return the geometric mean if it did all cases; else how many it did, since those are the easier ones."""
     ratios = []
     for runs in cases:
         best = fastest([row for row in runs if row.kind == "exact"])
@@ -178,7 +178,7 @@ def _of_family(name: str, cases: Sequence[Sequence[Row]]) -> str:
 
 
 def crossover(crossings: Mapping[str, Sequence[Crossover]]) -> Table:
-    """Where dense simulators overtake `sparse`: the first of the times, and the ties by each of them."""
+    """Return where dense simulators overtake `sparse`: cases by the first of the times, ties by each."""
     first, *_ = crossings.values()
     ties = {by: {crossing.dense: crossing.tie for crossing in made} for by, made in crossings.items()}
     head = ("against", "cases", "sparse wins", "up to density", "loses", "from density", *(f"tie, {by}" for by in ties))
@@ -190,13 +190,13 @@ def crossover(crossings: Mapping[str, Sequence[Crossover]]) -> Table:
 
 
 def error_table(found: Sequence[Row]) -> Table:
-    """The largest error of a right amplitude."""
+    """Return the largest error of a right amplitude."""
     worst = findings.errors(found)
     return Table(("simulator", "largest error"), tuple((name, f"{error:.0e}") for name, error in worst.items()))
 
 
 def fidelity_table(found: Sequence[Row]) -> Table:
-    """What approximate methods kept."""
+    """Return the fidelities of approximate methods."""
     head = ("method", "kept to .99", "lowest kept", "cut too much", "lowest cut")
     return Table(head, tuple(
         (name, str(kept), f"{low:.6f}", str(cut), f"{worst:.3f}" if cut else "")
@@ -205,7 +205,7 @@ def fidelity_table(found: Sequence[Row]) -> Table:
 
 
 def troubles(found: Sequence[Row]) -> Table:
-    """Every run that was wrong, crashed or passed its limits, and all remarks; the same words stand together."""
+    """Return every run that was wrong, crashed or exceeded its limits, and all remarks, grouped by text."""
     grouped: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     alike: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for row in found:
@@ -230,9 +230,9 @@ def troubles(found: Sequence[Row]) -> Table:
 
 
 def times(found: Sequence[Row]) -> Table:
-    """The milliseconds of every simulator on every case, and the megabytes of its first run above the import.
+    """Return the milliseconds of every simulator on every case, and the megabytes of its first run above the import.
 
-    Bold is what wins among exact ones; nothing is in a tie.
+    Bold is the winner among exact ones; none in a tie.
     """
     names = simulators(found)
     rows = []
@@ -254,7 +254,7 @@ def _cell(row: Row | None, best: str) -> str:
 
 
 def feed_forward(found: Sequence[Row]) -> Table:
-    """The milliseconds for all shots of programs that ask, by case."""
+    """Return the milliseconds for all shots of programs with questions, by case."""
     mine = [row for row in found if row.feed_forward]
     names = [name for name in simulators(mine) if any(r.outcome == "ok" for r in mine if r.simulator == name)]
     rows = []
@@ -275,7 +275,7 @@ def _ms(seconds: float | None) -> str:
 
 
 def _factor(value: float) -> str:
-    """A factor with two digits; what is never done, and what nobody else does, in words."""
+    """Return a factor with two digits; infinite and zero ones in words."""
     if value == NEVER:
         return "not done"
     return short(value) if value else "nobody else"

@@ -1,4 +1,4 @@
-"""A report for the terminal: how the runs ended, and who is where by time and by memory."""
+"""A report for the terminal: how the runs ended, and ranks by time and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.bench.running.results import Results
 
 
 def text(results: Results) -> str:
-    """The outcomes, and a table of ranks for each size of cases that has one."""
+    """Return the outcomes, and a table of ranks for each size of cases that has one."""
     ranked = {
         by: [row for row in rows(results, by) if row.outcome != "missing"] for by in rankings(results) or RANKINGS[-1:]
     }
@@ -38,7 +38,7 @@ def _place(middle: str, counts: str) -> str:
 
 
 def aligned(cells: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Rows of text, each column as wide as its widest cell."""
+    """Yield rows of text, each column as wide as its widest cell."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

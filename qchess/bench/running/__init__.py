@@ -1,1 +1,1 @@
-"""Runs of simulators on cases: each in a process of its own, limited, verified, written down."""
+"""Runs of simulators on cases: each in a separate process, limited, verified, and saved."""

@@ -1,6 +1,6 @@
-"""How long something took: by the clock, by the processor with all that was started, and kept waiting by others.
+"""Time something: by the clock, by the processor with all children, and waiting for others.
 
-The clocks are bound when this is imported, before any simulator is: what a simulator does to `time` changes nothing.
+The clocks are bound when this is imported, before any simulator: a simulator that changes `time` has no effect.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
-#: of a time, the share that a run may do nothing, or leave to others, without a remark; and seconds, as some clocks
+#: the share of a time that a run may be idle, or wait, without a remark; and seconds, as some clocks
 #: count in hundredths
 IDLE, LEAST = 0.2, 0.03
-#: seconds above which files of the first format tell the processor's time
+#: files of the first format give processor time above this many seconds
 OLD_STEPS = 0.05
-#: repeats whose times are kept one by one, at most
+#: the most repeats whose times are kept one by one
 KEPT = 100
-#: so many times the run, lowering is no mere translation
+#: lowering that takes this many times the run is more than translation
 MUCH = 1000
 
 
 def timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
-    """What an action gives, and its seconds.
+    """Return the result of an action, and its seconds.
 
-    ``wall`` is the clock's; ``cpu`` the processor's, of this process and of children that have ended; ``queued`` is how
-    long it was ready to work and others had the processor.
+    ``wall`` is the clock's time; ``cpu`` the processor's, of this process and its ended children; ``queued`` is how
+    long it was ready but others had the processor.
     """
     queue, processor = _queued(), _processor()
     began = perf_counter()
@@ -39,9 +39,9 @@ def timed(action: Callable[[], T]) -> tuple[T, dict[str, float]]:
 
 
 def spent(took: Mapping[str, float]) -> float:
-    """The seconds that something took, by the clock.
+    """Return the seconds of the clock.
 
-    Files of the first format took the processor's time for what is longer than some milliseconds.
+    Files of the first format used processor time above some milliseconds.
     """
     if "queued" in took:
         return took["wall"]
@@ -49,9 +49,9 @@ def spent(took: Mapping[str, float]) -> float:
 
 
 def middle(taken: Sequence[Mapping[str, float]]) -> dict[str, Any]:
-    """The medians of several times, with each of the clock's and their quartiles.
+    """Return the medians of several times, with the clock's times and their quartiles.
 
-    Of more than `KEPT` times every second counts, or every third, and so on: what is kept is spread over all of them.
+    Of more than `KEPT` times every second is kept, or every third, and so on, spread over all of them.
     """
     kept = taken[:: step(len(taken))]
     walls = [float(f"{took['wall']:.6g}") for took in kept]
@@ -68,13 +68,13 @@ def middle(taken: Sequence[Mapping[str, float]]) -> dict[str, Any]:
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """The lower quartile, the median and the upper quartile, the smallest and the largest value included."""
+    """Return the lower quartile, the median and the upper quartile, the smallest and the largest value included."""
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [*values] * 3
     return low, middle, high
 
 
 def step(runs: int) -> int:
-    """Every which time is kept."""
+    """Return the step at which times are kept."""
     return -(-runs // KEPT)
 
 
@@ -89,7 +89,7 @@ def _processor() -> float:
 
 
 def _queued() -> float:
-    """Seconds that this process was ready to work and did not; 0 where the system does not tell."""
+    """Return the seconds that this process was ready but did not run; 0 if the system does not say."""
     try:
         return int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
     except (OSError, IndexError):
@@ -97,14 +97,14 @@ def _queued() -> float:
 
 
 class Process(NamedTuple):
-    """Another process of a run's session, with the seconds of the processor that it and its own children used."""
+    """Another process of a run's session, with the processor seconds of it and its children."""
 
     pid: int
     seconds: float
 
 
 def others(session: int) -> Iterator[Process]:
-    """The other processes of a session, as far as the system tells."""
+    """Yield the other processes of a session, if the system lists them."""
     me = os.getpid()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
@@ -114,7 +114,7 @@ def others(session: int) -> Iterator[Process]:
 
 
 class Company:
-    """Watches what the processes that a run has started do while it is timed."""
+    """Watches the processes that a run has started while it is timed."""
 
     def __init__(self) -> None:
         self.session = os.getsid(0)
@@ -124,9 +124,7 @@ class Company:
         return sum(process.seconds for process in others(self.session))
 
     def remarks(self, taken: Sequence[Mapping[str, float]], allowed: set[int] | None) -> dict[str, str]:
-        """What a reader of these times must know, by kind: that it waited, worked elsewhere or beforehand, or took more
-        processors.
-        """
+        """Return remarks on these times by kind: waiting, work elsewhere or beforehand, or more processors."""
         elsewhere = max(0.0, self._seconds() - self.before)
         wall, cpu, queued = (sum(took[kind] for took in taken) for kind in ("wall", "cpu", "queued"))
         own = max(0.0, wall - queued)
@@ -144,7 +142,7 @@ class Company:
         return told
 
     def _widest(self) -> set[int]:
-        """The processors on which any thread or process of the run may work."""
+        """Return the processors on which any thread or process of the run may work."""
         found: set[int] = set()
         for pid in (os.getpid(), *(process.pid for process in others(self.session))):
             for task in Path(f"/proc/{pid}/task").glob("*"):

@@ -1,4 +1,4 @@
-"""Finds the gate at which a simulator goes wrong, and what it seems to do in its place."""
+"""Find the gate at which a simulator goes wrong, and what it seems to do instead."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qchess.bench.running.verifying import Expected, verify
 
 #: larger states are not searched
 MOST = 2**14
-#: amplitudes that are compared at each place
+#: how many amplitudes are compared at each place
 COMPARED = 2000
 
 
 def first_wrong_gate(adapter: Adapter, circuit: Circuit, tolerance: float) -> str:
-    """A sentence on the first gate after which the state is wrong; empty if none is found."""
+    """Return a sentence on the first gate after which the state is wrong; empty if none is found."""
     ours = Sparse()
     ours.load()
     right, wrong = -1, len(circuit.steps)  # after no gate it may be wrong already; after all it is
@@ -39,7 +39,7 @@ def first_wrong_gate(adapter: Adapter, circuit: Circuit, tolerance: float) -> st
 
 
 def told(step: Step) -> str:
-    """A gate as text, its wires by number."""
+    """Return a gate as text, its wires by number."""
     exponent = "" if step.parameter == 1.0 else f"^{step.parameter:g}"
     wires = ", ".join(map(str, step.targets))
     controls = ", ".join(f"{wire}={value}" for wire, value in step.controls)
@@ -63,7 +63,7 @@ def _agrees(adapter: Adapter, circuit: Circuit, expected: Expected, tolerance: f
 
 
 def _instead(adapter: Adapter, ours: Sparse, circuit: Circuit, place: int) -> str:
-    """What the simulator did in place of the gate, if it is one of the usual slips."""
+    """Return what the simulator did instead of the gate, if it is a usual mistake."""
     before, step = circuit.steps[: place - 1], circuit.steps[place - 1]
     lowered = adapter.lower(circuit.prefix(place))
     state = adapter.run(lowered, adapter.desk(lowered))
@@ -79,7 +79,7 @@ def _instead(adapter: Adapter, ours: Sparse, circuit: Circuit, place: int) -> st
 
 
 def _slips(step: Step) -> Iterator[tuple[str, tuple[Step, ...]]]:
-    """The usual slips, each with the gates that were done."""
+    """Yield the usual mistakes, each with the gates that were done."""
     yield "the gate was left out", ()
     if step.controls:
         yield "its controls were dropped", (step._replace(controls=()),)

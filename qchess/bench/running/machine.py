@@ -10,7 +10,7 @@ from typing import Any
 
 
 def machine() -> dict[str, Any]:
-    """Processor, cores, memory, system and Python; nothing that names the machine or its user."""
+    """Return processor, cores, memory, system and Python; nothing that identifies the machine or its user."""
     return {
         "processor": _field("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
@@ -21,14 +21,14 @@ def machine() -> dict[str, Any]:
 
 
 def usable() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def load() -> float:
-    """How many processes wanted a processor in the last minute, on average."""
+    """Return how many processes wanted a processor in the last minute, on average."""
     with suppress(OSError):
         return round(os.getloadavg()[0], 2)
     return 0.0

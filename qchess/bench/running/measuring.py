@@ -1,9 +1,9 @@
-"""What one run measures: lowering, the first run, amplitudes and their verdict, samples, and repeats of the circuit.
+"""The measurements of one run: lowering, the first run, amplitudes and their verdict, samples, and repeats.
 
-Every repeat is of a variant that the simulator has not met. Its state is touched before the clock stops: the weight of
-one basis state, which is compared, so that nothing is put off; and the last state is verified as the first one is.
+Every repeat is a variant that is new to the simulator. Its state is read before the clock stops: the weight of one
+basis state is compared, so that no work can be postponed. The last state is verified like the first one.
 
-It tells what it has as soon as it has it, so that a run that is stopped later has not measured in vain.
+Results are reported at once, so that a run stopped later has not been in vain.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from qchess.bench.running.diagnosing import first_wrong_gate
 from qchess.bench.running.variants import variants, warm_up
 from qchess.bench.running.verifying import TOLERANCE, Expected, Verdict, odds_told, samples_told, verify
 
-#: takes a piece of the result
+#: called with a part of the result
 Tell = Callable[[Mapping[str, Any]], None]
-#: settings that are in a file where they are not the usual ones
+#: settings that are in a file only if not the defaults
 LATER = ("threads", "precision")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What every run keeps to; a result tells it."""
+    """The settings of every run, stored with the results."""
 
-    #: seconds of processor time, and bytes, after which a run is stopped
+    #: a run is stopped after this many seconds of processor time, or bytes
     seconds: float = 10.0
     memory: int = 4 * 10**9
-    #: seconds that a circuit is repeated in one process, and in new ones, at least `least` times each
+    #: seconds of repeats in one process, and in new ones, at least `least` times each
     warm: float = 0.2
     least: int = 3
     shots: int = 1000
     seed: int = 1
-    #: fresh processes in which an import is timed
+    #: new processes in which an import is timed
     starts: int = 1
-    #: processor cores that a run may use; the usual number, and the usual precision, are not in a file
+    #: processor cores of a run; the default number, and the default precision, are not stored in a file
     threads: int = 1
-    #: "single", "double", or "own", which is what each adapter says
+    #: "single", "double", or "own", which is the adapter's default
     precision: str = "own"
 
     def told(self) -> dict[str, Any]:
-        """What a file says of them; older files know nothing of threads and precision."""
+        """Return what is stored in a file; older files lack threads and precision."""
         return {key: v for key, v in vars(self).items() if key not in LATER or v != getattr(Settings, key)}
 
 
 def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
-    """Runs one case and tells what is found."""
+    """Run one case and report the results."""
     if case.feed_forward:
         _answers(adapter, case, settings, tell)
         return
@@ -78,7 +78,7 @@ def measure(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> Non
 
 
 def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, number: int) -> None:
-    """Runs a variant of the case in a process that has run another circuit before, and nothing of this one."""
+    """Run a variant of the case in a process that has run another circuit before, and nothing of this one."""
     circuit, allowed = circuit_of(case), processors()
     tell({"phase": "warm up"})
     other = warm_up(circuit)
@@ -101,17 +101,17 @@ def measure_new(adapter: Adapter, case: Case, settings: Settings, tell: Tell, nu
 
 
 def circuit_of(case: Case) -> Circuit:
-    """The circuit that simulators are given."""
+    """Return the circuit given to simulators."""
     return Circuit.of(case.wires, case.full, case.program.operations)
 
 
 def long(took: Mapping[str, float], settings: Settings) -> bool:
-    """Whether a run takes so long that there is no time for others; what a start costs is nothing beside it."""
+    """Tell whether a run is too long for repeats; the cost of a start is then negligible."""
     return spent(took) > settings.seconds / 4
 
 
 def reached(adapter: Adapter, lowered: Any, desk: Any, key: int) -> tuple[Any, float | None]:
-    """The state, and the weight of one basis state in it, so that deferred work is done now."""
+    """Return the state, and the weight of one basis state in it, which forces deferred work."""
     state = adapter.run(lowered, desk)
     return state, adapter.touch(state, key)
 
@@ -119,7 +119,7 @@ def reached(adapter: Adapter, lowered: Any, desk: Any, key: int) -> tuple[Any, f
 def _first(
     adapter: Adapter, circuit: Circuit, expected: Expected, lowered: Any, base: int, settings: Settings, tell: Tell
 ) -> Mapping[str, float] | None:
-    """What the first run took; its state is verified, asked for read-outs, and forgotten. None if it is wrong."""
+    """Return the times of the first run, whose state is verified, sampled, and dropped. None if it is wrong."""
     key = next(iter(expected.amplitudes))
     tell({"phase": "desk"})
     desk, ready = timed(lambda: adapter.desk(lowered))
@@ -138,7 +138,7 @@ def _first(
 
 
 def expected_of(case: Case) -> Expected:
-    """What is known of the state of a case."""
+    """Return what is known of the state of a case."""
     wires = len(case.wires)
     flags = sum(1 << (wires - 1 - case.wires.index(q)) for q in case.kept)
     weight = case.features.kept_probability if case.kept else 1.0
@@ -156,7 +156,7 @@ def _judged(adapter: Adapter, expected: Expected, state: Any) -> Verdict:
 
 
 def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected, tell: Tell) -> bool:
-    """Tells the verdict; of a wrong state also where it went wrong."""
+    """Report the verdict; for a wrong state also where it went wrong."""
     verdict = _judged(adapter, expected, state)
     found: dict[str, Any] = {
         "outcome": "ok" if verdict.right else "wrong",
@@ -176,7 +176,7 @@ def _verified(adapter: Adapter, circuit: Circuit, state: Any, expected: Expected
 
 
 def _warm(adapter: Adapter, others: Iterator[tuple[Circuit, Expected]], settings: Settings, tell: Tell) -> None:
-    """Further runs, each of another variant."""
+    """Do further runs, each of another variant."""
     rng, allowed, company, began = random.Random(settings.seed), processors(), Company(), perf_counter()
     taken: list[dict[str, float]] = []
     told = ""
@@ -201,7 +201,7 @@ def _warm(adapter: Adapter, others: Iterator[tuple[Circuit, Expected]], settings
 
 
 def _touched(adapter: Adapter, expected: Expected, key: int, weight: float | None) -> str:
-    """What is wrong with the weight that was read inside the clock; empty if nothing is, or none can be read."""
+    """Return what is wrong with the weight that was read inside the clock; empty if nothing is, or if unreadable."""
     if weight is None or adapter.approximate:
         return ""
     wanted = abs(expected.amplitudes[key]) ** 2 * expected.weight
@@ -211,12 +211,12 @@ def _touched(adapter: Adapter, expected: Expected, key: int, weight: float | Non
 
 
 def processors() -> set[int] | None:
-    """Those that this process may use; None where the system does not tell."""
+    """Return the processors this process may use; None if the system does not say."""
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
 
 
 def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> None:
-    """Runs a program that asks, so many shots, and compares its answers with the exact odds."""
+    """Run a program with questions `shots` times, and compare its answers with the exact odds."""
     begin_memory()
     base = memory("VmRSS")
     tell({"phase": "lower"})
@@ -236,7 +236,7 @@ def _answers(adapter: Adapter, case: Case, settings: Settings, tell: Tell) -> No
 
 
 def _answers_told(case: Case, counts: Mapping[tuple[int, ...], int], shots: int) -> str:
-    """What is wrong with joint answers; one that was not asked counts as 0."""
+    """Return what is wrong with joint answers; one that was not asked counts as 0."""
     chances: dict[tuple[int, ...], float] = {}
     for joint, p in case.odds.items():
         plain = tuple([value or 0 for value in joint])
@@ -249,7 +249,7 @@ def _answers_told(case: Case, counts: Mapping[tuple[int, ...], int], shots: int)
 
 
 def memory(field: str) -> int:
-    """Bytes of this process's memory: ``VmRSS`` now, ``VmHWM`` at most so far; 0 where the system does not tell."""
+    """Return bytes of this process's memory: ``VmRSS`` now, ``VmHWM`` at most so far; 0 if the system does not say."""
     with suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith(field):
@@ -258,6 +258,6 @@ def memory(field: str) -> int:
 
 
 def begin_memory() -> None:
-    """Lets the highest memory so far count from now."""
+    """Reset the highest memory so far."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

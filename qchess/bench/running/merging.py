@@ -1,4 +1,4 @@
-"""One result file of several that were measured in the same way, as if one call had run it all."""
+"""Merge several result files that were measured in the same way."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from qchess.playing.journal import Journal
 
 
 def merged(paths: Sequence[Path]) -> tuple[Results, int]:
-    """What the files hold together, and how many runs were left out because an earlier file has them.
+    """Return the contents of the files together, and how many runs were left out as duplicates.
 
-    Files of other settings, another machine, other circuits of the same names, or another version or adapter of a
+    Files with other settings, another machine, other circuits of the same names, or another version or adapter of a
     simulator are refused.
     """
     parts = [read(path) for path in paths]
@@ -36,7 +36,7 @@ def merged(paths: Sequence[Path]) -> tuple[Results, int]:
 
 
 def _misfits(first: Results, second: Results) -> Iterator[tuple[str, str, str]]:
-    """In what two files differ that makes their runs no runs of one file."""
+    """Yield the differences of two files that forbid merging them."""
     yield from first.plan.misfits(second.plan)
     cases = first.plan.cases.keys() & second.plan.cases.keys()
     yield from misfits(*({f"the hash of {n}": p.plan.cases[n]["hash"] for n in sorted(cases)} for p in (first, second)))
@@ -46,7 +46,7 @@ def _misfits(first: Results, second: Results) -> Iterator[tuple[str, str, str]]:
 
 
 def write(path: Path, results: Results) -> None:
-    """Writes results to a new file."""
+    """Write results to a new file."""
     if path.exists():
         raise InvalidMoveError(f"expected a new file for the results, but {path} exists already")
     with Journal(path, results.plan.to_json()) as file:

@@ -1,4 +1,4 @@
-"""Whether what a file says of several times of one run can be."""
+"""Check the repeated times of a run in a file."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from qchess.bench.running.clock import quartiles, step
 
-#: what is told of times beside their number
+#: the fields of times beside their number
 TOLD = ("lower", "desk", "low", "high")
 
 
 def faults(value: Mapping[str, Any], where: str, form: int) -> Iterator[str]:
-    """A sentence if times of a file cannot be: a median lies between its quartiles, what was not repeated has none."""
+    """Yield a sentence for each impossible time: a median outside its quartiles, a spread without repeats."""
     if form == 1:
         return
     there, runs = [name for name in (*TOLD, "each") if name in value], value["runs"]

@@ -1,8 +1,8 @@
-"""A result file: what was run and where, then a line for each start of a simulator and for each of its runs.
+"""A result file: the plan and the machine, then a line for each start of a simulator and for each of its runs.
 
-A file grows: each call adds simulators and cases to the plan in its first line, and runs of its own. What was there
-stays, in its order. A run counts where its case has the hash that the plan names; one of a circuit that has changed
-since is kept behind the others, and counts again for whoever goes back to that circuit.
+A file grows: each call adds simulators and cases to the plan in its first line, and its runs. Existing lines stay, in
+order. A run counts if its case has the hash in the plan; runs of a changed circuit are kept after the others, and count
+again if that circuit comes back.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from qchess.errors import InvalidMoveError
 from qchess.playing import journal
 
 FORMAT = "qchess bench results 2"
-#: what can be read; in the first, times of more than 50 ms are the processor's, and repeats are of the same circuit
+#: readable formats; in the first, times above 50 ms are the processor's, and repeats are of the same circuit
 FORMATS = ("qchess bench results 1", FORMAT)
-#: between the names of corpora that one file has cases of
+#: separates the corpora of a file
 AND = " and "
-#: what a start tells differently each time
+#: values of a start that differ each time
 TIMES = ("load", "import", "memory")
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
 
@@ -44,7 +44,7 @@ class Plan:
     series: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """The plan as one line."""
+        """Return the plan as one line."""
         return json.dumps({
             "format": self.format, "corpus": self.corpus, "hash": self.hash, "simulators": list(self.simulators),
             "settings": self.settings.told(), "machine": dict(self.machine), "cases": dict(self.cases),
@@ -53,7 +53,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
-        """The plan of such a line."""
+        """Parse the plan from such a line."""
         try:
             data = json.loads(text)
         except ValueError:
@@ -66,9 +66,9 @@ class Plan:
         )  # fmt: skip
 
     def misfits(self, other: Plan) -> list[tuple[str, str, str]]:
-        """The settings, and what is told of the machine, in which another plan differs: each with both values.
+        """Return the settings and machine properties in which another plan differs, with both values.
 
-        Results of the two do not belong into one file. Cases and simulators may come and go.
+        Results of the two do not belong in one file. Cases and simulators may differ.
         """
         ours, theirs = (
             {
@@ -81,7 +81,7 @@ class Plan:
         return misfits(ours, theirs)
 
     def joined(self, other: Plan) -> Plan:
-        """The plan of both: what is new in the other comes behind, and a case is as the other has it."""
+        """Return the plan of both: new parts of the other come last, and its version of a case is used."""
         cases = {**self.cases, **other.cases}
         both = {**self.series, **other.series}
         series = {n: list(dict.fromkeys([*self.series.get(n, ()), *other.series.get(n, ())])) for n in both}
@@ -98,7 +98,7 @@ class Plan:
 
 
 def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The keys whose values differ, with both."""
+    """Return the keys whose values differ, with both."""
     return [
         (key, str(ours.get(key, "unknown")), str(theirs.get(key, "unknown")))
         for key in {**ours, **theirs}
@@ -107,13 +107,13 @@ def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[st
 
 
 def starts_misfit(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """In what two starts of a simulator differ that makes their runs no runs of one file, with both values."""
+    """Return the differences of two starts of a simulator that forbid sharing a file, with both values."""
     found = misfits(*(dict(_of_start(start)) for start in (first, second)))
     return [row for row in found if row[0].endswith("outcome")] or found
 
 
 def _of_start(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a simulator says of itself that runs of one file have in common."""
+    """Yield what a simulator says of itself and must be equal within a file."""
     name = start["simulator"]
     for key, value in start.items():
         if key == "versions":
@@ -123,7 +123,7 @@ def _of_start(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> str:
-    """One sentence of what differs; empty if nothing does.
+    """Return one sentence on the differences; empty if there are none.
 
     >>> differing([("seconds", "5", "6")], "in the file", "now")
     'seconds is 5 in the file and 6 now'
@@ -132,13 +132,13 @@ def differing(found: Iterable[tuple[str, str, str]], here: str, there: str) -> s
 
 
 def _said(settings: Settings) -> dict[str, str]:
-    """The settings as the command line has them."""
+    """Return the settings as on the command line."""
     values = {**vars(settings), "memory": settings.memory / 1e9}
     return {key: plain(value) + (" GB" if key == "memory" else "") for key, value in values.items()}
 
 
 def plain(value: float | str) -> str:
-    """A word as it is, and a number without needless digits: 5 for 5.0."""
+    """Return a word unchanged, and a number without needless digits: 5 for 5.0."""
     if isinstance(value, str):
         return value
     return short if float(short := f"{value:g}") == value else str(value)
@@ -153,7 +153,7 @@ def _hash(cases: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def described(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
-    """What a result file keeps of each case."""
+    """Return what a result file keeps of each case."""
     return {
         case.name: {
             "hash": case.hash, "size": case.size, "family": case.family, "game": case.game, "track": case.track,
@@ -171,7 +171,7 @@ def plan_of(
     cases: Sequence[Case], corpus: str, simulators: Sequence[str], settings: Settings,
     series: Mapping[str, Sequence[str]] | None = None,
 ) -> Plan:  # fmt: skip
-    """The plan of running these simulators on these cases here."""
+    """Return the plan of running these simulators on these cases here."""
     from qchess.bench.running.machine import machine
 
     told = described(cases)
@@ -180,9 +180,9 @@ def plan_of(
 
 @dataclass
 class Results:
-    """What a file holds: how each simulator started, and each of its runs by (simulator, case).
+    """The contents of a file: how each simulator started, and each of its runs by (simulator, case).
 
-    `aside` are the runs of circuits that are no longer those of the plan.
+    `aside` are the runs of circuits that are no longer in the plan.
     """
 
     plan: Plan
@@ -191,7 +191,7 @@ class Results:
     aside: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, line: str) -> None:
-        """Takes in one line."""
+        """Add one line."""
         data = json.loads(line)
         if data["what"] == "start":
             self.starts[data["simulator"]] = data
@@ -201,7 +201,7 @@ class Results:
             self.aside.append(data)
 
     def lines(self) -> list[dict[str, Any]]:
-        """Every line: simulator by simulator and case by case in the order of the plan, then what is aside."""
+        """Return every line: by simulator and case in the order of the plan, then `aside`."""
         simulators = {name: place for place, name in enumerate(self.plan.simulators)}
         cases = {name: place for place, name in enumerate(self.plan.cases)}
 
@@ -212,10 +212,10 @@ class Results:
 
 
 class ResultFile(journal.Journal):
-    """A result file that is being written; each result is on the disk before the next run begins.
+    """A result file being written; each result is on the disk before the next run begins.
 
-    Its plan becomes that of the file and of this call, before anything is run. A file of other settings or of another
-    machine is refused and left as it is.
+    The plan becomes that of the file and of this call before anything is run. A file with other settings or from
+    another machine is refused and left unchanged.
     """
 
     def __init__(self, path: Path, plan: Plan) -> None:
@@ -231,13 +231,13 @@ class ResultFile(journal.Journal):
             raise
 
     def keep(self, data: Mapping[str, Any]) -> None:
-        """Keeps a result."""
+        """Store a result."""
         line = json.dumps(data)
         self.add(line)
         self.results.take(line)
 
     def changed(self) -> str:
-        """Says how many runs are of circuits that have changed since; empty if none."""
+        """Return a sentence on the runs of circuits that have changed since; empty if none."""
         count = sum(line["case"] in self.results.plan.cases for line in self.results.aside)
         if not count:
             return ""
@@ -245,7 +245,7 @@ class ResultFile(journal.Journal):
         return f"runs of circuits that have changed since, in {self.path}: {count}; {told}"
 
     def tidy(self) -> None:
-        """Leaves every line in the order of the plan."""
+        """Put every line in the order of the plan."""
         self.finish(map(json.dumps, self.results.lines()))
 
 
@@ -255,7 +255,7 @@ def _check_same(path: Path, found: Plan, plan: Plan) -> None:
 
 
 def read(path: Path) -> Results:
-    """The results of a file, finished or not; nothing is changed."""
+    """Return the results of a file, finished or not; changes nothing."""
     head, lines = journal.read(path)
     if not head:
         raise InvalidMoveError(f"expected a result file of `qchess bench run`, {path} is empty")

@@ -1,4 +1,4 @@
-"""Runs every simulator of a plan on every case, one at a time, and writes each result down before the next run."""
+"""Run every simulator of a plan on every case, one at a time, and save each result before the next run."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import Plan, ResultFile, Results, differing, starts_misfit
 from qchess.errors import BackendError, InvalidMoveError
 
-#: called with how many runs are done, and of how many
+#: called with the numbers of runs done and in total
 Told = Callable[[int, int], None]
-#: called with each line that is written down
+#: called with each saved line
 Heard = Callable[[Mapping[str, Any]], None]
-#: what libraries read the number of their threads from when they are imported, as NAME_NUM_THREADS or by their own name
+#: variables from which libraries read their number of threads at import, as NAME_NUM_THREADS or by their own name
 COUNTED = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "RAYON", "QULACS")
 NAMED = ("VECLIB_MAXIMUM_THREADS", "QUIMB_NUM_THREAD_WORKERS", "QUIMB_NUM_PROCS")
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    """What a simulator finds in its environment: so many threads for everybody, and no report to its maker."""
+    """Return a simulator's environment: the number of threads, and no telemetry."""
     names = (*(f"{name}_NUM_THREADS" for name in COUNTED), *NAMED)
     return {**dict.fromkeys(names, str(settings.threads)), "QDK_PYTHON_TELEMETRY": "none"}
 
 
 class Station:
-    """The other end of `qchess.bench.running.station`."""
+    """The client of `qchess.bench.running.station`."""
 
     def __init__(self, simulator: str, settings: Settings) -> None:
         if not hasattr(os, "fork"):
@@ -50,17 +50,17 @@ class Station:
 
     @property
     def ready(self) -> bool:
-        """Whether the simulator is there."""
+        """Tell whether the simulator is loaded."""
         return bool(self.about["outcome"] == "ok")
 
     def run(self, case: Case) -> dict[str, Any]:
-        """The result of one run."""
+        """Return the result of one run."""
         self._send(case)
         return self._answer() or {"outcome": "crash", "why": "the run ended the process that watched it"}
 
     @property
     def gone(self) -> bool:
-        """Whether the process has ended."""
+        """Tell whether the process has ended."""
         return self.process.poll() is not None
 
     def _send(self, message: Any) -> None:
@@ -79,7 +79,7 @@ class Station:
         return found
 
     def close(self) -> None:
-        """Ends the process, and a run with it."""
+        """End the process, and a run with it."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 with suppress(BrokenPipeError):
@@ -88,13 +88,13 @@ class Station:
 
 
 def _path() -> str:
-    """Where this process finds its modules, for one that may start elsewhere."""
+    """Return this process's module path, for one that may start elsewhere."""
     return os.pathsep.join(str(Path(place or ".").resolve()) for place in sys.path)
 
 
 @contextmanager
 def station(simulator: str, settings: Settings) -> Iterator[Station]:
-    """A station that is closed in the end."""
+    """Yield a station that is closed at the end."""
     made = Station(simulator, settings)
     try:
         yield made
@@ -103,7 +103,7 @@ def station(simulator: str, settings: Settings) -> Iterator[Station]:
 
 
 def run(plan: Plan, cases: Sequence[Case], path: Path, told: Told = lambda done, total: None) -> Results:
-    """Runs what the file at `path` does not have yet, and gives all that it has then."""
+    """Run what the file at `path` does not have yet, and return its full contents."""
     with ResultFile(path, plan) as file:
         fill(file, plan.simulators, cases, told)
         return file.results
@@ -113,9 +113,9 @@ def fill(
     file: ResultFile, simulators: Sequence[str], cases: Sequence[Case],
     told: Told = lambda done, total: None, heard: Heard = lambda line: None,
 ) -> None:  # fmt: skip
-    """Runs what an open file does not have yet: case by case, so that all simulators meet the same load of the machine.
+    """Run what an open file lacks, case by case, so that all simulators meet the same machine load.
 
-    Small cases come first: of a run that is stopped early there is something of everything.
+    Small cases come first, so that a run stopped early has some results of every kind.
     """
 
     def keep(line: Mapping[str, Any]) -> None:
@@ -137,7 +137,7 @@ def fill(
 
 
 def _check_same(file: ResultFile, simulator: str, stations: Stations) -> None:
-    """Refuses to add runs of another version, or of another adapter, to those that the file has."""
+    """Refuse to add runs of another version or adapter to those in the file."""
     start = file.results.starts.get(simulator)
     if start is None or start["outcome"] != "ok":
         return
@@ -151,13 +151,13 @@ def _order(case: Case) -> tuple[int, int, int]:
 
 
 class Stations:
-    """A station for each simulator, opened when it is first needed; one that has told its start goes on to run."""
+    """A station for each simulator, opened when first needed; after reporting its start it goes on to run."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings, self.open = settings, dict[str, Station]()
 
     def at(self, simulator: str) -> Station:
-        """The station of a simulator; a new one if the old one has ended."""
+        """Return the station of a simulator; a new one if the old one has ended."""
         old = self.open.get(simulator)
         if old is None or old.gone:
             if old:
@@ -166,7 +166,7 @@ class Stations:
         return self.open[simulator]
 
     def start(self, simulator: str) -> dict[str, Any]:
-        """What a simulator is, and the median cost of its import in fresh processes; the last of them stays open."""
+        """Return a simulator's description and the median cost of its import in new processes; the last stays open."""
         about, times = dict[str, Any](), []
         for _ in range(max(1, self.settings.starts)):
             if old := self.open.pop(simulator, None):
@@ -186,7 +186,7 @@ class Stations:
 
 
 def _result(start: Mapping[str, Any], stations: Stations, simulator: str, case: Case) -> dict[str, Any]:
-    """What one run gives, or why there is none."""
+    """Return the result of one run, or why there is none."""
     if start["outcome"] != "ok":
         return {"outcome": "missing", "why": start["why"]}
     at = stations.at(simulator)

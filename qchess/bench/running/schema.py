@@ -1,4 +1,4 @@
-"""The fields of a result file, line by line, and a check that trusts nothing.
+"""The fields of a result file, line by line, and a strict check.
 
 `docs/bench_results.md` describes the same fields in words; a test compares the two.
 """
@@ -20,10 +20,11 @@ from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
+from qchess.reading import shown
 
-#: limits above which a number is no measurement, and a whole number is no count
+#: limits of numbers and of counts
 MOST, MOST_COUNT = 1e18, 2**63
-#: in which way a state can be wrong
+#: the ways in which a state can be wrong
 KINDS = (
     "order", "conjugated", "norm", "phases", "amplitudes", "truncated", "not finite", "repeat", "new", "answers",
     "counts", "values", "noise",
@@ -34,31 +35,31 @@ Value = Callable[[Any], bool]
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value may be; `words` describe it in the page and in sentences."""
+    """The allowed values; `words` describe them in the page and in messages."""
 
     words: str
     fits: Value
 
     def faults(self, value: Any, where: str, form: int) -> Iterator[str]:
-        """One sentence if the value does not fit."""
+        """Yield a sentence if the value does not fit."""
         if not self.fits(value):
             yield f"expected {self.words} in {where}, got {reprlib.repr(value)}"
 
 
 @dataclass(frozen=True)
 class Many:
-    """A list of values of one kind, or an object (`of_names`) that has one for each name."""
+    """A list of values of one kind, or an object (`of_names`) with one for each name."""
 
     kind: Kind | Record | Many
     of_names: bool = False
 
     @property
     def words(self) -> str:
-        """As `Kind.words`."""
+        """Return the description, like `Kind.words`."""
         return f"{'an object, by name' if self.of_names else 'a list'}: {self.kind.words}"
 
     def faults(self, value: Any, where: str, form: int) -> Iterator[str]:
-        """A sentence for each value that does not fit."""
+        """Yield a sentence for each value that does not fit."""
         if not isinstance(value, dict if self.of_names else list):
             yield f"expected {self.words} in {where}, got {reprlib.repr(value)}"
             return
@@ -71,7 +72,7 @@ class Many:
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its kind, whether every such object has it, and the formats of files that know it."""
+    """One field: its kind, whether it is required, and the file formats that have it."""
 
     kind: Kind | Many | Record
     needed: bool = True
@@ -88,16 +89,16 @@ class Record:
 
     title: str
     fields: Mapping[str, Field]
-    #: what else must hold once every field fits
+    #: further checks, once every field fits
     rule: Callable[[Mapping[str, Any], str, int], Iterator[str]] = _no_rule
 
     @property
     def words(self) -> str:
-        """As `Kind.words`."""
+        """Return the description, like `Kind.words`."""
         return f"see {self.title}"
 
     def faults(self, value: Any, where: str, form: int) -> Iterator[str]:
-        """A sentence for each field that is missing, unknown or does not fit."""
+        """Yield a sentence for each field that is missing, unknown or does not fit."""
         within = f"{where}." if where else ""
         if not isinstance(value, dict):
             yield f"expected an object in {where}, got {reprlib.repr(value)}"
@@ -194,20 +195,20 @@ START = Record("Start line", {
     "options": Field(Many(LINE, of_names=True), needed=False), "offers": Field(Many(NAME), needed=False),
     "adapter": Field(HASH, needed=False, formats=(2,)),
 })  # fmt: skip
-#: what tells of a state, and what tells of a program that asks, where a run ended well or wrongly
+#: fields on a state, and on a program with questions, for runs that ended well or wrong
 STATE = (
     "lower", "first", "memory", "read", "keys", "kind", "why", "error", "fidelity", "elsewhere", "norm", "notes"
 )  # fmt: skip
 REPEATS = ("warm", "new", "remarks")
 ANSWERS = ("lower", "answers", "shots", "memory", "kind", "why")
-#: what tells of a question that a case asks of its state
+#: fields on a question about a state
 ASKED = ("lower", "first", "how", "memory", "kind", "why")
-#: what the runs of each kind of case may have of all this
+#: the fields allowed for each kind of case
 GIVES = {
     "answers": {*ANSWERS}, "state": {*STATE, *REPEATS, "shots"},
     "question": {*ASKED, *REPEATS, "shots", "values", "off"},
 }  # fmt: skip
-#: what a simulator says of itself where its start was ok
+#: what a simulator says of itself after a good start
 SAYS = ("import", "memory", "label", "precision", "approximate", "versions", "options", "offers")
 RUN = Record("Run line", {
     "what": Field(_one_of("run")), "simulator": Field(NAME), "case": Field(NAME), "hash": Field(HASH),
@@ -229,7 +230,7 @@ RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 
 
 def checked(path: Path) -> tuple[Results | None, list[str]]:
-    """The results of a file and no fault, or no results and each fault, a sentence with the number of its line."""
+    """Return the results of a file, or each fault as a sentence with its line number."""
     file = _Checked()
     found = list(file.faults(path.read_bytes()))
     if found:
@@ -250,7 +251,7 @@ class _Checked:
     runs: set[tuple[str, str]] = field(default_factory=set)
 
     def faults(self, data: bytes) -> Iterator[str]:
-        """Each fault; of a first line that is no plan, only that."""
+        """Yield each fault; if the first line is not a plan, only that."""
         head, *lines = data.split(NEWLINE)
         broken = False
         for told in self._of_head(head):
@@ -265,7 +266,7 @@ class _Checked:
 
     @property
     def form(self) -> int:
-        """The number of the file's format."""
+        """Return the number of the file's format."""
         return FORMATS.index(self.plan["format"]) + 1
 
     def _of_head(self, line: bytes) -> Iterator[str]:
@@ -275,7 +276,8 @@ class _Checked:
             yield str(error)
             return
         if self.plan.get("format") not in FORMATS:
-            yield f"expected a file of {FORMATS[-1]!r}, its format is {reprlib.repr(self.plan.get('format'))}"
+            came = shown(self.plan.get("format"))
+            yield f"this is no file of `qchess bench run` (expected the format {FORMATS[-1]!r}, got {came})"
             return
         if found := list(PLAN.faults(self.plan, "", self.form)):
             yield from found
@@ -351,7 +353,7 @@ class _Checked:
 
 
 def _verdict(data: Mapping[str, Any], start: Mapping[str, Any], form: int) -> Iterator[str]:
-    """Whether a run's outcome fits what it says of its state."""
+    """Check whether a run's outcome fits its other fields."""
     outcome, kind, why = data["outcome"], data.get("kind", ""), data["why"]
     if outcome == "ok" and (kind or why):
         yield f"it is ok, and kind is {kind!r}, why is {reprlib.repr(why)}"
@@ -369,7 +371,7 @@ def _verdict(data: Mapping[str, Any], start: Mapping[str, Any], form: int) -> It
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    """The object on a line."""
+    """Return the object on a line."""
     try:
         text = line.decode("utf-8")
         if len(text.splitlines()) > 1:
@@ -387,7 +389,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that names nothing twice."""
+    """Return an object without duplicate names."""
     made = dict(pairs)
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]

@@ -1,4 +1,4 @@
-"""Which code stood between the benchmark and a simulator: the hash of the file that its adapter is written in."""
+"""The hash of the file that a simulator's adapter is written in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.bench.adapters.function import Function
 
 
 def told(name: str, adapter: Adapter) -> dict[str, str]:
-    """What a start line says of the adapter; nothing where it has no file.
+    """Return what a start line says of the adapter; empty if it has no file.
 
     >>> from qchess.bench.adapters import catalogue
     >>> len(told("cirq", catalogue.get("cirq"))["adapter"])
@@ -24,7 +24,7 @@ def told(name: str, adapter: Adapter) -> dict[str, str]:
 
 
 def _file(name: str, adapter: Adapter) -> Path:
-    """The file that was named, or else the one with the adapter's class, or with the function that it calls."""
+    """Return the named file, or else the one of the adapter's class or function."""
     named = name.partition(",")[0].partition(":")[0]
     if named.endswith(".py"):
         return Path(named)

@@ -1,9 +1,9 @@
-"""The process of one simulator: it imports it once, and forks a process of its own for each run.
+"""The process of one simulator: it imports it once, and forks a process for each run.
 
-A fork starts with the import done and nothing else, so a run cannot disturb the next one, whatever it does. The station
-watches the run's memory and processor time and stops what passes its limits; it ends, and its run with it, as soon as
-the process that asked is gone. Messages are pickles: requests on the standard input, answers on what was the standard
-output, which the simulator's own words no longer reach.
+A fork starts with only the import done, so a run cannot disturb the next one. The station watches the run's memory and
+processor time and stops it at its limits. It ends, and its run with it, when its parent process is gone. Messages are
+pickles: requests on the standard input, answers on the former standard output, which the simulator's own output does
+not reach.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from qchess.bench.running import clock, source
 from qchess.bench.running.clock import middle, timed
 from qchess.bench.running.measuring import Settings, Tell, long, measure, measure_new, memory
 
-#: seconds between looks at a run, and at the other processes that it may have started
+#: seconds between checks of a run, and of the other processes that it may have started
 LOOK, FAR = 0.01, 0.25
-#: a run that waits for something uses no processor: it has so many times its limit by the clock, less what others had
-#: of the processor; more where the system does not tell that
+#: a waiting run uses no processor: its clock limit is this many times its limit, minus time taken by others;
+#: more if the system does not report that
 PATIENCE, BLIND = 2, 40
-#: new processes at most for one circuit
+#: the most new processes for one circuit
 MOST = 9
-#: measures and tells
+#: a function that measures and reports
 Measure = Callable[[Any, Case, Settings, Tell], None]
-#: what a simulator says when it was refused memory
+#: the words of a simulator that was refused memory
 REFUSED = ("MemoryError", "bad_alloc", "Unable to allocate", "Insufficient memory", "Cannot allocate memory")
 
 
 @dataclass
 class Watched:
-    """A run as the station sees it."""
+    """A run as seen by the station."""
 
     pid: int
     pipe: int
@@ -58,14 +58,14 @@ class Watched:
     highest: int = 0
 
     def stop(self, why: str) -> None:
-        """Ends the run and whatever it started."""
+        """End the run and whatever it started."""
         self.stopped = why
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
 
 
 def main() -> None:
-    """Answers requests until there are no more."""
+    """Answer requests until there are no more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     requests = sys.stdin.buffer
@@ -93,7 +93,7 @@ def _send(stream: BinaryIO, message: Any) -> None:
 
 
 def _loaded(name: str, settings: Settings) -> tuple[Any, dict[str, Any]]:
-    """The adapter with its simulator imported, and what the import cost; None and why, if it cannot be."""
+    """Return the adapter with its simulator imported, and the import's cost; or None and why not."""
     from qchess.bench.adapters import catalogue
 
     before = memory("VmRSS")
@@ -117,7 +117,7 @@ def _loaded(name: str, settings: Settings) -> tuple[Any, dict[str, Any]]:
 
 
 def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
-    """The result of one case: a process for its first run and repeats, and some in each of which its circuit is new."""
+    """Return the result of one case: one process for its first run and repeats, others for new circuits."""
     if refused := _refused(adapter, case, settings):
         return refused
     first, again = (asking.measure, asking.measure_new) if case.question else (measure, measure_new)
@@ -144,7 +144,7 @@ def _run(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
 
 
 def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict[str, Any] | None:
-    """What a process of its own tells; None if the parent process has ended."""
+    """Return the report of a forked process; None if the parent process has ended."""
     cpus = _quietest(settings.threads)
     inward, outward = os.pipe()
     complaints = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the run
@@ -158,7 +158,7 @@ def _forked(adapter: Any, case: Case, settings: Settings, work: Measure) -> dict
 
 
 def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | None:
-    """What is known before anything is started: not supported, or certainly too large."""
+    """Return a result known before starting: not supported, or certainly too large."""
     from qchess.bench.adapters.circuit import Circuit
 
     if adapter.against:
@@ -184,7 +184,7 @@ def _refused(adapter: Any, case: Case, settings: Settings) -> dict[str, Any] | N
 def _child(
     adapter: Any, case: Case, settings: Settings, work: Measure, outward: int, complaints: int, cpus: set[int] | None
 ) -> None:
-    """Measures, tells, and ends; it never returns."""
+    """Measure, report, and exit; never returns."""
     code = 1
     try:
         os.setsid()
@@ -210,7 +210,7 @@ def _child(
 
 
 def _bound(settings: Settings) -> None:
-    """Limits that hold even if nobody watches."""
+    """Set limits that hold even without the watcher."""
     import resource
 
     seconds = int(2 * settings.seconds * settings.threads) + 2
@@ -219,7 +219,7 @@ def _bound(settings: Settings) -> None:
 
 
 def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
-    """Waits for a run to end, and stops it at its limits; None if the parent process has ended."""
+    """Wait for a run to end, and stop it at its limits; None if the parent process has ended."""
     elsewhere, looked = 0.0, run.began
     while True:
         ready, _, _ = select.select([run.pipe, 0], [], [], LOOK)
@@ -245,7 +245,7 @@ def _watched(run: Watched, settings: Settings) -> dict[str, Any] | None:
 
 
 def _result(run: Watched, status: int, settings: Settings) -> dict[str, Any]:
-    """What a run told, and how it ended."""
+    """Return a run's report, and how it ended."""
     result: dict[str, Any] = {}
     for line in run.told[: run.told.rfind(b"\n") + 1].splitlines():
         result.update(json.loads(line))
@@ -263,7 +263,7 @@ def _result(run: Watched, status: int, settings: Settings) -> dict[str, Any]:
 
 
 def _end(run: Watched, status: int, settings: Settings) -> tuple[str, str]:
-    """The outcome of a run that did not end by itself, or ended badly."""
+    """Return the outcome of a run that was stopped or ended badly."""
     run.complaints.seek(0)
     lines = run.complaints.read().decode("utf-8", "replace").strip().splitlines()
     last = lines[-1].strip()[:300] if lines else ""
@@ -279,7 +279,7 @@ def _end(run: Watched, status: int, settings: Settings) -> tuple[str, str]:
 
 
 def _held(pid: int) -> int:
-    """The memory that a process holds now; 0 where the system does not tell."""
+    """Return a process's current memory; 0 if the system does not say."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
@@ -287,16 +287,16 @@ def _held(pid: int) -> int:
 
 
 def _spent(pid: int, elsewhere: float, settings: Settings) -> float:
-    """The seconds of the processor that count for the limit of a run, with those of its other processes.
+    """Return the processor seconds that count for the limit of a run, including its other processes.
 
-    Each core that is given may work so long; the first thread may not work longer while the others do nothing.
+    The limit is per core; one thread may not work longer while the others are idle.
     """
     share = (_processor(pid) + elsewhere) / settings.threads
     return share if settings.threads == 1 else max(share, _processor(pid, f"/task/{pid}"))
 
 
 def _processor(pid: int, part: str = "") -> float:
-    """The processor's seconds that a process, or a thread of it, has used; 0 where the system does not tell."""
+    """Return the processor seconds of a process or thread; 0 if the system does not say."""
     try:
         fields = Path(f"/proc/{pid}{part}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -305,7 +305,7 @@ def _processor(pid: int, part: str = "") -> float:
 
 
 def _waited(run: Watched) -> float:
-    """The seconds by the clock that count for the limit of a run."""
+    """Return the clock seconds that count for the limit of a run."""
     wall = time.monotonic() - run.began
     try:
         queued = int(Path(f"/proc/{run.pid}/schedstat").read_text().split()[1]) / 1e9
@@ -315,7 +315,7 @@ def _waited(run: Watched) -> float:
 
 
 def _quietest(count: int) -> set[int] | None:
-    """So many processors that idled most since the last look; None where threads cannot be pinned."""
+    """Return the `count` processors that were most idle since the last check; None if threads cannot be pinned."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     mine, idle = sorted(os.sched_getaffinity(0)), {}

@@ -1,8 +1,8 @@
-"""Circuits that are new to a simulator and whose states are known: a case with two phases more.
+"""Circuits that are new to a simulator but have known states: a case with two more phases.
 
-A phase (`Z` to the power 1/2, 1 or -1/2) before the first gate turns the whole state, one behind the last turns every
-amplitude whose wire is 1. So a variant costs what its case costs, no store of answers has it, and what is known of the
-case tells its amplitudes exactly. Such phases are Clifford gates, which any simulator has.
+A phase (`Z` to the power 1/2, 1 or -1/2) before the first gate turns the whole state; one after the last turns every
+amplitude with its wire in 1. So a variant costs the same as its case, no cache has it, and its amplitudes follow
+exactly. Such phases are Clifford gates, which any simulator has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ QUARTERS = (0.5, 1.0, -0.5)
 
 
 def variants(circuit: Circuit, expected: Expected, seed: str) -> Iterator[tuple[Circuit, Expected]]:
-    """Variants without end, drawn by a seed, each with what is known of its state."""
+    """Yield variants without end, drawn by a seed, each with what is known of its state."""
     rng = random.Random(seed)
     before, after = circuit.full or range(circuit.wires), _divided(expected) or range(circuit.wires)
     while True:
@@ -30,7 +30,7 @@ def variants(circuit: Circuit, expected: Expected, seed: str) -> Iterator[tuple[
 
 
 def _divided(expected: Expected) -> list[int]:
-    """The wires that are 1 in some of the known keys and 0 in others, where a phase shows."""
+    """Return the wires that are 1 in some known keys and 0 in others, where a phase shows."""
     ones = zeros = 0
     for key, amplitude in expected.amplitudes.items():
         if abs(amplitude) > 1e-6:
@@ -46,9 +46,9 @@ def _turned(expected: Expected, phase: Step) -> Expected:
 
 
 def warm_up(circuit: Circuit) -> Circuit:
-    """Another circuit: a thousand entangled branches, and a gate of every kind that this one has, on as many wires.
+    """Return another circuit: a thousand entangled branches, and every kind of gate of this one, on as many wires.
 
-    After it a simulator has met what it will be asked, and has not met the circuit.
+    After it a simulator has met all kinds of gates, but not the circuit.
     """
     kinds = {(step.name, len(step.targets), tuple(value for _, value in step.controls)): step for step in circuit.steps}
     some = range(min(10, circuit.wires))

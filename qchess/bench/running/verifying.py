@@ -1,6 +1,6 @@
-"""Whether a state is right, and if not, in which way it is wrong.
+"""Check a state, and classify its error if it is wrong.
 
-One global phase is fitted, and nothing else. A state that was post-selected carries the weight of what was kept.
+Only one global phase is fitted. A post-selected state has the weight of what was kept.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 Complex = NDArray[np.complex128]
-#: the amplitudes at these keys
+#: reads the amplitudes at these keys
 Reading = Callable[[Sequence[int]], Sequence[complex]]
 
-#: the largest error of an amplitude that is still right, by precision: in single, a thousand gates add up to some 1e-5;
-#: a tableau is read in single precision, but no gate of it rounds
+#: the largest error of a right amplitude, by precision: in single, a thousand gates add up to about 1e-5;
+#: a tableau is read in single precision, but its gates do not round
 TOLERANCE = {"complex128": 1e-9, "complex64": 1e-4, "tableau": 1e-5}
-#: an approximate method is right while it keeps this fidelity
+#: an approximate method is right at this fidelity or more
 FAITHFUL = 0.99
-#: so many keys that have no amplitude are read as well
+#: how many keys without amplitude are read too
 STRANGERS = 200
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is known of a state: some amplitudes, whether these are all, and the weight of the whole."""
+    """What is known of a state: some amplitudes, whether these are all, and the total weight."""
 
     wires: int
     amplitudes: Mapping[int, complex]
     complete: bool
     weight: float = 1.0
-    #: the wires that were post-selected, as a mask: keys that differ there are of no interest
+    #: the post-selected wires, as a mask: keys that differ there are ignored
     chosen: int = 0
 
     def strangers(self) -> list[int]:
-        """Keys one flip or two neighbouring flips away from the known ones, without an amplitude; drawn by a seed."""
+        """Return keys without an amplitude, one flip or two neighbouring flips from known ones; drawn by a seed."""
         if not self.complete:
             return []
         found: set[int] = set()
@@ -51,20 +51,20 @@ class Expected:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How near a state is to what it should be; `kind` says in which way it is wrong, and is empty if it is not."""
+    """How near a state is to the expected one; `kind` is the way in which it is wrong, or empty."""
 
     kind: str
     why: str
     error: float
     fidelity: float
-    #: the weight on keys that should have none, as far as it was looked at
+    #: the weight on keys that should have none, among those read
     elsewhere: float
-    #: the sum of all weights; None where the simulator cannot tell it
+    #: the sum of all weights; None if unknown
     norm: float | None = None
 
     @property
     def right(self) -> bool:
-        """Whether a time may count."""
+        """Tell whether a time may count."""
         return not self.kind
 
 
@@ -76,7 +76,7 @@ def verify(
     tolerance: float,
     approximate: bool = False,
 ) -> Verdict:
-    """Compares a state with what is known of it."""
+    """Compare a state with what is known of it."""
     keys = list(expected.amplitudes)
     wanted = np.array(list(expected.amplitudes.values()), dtype=np.complex128) * math.sqrt(expected.weight)
     found = np.asarray(read(keys), dtype=np.complex128)
@@ -93,7 +93,7 @@ def verify(
 
 
 def _distance(wanted: Complex, found: Complex) -> tuple[float, float]:
-    """The largest error after one phase, and the fidelity on these keys."""
+    """Return the largest error up to a phase, and the fidelity on these keys."""
     overlap = complex(np.vdot(wanted, found))
     phase = overlap / abs(overlap) if abs(overlap) > 1e-300 else 1.0
     norm = float(np.vdot(wanted, wanted).real)
@@ -101,7 +101,7 @@ def _distance(wanted: Complex, found: Complex) -> tuple[float, float]:
 
 
 def _elsewhere(expected: Expected, read: Reading, found: Complex, norm: float | None) -> tuple[float, float]:
-    """The largest amplitude of a stranger, and the weight where there should be none, as far as either is looked at."""
+    """Return the largest wrong amplitude, and the weight where there should be none, as far as read."""
     strangers = expected.strangers()
     sizes = np.abs(np.asarray(read(strangers), dtype=np.complex128)) if strangers else np.zeros(1)
     weight = float((sizes**2).sum())
@@ -118,7 +118,7 @@ def _way(
     tolerance: float,
     near: Verdict,
 ) -> tuple[str, str]:
-    """In which way the state is wrong."""
+    """Return in which way the state is wrong."""
     turned = np.asarray(read([_turned(key, expected.wires) for key in expected.amplitudes]), dtype=np.complex128)
     if _distance(wanted, turned)[0] <= tolerance:
         return "order", "right with the wires in reverse order: the bits of a key are read from the other end"
@@ -133,9 +133,9 @@ def _way(
 
 
 def norm_off(norm: float | None, tolerance: float, approximate: bool) -> bool:
-    """Whether the weights of a whole state, before anything is post-selected, do not sum to 1.
+    """Tell whether the weights of a whole state, before post-selection, do not sum to 1.
 
-    An approximate method may miss by what it may leave out.
+    An approximate method may lose what it is allowed to.
     """
     return norm is not None and not abs(norm - 1) <= (1 - FAITHFUL if approximate else max(1e-6, 10 * tolerance))
 
@@ -153,7 +153,7 @@ def _told(near: Verdict, kind: str, why: str) -> Verdict:
 
 
 def samples_told(expected: Expected, samples: Sequence[int]) -> str:
-    """What is wrong with read-outs of all wires; empty if nothing is. A state that post-selects is not judged."""
+    """Return what is wrong with read-outs of all wires; empty if nothing is. Post-selected states are not judged."""
     if expected.weight != 1.0:
         return ""
     seen: dict[int, int] = {}
@@ -166,7 +166,7 @@ def samples_told(expected: Expected, samples: Sequence[int]) -> str:
 
 
 def odds_told(chances: Mapping[int, float], seen: Mapping[int, int], shots: int) -> str:
-    """What is wrong with counts, by a chi-square over what is expected at least five times, the rest together."""
+    """Return what is wrong with counts, by a chi-square over values expected at least five times, the rest grouped."""
     common = {key: p * shots for key, p in chances.items() if p * shots >= 5}
     rest, seen_rest = shots - sum(common.values()), shots - sum(seen.get(key, 0) for key in common)
     terms = [(seen.get(key, 0) - n) ** 2 / n for key, n in common.items()]

@@ -1,8 +1,8 @@
 """Niel's Chess and Niel's Xiangqi: quantum chess for a wooden board, two marks and a die.
 
-One idea a module. What stands on the board: `units`, `variant`, `book`; how pieces go: `pieces`, `xiangqi`; what is
-legal: `listing` quickly, `objections` in words; what moves do: `effects`, `attempts`, `coins`; what they are as
-circuits: `programs`; as text: `nfen`, `notation`; for people: `scene`, `rolls`, `referee`.
+The modules: the board in `units`, `variant`, `book`; piece movement in `pieces`, `xiangqi`; legal moves in `listing`
+(fast) and `objections` (in words); effects of moves in `effects`, `attempts`, `coins`; circuits in `programs`; text in
+`nfen`, `notation`; displays in `scene`, `rolls`, `referee`.
 """
 
 from qchess.games.niels_chess.coins import odds

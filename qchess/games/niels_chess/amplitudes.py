@@ -1,6 +1,6 @@
-"""The registers that a state's marks describe: the coin form, written as amplitudes.
+"""The registers described by a state's marks: the coin form, written as amplitudes.
 
-Nothing is played from here; a law compares what programs made of the registers with it.
+They are not played from; a law compares them with the registers made by programs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qchess.games.niels_chess.units import State, Unit, tandem
 
 
 def described(book: Book, state: State, engine: Engine) -> Registers:
-    """The registers in which each coin is a register of its own, and every other square is certain."""
+    """Return the registers in which each coin is one register, and every other square is certain."""
     groups = [tandem(state.men, pair) for pair in state.pairs]
     coins = {group[0].at: group for group in groups}
     full = [book.names[unit.at] for unit in state.units if not unit.is_pair]
@@ -23,7 +23,7 @@ def described(book: Book, state: State, engine: Engine) -> Registers:
 
 
 def coin(book: Book, group: list[Unit]) -> tuple[tuple[Qubit, ...], Mapping[int, complex]]:
-    """The two branches of a pair or group over its squares, first marks' before second marks'."""
+    """Return the two branches of a pair or group over its squares, first marks' before second marks'."""
     qubits = tuple(book.names[square] for pair in group for square in pair.squares)
     share = odds(book.variant, group[0])
     sign = -1 if book.variant.hadamard and group[0].z else 1
@@ -32,7 +32,7 @@ def coin(book: Book, group: list[Unit]) -> tuple[tuple[Qubit, ...], Mapping[int,
 
 
 def _branch(group: list[Unit], landed: int) -> int:
-    """The basis state in which every pair of a group is where its coin put it."""
+    """Return the basis state in which every pair of a group is where its coin put it."""
     bits = 0
     for k, pair in enumerate(group):
         there = pair.major if landed else pair.minor

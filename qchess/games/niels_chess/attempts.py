@@ -1,4 +1,4 @@
-"""Attempted captures: who rolls, in which order, and what each result leaves on the board."""
+"""Attempted captures: who rolls, in which order, and the board after each result."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from qchess.games.niels_chess.variant import Variant
 
 
 class Ending(NamedTuple):
-    """One way a move can end: its chance, the results of the rolls in order, the men, and whether it captured."""
+    """One way a move can end: its probability, the results of its rolls in order, the units, and if it captured."""
 
     chance: Fraction
     rolls: tuple[int, ...]
     men: list[Unit | None]
     captured: bool = False
-    #: whether the unit moved ended up where it was meant to go
+    #: True: the moved unit reached its target
     arrived: bool = True
 
 
 class Attempt(NamedTuple):
-    """An attempted capture: from where to where, and on which square the victim really stands."""
+    """An attempted capture: from where to where, and the square where the victim really stands."""
 
     start: int
     end: int
     victim: int
-    #: where a pawn taken in passing is set back to if it collapsed to the square passed over
+    #: where a pawn captured en passant is put back if it collapsed to the square passed over
     back: int = -1
     promotion: str = ""
 
 
 def rollers(variant: Variant, men: Men, attempt: Attempt) -> tuple[Unit, ...]:
-    """The pairs whose coins decide the attempt, in rolling order: the victim's first, but in the no-box game."""
+    """Return the pairs whose coins decide the attempt, in rolling order: victim's first, except in the no-box game."""
     attacker, target = men[attempt.start], men[attempt.victim]
     assert attacker is not None, "an attempt has an attacker"
     assert target is not None, "an attempt has a target"
@@ -47,7 +47,7 @@ def rollers(variant: Variant, men: Men, attempt: Attempt) -> tuple[Unit, ...]:
 
 
 def stops(variant: Variant, men: Men, attempt: Attempt, first: Unit, coin: int) -> bool:
-    """Whether the no-box game ends the attempt after the first roll: the attacker is not there."""
+    """Tell whether the no-box game ends the attempt after the first roll: the attacker is not there."""
     attacker = men[attempt.start]
     if not variant.no_box or first is not attacker:
         return False
@@ -55,7 +55,7 @@ def stops(variant: Variant, men: Men, attempt: Attempt, first: Unit, coin: int) 
 
 
 def endings(variant: Variant, men: Men, attempt: Attempt) -> list[Ending]:
-    """Every way the attempt can end, with its exact chance."""
+    """Return every way the attempt can end, with its exact probability."""
     attempt, men = _promoted(variant, men, attempt)
     asked = rollers(variant, men, attempt)
     if variant.deterministic:
@@ -66,7 +66,7 @@ def endings(variant: Variant, men: Men, attempt: Attempt) -> list[Ending]:
 def _rolled(
     variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...], chance: Fraction, rolls: tuple[int, ...]
 ) -> Iterator[Ending]:
-    """Goes through the results of the rolls that are left."""
+    """Yield the endings over the results of the remaining rolls."""
     if not asked:
         yield settled(men, attempt, chance, rolls)
         return
@@ -80,14 +80,14 @@ def _rolled(
 
 
 def _forced(variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...]) -> Ending:
-    """The one ending of a capture without dice: each pair goes through a Hadamard move instead."""
+    """Return the only ending of a capture without dice: each pair goes through a Hadamard move instead."""
     for pair in asked:
         men = collapse(variant, men, pair, interferes(pair))
     return settled(men, attempt, ONE, ())
 
 
 def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]) -> Ending:
-    """What is left when the rolls are done: the capture, if both stand where they touched."""
+    """Return the result after the rolls: a capture, if both stand where they touched."""
     after = list(men)
     attacker, target = after[attempt.start], after[attempt.victim]
     if attacker is None:
@@ -103,7 +103,7 @@ def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]
 
 
 def _promoted(variant: Variant, men: Men, attempt: Attempt) -> tuple[Attempt, Men]:
-    """Exchanges a pawn pair before the roll, where that is the reading."""
+    """Exchange a pawn pair before the roll, under that reading of the rules."""
     attacker = men[attempt.start]
     assert attacker is not None, "an attempt has an attacker"
     if not attempt.promotion or variant.promo_on_attempt == "after_roll" or not attacker.is_pair:

@@ -1,4 +1,4 @@
-"""The rule book of one variant: its board and pieces, and the conditions that the classes of moves share."""
+"""The rule book of one variant: its board and pieces, and the conditions shared by the classes of moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qchess.games.niels_chess.units import DIAGONALS, WHITE, Men, State, Unit, k
 from qchess.games.niels_chess.variant import Variant
 
 PROMOTIONS = "QRBN"
-#: every facing that a superposition may be given
+#: every possible facing of a superposition
 FACINGS = ("oo", "op", "po", "pp")
 
 
 class Book:
-    """What the rules of one variant say on one board."""
+    """The rules of one variant on one board."""
 
     def __init__(self, variant: Variant, board: Geometry, pieces: Pieces) -> None:
         self.variant = variant
@@ -27,7 +27,7 @@ class Book:
         #: by colour: the squares on which a pawn promotes
         top = tuple(range(board.size - board.width, board.size))
         self.last = (frozenset(), frozenset()) if variant.xiangqi else (frozenset(top), frozenset(range(board.width)))
-        #: the facings that a superposition may be given, and the first marks' bits that a joining pair may have
+        #: the possible facings of a superposition, and the possible first marks' bits of a joining pair
         self.facings = ("oo", "op") if variant.simplified else FACINGS
         #: the letters of the marks: red and blue, in Xiangqi blue and green
         self.first_mark, self.second_mark = "bg" if variant.xiangqi else "rb"
@@ -36,7 +36,7 @@ class Book:
     # -- check ------------------------------------------------------------------------------------------
 
     def exposed(self, men: Men, king: Unit) -> bool:
-        """Whether a king could be captured: a half of it is attacked, with more than zero chance."""
+        """Tell whether a king could be captured: a half of it is attacked with a probability above zero."""
         simple = not king.diag and not self.variant.deterministic
         for square in king.squares:
             attackers = self.pieces.attackers(men, square, king.colour)
@@ -49,12 +49,12 @@ class Book:
         return False
 
     def in_check(self, men: Men, colour: int) -> bool:
-        """Whether the king of a colour could be captured."""
+        """Tell whether the king of a colour could be captured."""
         own = king(men, colour)
         return own is not None and self.exposed(men, own)
 
     def attacked(self, men: Men, square: int, colour: int) -> bool:
-        """Whether an opponent of a colour attacks a square, for castling over it."""
+        """Tell whether an opponent of a colour attacks a square, for castling over it."""
         stand_in = Unit(colour, "K", square)
         return any(
             other is not None and possible(self.variant, other, at, stand_in, square)
@@ -65,27 +65,27 @@ class Book:
     # -- superposition and entanglement -----------------------------------------------------------------
 
     def promotes(self, unit: Unit, *squares: int) -> bool:
-        """Whether a pawn that comes to stand on these squares must be exchanged."""
+        """Tell whether a pawn that arrives on these squares must be promoted."""
         return unit.kind == "P" and any(square in self.last[unit.colour] for square in squares)
 
     def farther(self, unit: Unit, a: int, b: int) -> int:
-        """The square of two that is farther from a pawn's start."""
+        """Return the square of two that is farther from a pawn's start."""
         return max(a, b) if unit.colour == WHITE else min(a, b)
 
     def marks_fixed(self, unit: Unit) -> bool:
-        """Whether the first mark must be on the farther half."""
+        """Tell whether the first mark must be on the farther half."""
         return unit.kind == "P" and not self.variant.xiangqi
 
     def may_split(self, unit: Unit, a: int, b: int) -> bool:
-        """Whether River and Palace allow a superposition on these squares."""
+        """Tell whether River and Palace allow a superposition on these squares."""
         return self._at_home(unit) and (not self._needs_river(unit) or self._apart(unit, a) or self._apart(unit, b))
 
     def may_join(self, unit: Unit, arrival: int) -> bool:
-        """Whether River and Palace allow an entanglement by way of this square."""
+        """Tell whether River and Palace allow an entanglement by way of this square."""
         return self._at_home(unit) and (not self._needs_river(unit) or self._apart(unit, arrival))
 
     def _at_home(self, unit: Unit) -> bool:
-        """What concerns the departure alone: pieces of the Palace start there, pawns have crossed."""
+        """Check the departure alone: pieces of the Palace start there, pawns have crossed."""
         if not self.variant.xiangqi or self.variant.drop_river:
             return True
         if unit.kind in "AKB":
@@ -96,25 +96,25 @@ class Book:
         return self.variant.xiangqi and not self.variant.drop_river and unit.kind in "NCR"
 
     def _apart(self, unit: Unit, square: int, side: int | None = None) -> bool:
-        """Whether a square lies across the River from the unit, or from its own side."""
+        """Tell whether a square lies across the River from the unit, or from its own side."""
         half = self.board.size // 2
         return (square >= half) != (unit.at >= half if side is None else bool(side))
 
     def diagonal(self, men: Men, joined: Unit) -> str | None:
-        """The diagonal of a pair that is joined: its own, else the first that is free; None if none is."""
+        """Return the diagonal of a joined pair: its own, else the first free one; None if there is none."""
         if joined.diag:
             return joined.diag
         return next(iter(self.free_diagonals(men)), None)
 
     def free_diagonals(self, men: Men) -> list[str]:
-        """The diagonals on which no marks lie."""
+        """Return the diagonals without marks."""
         used = {unit.diag for unit in men if unit is not None and unit.diag}
         return [diag for diag in DIAGONALS if diag not in used]
 
     # -- moves of marks ---------------------------------------------------------------------------------
 
     def one_away(self, men: Men, pair: Unit) -> bool:
-        """Whether one half could go to the other's square if that were empty, safe or not."""
+        """Tell whether one half could go to the other's square if that were empty, ignoring safety."""
         for start, end in ((pair.at, pair.second), (pair.second, pair.at)):
             emptied = list(men)
             emptied[end] = None
@@ -123,17 +123,17 @@ class Book:
         return False
 
     def differs(self, pair: Unit) -> bool:
-        """Whether inverting a pair makes a real difference."""
+        """Tell whether inverting a pair makes a real difference."""
         return bool(pair.diag) or (bool(pair.z) and not self.variant.hadamard)
 
     def group_away(self, men: Men, pair: Unit) -> bool:
-        """Whether every pair that shares the coin of this one is one move away."""
+        """Tell whether every pair that shares this one's coin is one move away."""
         return all(self.one_away(men, member) for member in tandem(men, pair))
 
     # -- castling ---------------------------------------------------------------------------------------
 
     def castlings(self, state: State) -> Iterator[tuple[int, int, int, int]]:
-        """What the rights and the board allow: king's start and end, rook's start and end; safety apart."""
+        """Yield castlings by rights and board: king's start and end, rook's start and end; ignoring safety."""
         men, colour = state.men, state.turn
         own = king(men, colour) if state.castling else None
         if own is None or own.is_pair:
@@ -146,11 +146,11 @@ class Book:
                     yield own.at, own.at + 2 * step, rook, own.at + step
 
     def corner(self, letter: str) -> int:
-        """The rook's square of a castling right."""
+        """Return the rook's square of a castling right."""
         first = 0 if letter.isupper() else self.board.size - self.board.width
         return first + (self.board.width - 1 if letter in "Kk" else 0)
 
     def castles_safely(self, men: Men, colour: int, start: int, end: int) -> bool:
-        """Whether the king's start, crossed and final squares are free from attack."""
+        """Tell whether the king's start, crossed and final squares are free from attack."""
         step = 1 if end > start else -1
         return not any(self.attacked(men, square, colour) for square in (start, start + step, end))

@@ -1,4 +1,4 @@
-"""A state that is held to the laws, with what several of them ask of it, worked out once."""
+"""A state to be checked against the laws, with values that several laws share."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from qchess.games.niels_chess.units import State
 
 
 class Case:
-    """A state under the rules of a book: its text, its moves, and chance that is always the same for it."""
+    """A state under the rules of a book: its text, its moves, and reproducible random numbers."""
 
     def __init__(self, book: Book, state: State) -> None:
         self.book, self.state = book, state
 
     @cached_property
     def text(self) -> str:
-        """The state as NFEN."""
+        """Return the state as NFEN."""
         return nfen.write(self.book, self.state)
 
     @cached_property
     def moves(self) -> list[Move]:
-        """Every legal move."""
+        """Return every legal move."""
         return legal_moves(self.book, self.state)
 
     @cached_property
     def effective(self) -> object:
-        """What the state is in effect, whatever its marks are called."""
+        """Return the state without arbitrary names of marks."""
         return effective(self.book, self.state)
 
     def dice(self) -> random.Random:
-        """Chance that is the same whenever the same state is looked at."""
+        """Return random numbers that are the same for the same state."""
         return random.Random(crc32(self.text.encode()))
 
     def sample(self, count: int) -> list[Move]:
-        """Some of the moves, or all if there are few."""
+        """Return some of the moves, or all if there are few."""
         return self.dice().sample(self.moves, min(count, len(self.moves)))
 
     def outcomes(self, move: Move) -> list[Outcome]:
-        """Every way a move can end."""
+        """Return every way a move can end."""
         return outcomes(self.book, self.state, move)

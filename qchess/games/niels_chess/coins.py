@@ -1,7 +1,7 @@
-"""Coins: how pairs collapse, with which odds, and which captures have no chance at all.
+"""Coins: how pairs collapse, with which odds, and which captures are impossible.
 
-Every un-entangled pair has a coin of its own, every group one for all its pairs; different coins are
-independent. So whatever a move asks is a product of a few exact fractions.
+Every un-entangled pair has its own coin, every group one for all its pairs; different coins are independent. So every
+probability is a product of a few exact fractions.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from qchess.games.niels_chess.variant import Variant
 
 
 def odds(variant: Variant, pair: Unit) -> Fraction:
-    """The chance that the coin of a pair lands 1: its major half."""
+    """Return the probability that the coin of a pair lands 1: its major half."""
     return HALF if variant.hadamard or not pair.z else TWO_THIRDS
 
 
 def collapsed(variant: Variant, pair: Unit, coin: int) -> Unit:
-    """The piece that a pair becomes when its coin has landed."""
+    """Return the piece that a pair becomes when its coin has landed."""
     slow = pair.kind == "P" and variant.double_step == "never_after_split"
     return Unit(pair.colour, pair.kind, pair.major if coin else pair.minor, slow=slow)
 
 
 def collapse(variant: Variant, men: Men, pair: Unit, coin: int) -> list[Unit | None]:
-    """The board when the coin of a pair has landed: it and all that share the coin become pieces."""
+    """Return the board after the coin of a pair has landed: all pairs that share it become pieces."""
     after = list(men)
     for other in tandem(men, pair):
         lift(after, other)
@@ -34,12 +34,12 @@ def collapse(variant: Variant, men: Men, pair: Unit, coin: int) -> list[Unit | N
 
 
 def share_coin(first: Unit, second: Unit) -> bool:
-    """Whether two units are pairs of one group."""
+    """Tell whether two units are pairs of one group."""
     return bool(first.diag) and first.diag == second.diag
 
 
 def interferes(pair: Unit) -> int:
-    """How the coin of a pair lands for certain when it goes through a Hadamard move.
+    """Return how the coin of a pair certainly lands after a Hadamard move.
 
     An equal pair comes out on the first mark's square, one with a phase on the second mark's.
     """
@@ -47,7 +47,7 @@ def interferes(pair: Unit) -> int:
 
 
 def chance(variant: Variant, attacker: Unit, start: int, target: Unit, end: int) -> Fraction:
-    """The chance that a capture of `target` on `end` by the attacker's part on `start` succeeds."""
+    """Return the probability that a capture of `target` on `end` by the attacker's part on `start` succeeds."""
     if variant.deterministic:
         return ONE if _certainly(attacker, start, target, end) else Fraction(0)
     if not target.is_pair and not attacker.is_pair:
@@ -59,7 +59,7 @@ def chance(variant: Variant, attacker: Unit, start: int, target: Unit, end: int)
 
 
 def possible(variant: Variant, attacker: Unit, start: int, target: Unit, end: int) -> bool:
-    """Whether that chance is greater than zero; the test of check and of captures of a king."""
+    """Tell whether that probability is greater than zero; used for check and captures of a king."""
     if variant.deterministic:
         return _certainly(attacker, start, target, end)
     if attacker.diag and attacker.diag == target.diag:
@@ -75,7 +75,7 @@ def _share(variant: Variant, unit: Unit, square: int) -> Fraction:
 
 
 def _certainly(attacker: Unit, start: int, target: Unit, end: int) -> bool:
-    """Whether a capture without dice succeeds: the target's pair interferes first, then the attacker's."""
+    """Tell whether a capture without dice succeeds: the target's pair interferes first, then the attacker's."""
     if target.is_pair:
         coin = interferes(target)
         if end != (target.major if coin else target.minor):

@@ -1,7 +1,7 @@
-"""The coin form behind the seam for compiled cores: the same game without a register.
+"""The coin form as a compiled core: the same game without registers.
 
-Legality is never asked of a circuit here or in the rules; what the core spares is the registers themselves. A law
-holds its outcomes to those of the circuits, everywhere.
+Neither the core nor the rules use a circuit for legality; the core avoids the registers themselves. A law compares its
+outcomes with those of the circuits.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class CoinCore:
         self.book, self.players = rules.book, rules.players
 
     def pack(self, position: Position) -> State:
-        """The marks on the board."""
+        """Return the marks on the board."""
         return position.state
 
     def player(self, packed: State) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return self.players[packed.turn]
 
     def moves(self, packed: State) -> list[Move]:
-        """Every legal move, in the order of the rules."""
+        """Return every legal move, in the order of the rules."""
         return legal_moves(self.book, packed)
 
     def outcomes(self, packed: State, move: Move) -> list[Way]:
-        """Every way a legal move can end."""
+        """Return every way a legal move can end."""
         return [
             Way(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
             for end in outcomes(self.book, packed, move)
@@ -59,17 +59,17 @@ class CoinCore:
         return None if found is None else Result(None if found[0] is None else self.players[found[0]], found[1])
 
     def evaluate(self, packed: State) -> Mapping[str, float]:
-        """How well each player stands."""
+        """Return how well each player stands."""
         return worth(self.book, packed, self.players)
 
     def differs(self, packed: State, position: Position) -> str | None:
-        """How a packed state differs from a position of the rules."""
+        """Return how a packed state differs from a position of the rules."""
         if packed == position.state:
             return None
         return f"the core has {nfen.write(self.book, packed)}, the rules {nfen.write(self.book, position.state)}"
 
     def playouts(self, packed: State, count: int, seed: int, plies: int) -> Playouts:
-        """Random games from here: in each turn a piece by chance, and one of its moves."""
+        """Play random games from here: in each turn a random piece, and one of its moves."""
         rng = random.Random(seed)
         return Playouts.of(self.players, (self._playout(packed, rng, plies) for _ in range(count)))
 

@@ -1,6 +1,6 @@
 """Dice as sources of answers: thrown by the program, or by people at a table.
 
-Both give a face, and the face decides; the record keeps what it decided, and the face beside it.
+Both give a face, which decides the answer; the record keeps both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qchess.games.niels_chess.rolls import FACES, coin_of
 
 
 class Thrown:
-    """A fair die, thrown with a seed: every face is as likely, and the rule book says what it means.
+    """A fair die with a seed; the rule book gives the meaning of each face.
 
     >>> import qchess
     >>> game = qchess.new('niels-chess', nfen='7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p', source=Thrown(4))
@@ -29,20 +29,20 @@ class Thrown:
         self._root: str | None = None
 
     def draw(self, pause: Pause) -> Draw:
-        """One throw."""
+        """Return one throw."""
         return read_face(pause, self.rng.choice(FACES), self.name)
 
     def at(self, line: str) -> Thrown:
-        """The same die at a named point of a game, where it always falls alike."""
+        """Return the same die at a named point of a game, where it always falls alike."""
         if self._root is None:
             self._root = f"{self.rng.getrandbits(128):032x}"
         return Thrown(f"{self._root} {line}")
 
 
 class RealDice:
-    """Dice that people throw: a run waits until somebody says which face lies up.
+    """Dice that people throw: a run waits until somebody enters the face.
 
-    `told` is that face; a game asks for it with `Game.collect`, today or tomorrow.
+    `told` is that face; a game asks for it with `Game.collect`, perhaps much later.
     """
 
     name = "real die"
@@ -51,18 +51,18 @@ class RealDice:
         self.told: int | None = None
 
     def draw(self, pause: Pause) -> Draw:
-        """The face that was told, at once."""
+        """Return the entered face at once."""
         drawn = self.collect(pause, {})
         if drawn is None:
             raise InvalidMoveError(f"no face has been given for {pause.step.name!r} yet")
         return drawn
 
     def submit(self, pause: Pause) -> Ticket:
-        """Asks for a face; the die lies on the table."""
+        """Ask for a face."""
         return {"waits for": "a face from 1 to 6", "roll": pause.step.name}
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
-        """What the face that was told decides; None while nobody has told one."""
+        """Return what the entered face decides; None while there is none."""
         if self.told is None:
             return None
         face, self.told = self.told, None
@@ -70,7 +70,7 @@ class RealDice:
 
 
 def read_face(pause: Pause, face: int, name: str) -> Draw:
-    """What a face decides of the question at which a run waits."""
+    """Return what a face decides about a waiting question."""
     if face not in FACES:
         raise InvalidMoveError(f"expected a face from 1 to 6, got {face!r}")
     return Draw(coin_of(pause.odds[1], face), name, {"face": face})

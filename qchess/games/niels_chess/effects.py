@@ -1,4 +1,4 @@
-"""What moves do: every class of move, from a state to all states that it can lead to."""
+"""The effects of moves: every class of move, from a state to all possible next states."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qchess.games.niels_chess.units import ONE, SIXTH, State, Unit, facing, lift
 
 
 class Outcome(NamedTuple):
-    """One way a move can go: its exact chance, the results of its rolls in order, and the state it leaves."""
+    """One way a move can go: its exact probability, the results of its rolls in order, and the state after it."""
 
     chance: Fraction
     rolls: tuple[int, ...]
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(book: Book, state: State, move: Move) -> list[Outcome]:
-    """Every way a legal move can go, the likeliest result of each roll first."""
+    """Return every way a legal move can go, the likeliest result of each roll first."""
     return [
         Outcome(end.chance, end.rolls, finished(book, state, move, end))
         for end in EFFECTS[move.kind](book, state, move)
@@ -43,7 +43,7 @@ def outcomes(book: Book, state: State, move: Move) -> list[Outcome]:
 
 
 def board_endings(book: Book, state: State, move: Move) -> Sequence[Ending]:
-    """The boards that a move can leave, without turn, rights and counters."""
+    """Return the possible boards after a move, without turn, rights and counters."""
     return EFFECTS[move.kind](book, state, move)
 
 
@@ -51,7 +51,7 @@ def board_endings(book: Book, state: State, move: Move) -> Sequence[Ending]:
 
 
 def attempt_of(book: Book, state: State, move: Move) -> Attempt | None:
-    """The attempted capture that a move is, if it is one."""
+    """Return the attempted capture of a move, or None."""
     if move.kind != MOVE:
         return None
     start, end = (book.numbers[name] for name in move.squares)
@@ -69,7 +69,7 @@ def attempt_of(book: Book, state: State, move: Move) -> Attempt | None:
 
 
 def in_passing(state: State, unit: Unit, start: int, end: int, option: str, width: int) -> bool:
-    """Whether a pawn's move to a square is a capture in passing."""
+    """Tell whether a pawn's move to a square is an en passant capture."""
     if unit.kind != "P" or state.ep is None or end != state.ep[0]:
         return False
     # a pawn's straight step is a multiple of the width; taking in passing changes the file
@@ -96,7 +96,7 @@ def _move(book: Book, state: State, move: Move) -> list[Ending]:
 
 
 def _castle(book: Book, state: State, men: list[Unit | None], start: int, end: int) -> None:
-    """The rook's part of castling."""
+    """Move the rook in castling."""
     for _, king_end, rook, rook_end in book.castlings(state):
         if king_end == end:
             piece = men[rook]
@@ -109,7 +109,7 @@ def _castle(book: Book, state: State, men: list[Unit | None], start: int, end: i
 
 
 def made_pair(book: Book, unit: Unit, move: Move, diag: str = "") -> Unit:
-    """The pair that a superposition or entanglement makes of a piece."""
+    """Return the pair that a superposition or entanglement makes of a piece."""
     x, z = facing(move.facing)
     first, second = (book.numbers[name] for name in move.squares[1:3])
     return Unit(unit.colour, move.promotion or unit.kind, first, second, x, z, diag)
@@ -152,7 +152,7 @@ def _tunnel(book: Book, state: State, move: Move) -> list[Ending]:
 
 
 def own_pair(book: Book, state: State, move: Move) -> Unit:
-    """The pair that a move of marks names."""
+    """Return the pair that a move of marks names."""
     pair = state.men[book.numbers[move.start]]
     assert pair is not None, "a move of marks has a pair"
     return pair
@@ -181,7 +181,7 @@ def _hadamard(book: Book, state: State, move: Move) -> list[Ending]:
 
 
 def asks_consent(book: Book, state: State, pair: Unit) -> bool:
-    """Whether a Hadamard move is an offer first: it concerns a group, and the opponent was not asked yet."""
+    """Tell whether a Hadamard move is an offer first: it is of a group, and the opponent has not been asked yet."""
     return book.variant.hplus_consent and bool(pair.diag)
 
 
@@ -194,7 +194,7 @@ def _remote(book: Book, state: State, move: Move) -> list[Ending]:
 
 
 def _answer(book: Book, state: State, move: Move) -> list[Ending]:
-    """The answer to an offered Hadamard move of a group."""
+    """Apply the answer to an offered Hadamard move of a group."""
     if move.kind == DECLINE:
         return [Ending(ONE, (), list(state.men))]
     assert state.offer is not None, "an answer has an offer"
@@ -220,7 +220,7 @@ EFFECTS: dict[str, Callable[[Book, State, Move], list[Ending]]] = {
 
 
 def finished(book: Book, state: State, move: Move, end: Ending) -> State:
-    """The state after a move that ended in this way."""
+    """Return the state after a move with this ending."""
     men = tuple(end.men)
     if move.kind == REMOTE:
         return _half_way(book, state, move, end, men)
@@ -243,7 +243,7 @@ def finished(book: Book, state: State, move: Move, end: Ending) -> State:
 
 
 def _half_way(book: Book, state: State, move: Move, end: Ending, men: tuple[Unit | None, ...]) -> State:
-    """After the roll of a remote collapse: the same player moves the piece that resulted."""
+    """Return the state after the roll of a remote collapse: the same player moves the resulting piece."""
     pair = own_pair(book, state, move)
     pending = pair.major if end.rolls[0] else pair.minor
     ep = state.ep
@@ -260,7 +260,7 @@ def _is_pawn_move(book: Book, state: State, move: Move) -> bool:
 
 
 def kept_rights(book: Book, state: State, men: Sequence[Unit | None]) -> str:
-    """The castling rights whose king and rook still stand as they stood."""
+    """Return the castling rights whose king and rook have not moved."""
     width = book.board.width
     if not state.castling or (men[:width] == state.men[:width] and men[-width:] == state.men[-width:]):
         return state.castling  # whoever has a right stands on the home rank
@@ -274,7 +274,7 @@ def kept_rights(book: Book, state: State, men: Sequence[Unit | None]) -> str:
 
 
 def passed_over(book: Book, state: State, move: Move, end: Ending) -> tuple[int, int] | None:
-    """The square that a two-square advance passed over, and where what advanced now stands."""
+    """Return the square that a two-square advance passed over, and where the pawn now stands."""
     if book.variant.xiangqi or move.kind not in (MOVE, SPLIT, JOIN) or end.captured:
         return None
     start = book.numbers[move.start]

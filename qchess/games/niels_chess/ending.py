@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from qchess.games.niels_chess.attempts import Attempt, endings
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.keys import occurrences
 from qchess.games.niels_chess.listing import any_legal_move
-from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.units import State, king
+from qchess.rules import Threat
 
 #: plies without a pawn move or capture after which the optional rule ends a game
 FIFTY_MOVES = 100
@@ -54,3 +58,15 @@ def _repeated(book: Book, state: State) -> tuple[int | None, str]:
     if last_mover != other:
         return (state.turn if last_mover else 1 - state.turn), "perpetual check"
     return None, "repetition"
+
+
+def threats(book: Book, state: State) -> Iterator[Threat]:
+    """Yield each attempt against the king, with the probability that it would succeed."""
+    own = king(state.men, state.turn)
+    if own is None or state.pending >= 0 or state.offer is not None or state.suicide >= 0:
+        return
+    for square in own.squares:
+        for at in book.pieces.attackers(state.men, square, own.colour):
+            found = endings(book.variant, state.men, Attempt(at, square, square))
+            if success := sum(float(end.chance) for end in found if end.captured):
+                yield Threat(book.names[square], f"{book.names[at]}{book.names[square]}", success)

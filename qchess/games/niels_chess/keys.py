@@ -1,4 +1,4 @@
-"""Effective keys: positions that play alike have equal keys, however their marks are written down."""
+"""Effective keys: positions that play alike have equal keys, even with different marks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def effective(book: Book, state: State) -> Hashable:
-    """Everything that decides how play can go on, and nothing else.
+    """Return everything that affects how play can go on, and nothing else.
 
-    Left out: counters, and what is a mere matter of marks. The colours of an equal pair mean nothing until it
-    is entangled; of an unequal pair only the better half counts; the diagonals may change names.
+    It leaves out counters and arbitrary names. The colours of an equal pair matter only once it is entangled; of an
+    unequal pair only the better half counts; the diagonals may be exchanged.
     """
     pieces = tuple([unit for unit in state.men if unit is not None and unit.second < 0])
     pairs = state.pairs
@@ -46,14 +46,14 @@ def _grouped(book: Book, pair: Unit) -> Hashable:
 
 
 def remembered(book: Book, before: State, after: State, forget: bool) -> State:
-    """The state with its key added to what happened since the last move that cannot be undone."""
+    """Return the state with its key added to the history since the last irreversible move."""
     past = () if forget else before.history
     entry = (effective(book, after), book.in_check(after.men, after.turn))
     return after._replace(history=(*past, entry))
 
 
 def occurrences(state: State) -> int:
-    """How often the present position has occurred."""
+    """Return how often the present position has occurred."""
     if not state.history:
         return 1
     now = state.history[-1][0]

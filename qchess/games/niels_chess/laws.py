@@ -1,7 +1,6 @@
-"""Laws of the coin form: what must hold in every position, checked by slower and more literal ways.
+"""Laws of the coin form, checked in every position by slower and more literal methods.
 
-Each raises `LawError` with one sentence. They are laws of the game, not of one test: `check_game` asks them of
-every position that random play meets.
+Each raises `LawError` with one sentence. `check_game` checks them in every position of random play.
 """
 
 from __future__ import annotations
@@ -25,34 +24,34 @@ from qchess.games.niels_chess.symmetries import marks_are_free, mirrors_are_fair
 from qchess.games.niels_chess.units import Men, State, Unit, king
 from qchess.proving.laws import require
 
-#: how many moves a law looks at in one position, and how many coins it tosses in every way
+#: how many moves a law checks in one position, and for how many coins it tries all tosses
 SAMPLE, COINS = 12, 8
-#: the denominators of all chances divide this
+#: the denominators of all probabilities divide this
 DENOMINATOR = 36
 
 
 def hold(book: Book, state: State) -> None:
-    """Holds a state to every law."""
+    """Check a state against every law."""
     case = Case(book, state)
     for law in LAWS:
         law(case)
 
 
 def is_sound(case: Case) -> None:
-    """The invariants of positions hold."""
+    """Check the invariants of positions."""
     wrong = fault(case.book, case.state)
     require(not wrong, f"{wrong} in {case.text}")
 
 
 def text_reads_back(case: Case) -> None:
-    """NFEN and move strings name what they were written from."""
+    """Check that NFEN and move strings read back as what they were written from."""
     again = Case(case.book, nfen.read(case.book, case.text, sound=False))
     require(again.text == case.text, f"{case.text} reads back as {again.text}")
     require(again.effective == case.effective, f"{case.text} reads back as another position")
 
 
 def list_is_right(case: Case) -> None:
-    """The list holds each legal move once, and no other; one legal move is found iff there is one."""
+    """Check that the list holds each legal move once, and no other; one legal move is found iff there is one."""
     book, state, moves, where = case.book, case.state, case.moves, case.text
     listed, rng = set(moves), case.dice()
     require(len(listed) == len(moves), f"a move is listed twice in {where}")
@@ -70,7 +69,7 @@ def list_is_right(case: Case) -> None:
 
 
 def strangers(book: Book, state: State, rng: random.Random) -> Iterator[Move]:
-    """Moves that may be legal or not: any two or three squares, from those of units first."""
+    """Yield moves that may be legal or not: any two or three squares, mostly from units."""
     own = [book.names[k] for k, unit in enumerate(state.men) if unit is not None and unit.colour == state.turn]
     castlings = [(book.names[start], book.names[end]) for start, end, _, _ in book.castlings(state)]
     theirs = [book.names[k] for k, unit in enumerate(state.men) if unit is not None and unit.colour != state.turn]
@@ -93,7 +92,7 @@ def strangers(book: Book, state: State, rng: random.Random) -> Iterator[Move]:
 
 
 def _is_canonical(book: Book, state: State, move: Move) -> bool:
-    """Whether the move is written as lists write it."""
+    """Tell whether the move is written as in lists."""
     try:
         return notation.read(book, state, str(move)).move == move
     except (ValueError, IndexError):
@@ -101,7 +100,7 @@ def _is_canonical(book: Book, state: State, move: Move) -> bool:
 
 
 def outcomes_are_right(case: Case) -> None:
-    """The chances of a move sum to 1, its outcomes are sound, and an attempt ends as every toss of all coins says."""
+    """Check that probabilities sum to 1, outcomes are sound, and an attempt agrees with all coin tosses."""
     book, state = case.book, case.state
     for move in case.sample(SAMPLE):
         found = case.outcomes(move)
@@ -144,7 +143,7 @@ def _coins(men: Men) -> int:
 
 
 def tosses(book: Book, men: Men) -> Iterator[tuple[Fraction, dict[Unit, int]]]:
-    """Every way in which all coins can land at once: its chance, and where each unit then is."""
+    """Yield all joint results of the coins: the probability, and where each unit then is."""
     units = {unit.at: unit for unit in men if unit is not None}
     coins: dict[object, Unit] = {}
     for unit in units.values():
@@ -167,7 +166,7 @@ def tosses(book: Book, men: Men) -> Iterator[tuple[Fraction, dict[Unit, int]]]:
 
 
 def check_is_right(case: Case) -> None:
-    """The cheap test of check says what tossing every coin in every way says."""
+    """Check that the cheap test of check agrees with all coin tosses."""
     book, state = case.book, case.state
     if book.variant.deterministic or _coins(state.men) > COINS:
         return
@@ -189,7 +188,7 @@ def check_is_right(case: Case) -> None:
 
 
 def _attack(book: Book, men: Men, colour: int, square: int) -> list[int]:
-    """The attackers of a king's square, each asked what it threatens."""
+    """Return the attackers of a king's square, from what each threatens."""
     return [
         at
         for at, unit in enumerate(men)

@@ -1,8 +1,7 @@
-"""Lists legal moves, quickly: what cannot touch the own king's safety is not tested for it.
+"""List legal moves fast: moves that cannot affect the own king's safety are not tested for it.
 
-The slow clear version is `objections.objection`, which looks at one move and tries every outcome; a law in the
-tests holds this list to it. Order: units by square, each half's moves where it stands, a pair's own moves at
-its first mark.
+The slow, simple version is `objections.objection`, which tries every outcome of one move; a law compares the two.
+Order: units by square, each half's moves at its square, a pair's own moves at its first mark.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ ANSWERS = (Move(AGREE, ()), Move(DECLINE, ()))
 
 
 def legal_moves(book: Book, state: State) -> list[Move]:
-    """Every legal move of the player whose turn it is."""
+    """Return every legal move of the player to move."""
     if state.offer is not None:
         return list(ANSWERS)
     if state.suicide >= 0:
@@ -44,7 +43,7 @@ def legal_moves(book: Book, state: State) -> list[Move]:
 
 
 def any_legal_move(book: Book, state: State) -> Move | None:
-    """One legal move, found without listing them all; None if there is none."""
+    """Return one legal move without listing them all; None if there is none."""
     if state.offer is not None:
         return ANSWERS[0]
     if state.suicide >= 0:
@@ -57,7 +56,7 @@ def any_legal_move(book: Book, state: State) -> Move | None:
 
 
 def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | None:
-    """A legal move: some piece by chance, and of its moves one by chance; None if there is none."""
+    """Return a random move of a random piece; None if there is none."""
     if state.offer is not None:
         return rng.choice(ANSWERS)
     if state.suicide >= 0:
@@ -81,14 +80,14 @@ class Listing(Safety):
 
     @property
     def origins(self) -> list[int]:
-        """The squares on which a part of a unit of the player stands that may move now."""
+        """Return the player's squares whose units may move now."""
         if self.state.pending >= 0:
             return [self.state.pending]
         colour = self.colour
         return [square for square, unit in enumerate(self.men) if unit is not None and unit.colour == colour]
 
     def moves_from(self, square: int) -> Iterator[Move]:
-        """The legal moves of what stands on a square."""
+        """Yield the legal moves from a square."""
         unit = self.men[square]
         assert unit is not None, "moves start from a unit"
         quiet = self.pieces.quiet(self.men, unit, square)
@@ -169,7 +168,7 @@ class Listing(Safety):
     # -- superposition, entanglement, tunnelling ----------------------------------------------------------
 
     def _splits(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
-        """Two squares, the present one allowed as one of them; then every marking."""
+        """Yield superpositions: two squares, perhaps including the present one, in every marking."""
         book = self.book
         targets = [(square, to) for to in quiet]
         if not book.variant.slow:
@@ -186,7 +185,7 @@ class Listing(Safety):
                 yield from self._marked(unit, a, b, fixed)
 
     def _marked(self, unit: Unit, a: int, b: int, fixed: bool) -> Iterator[Move]:
-        """Every marking of a superposition on two squares."""
+        """Yield every marking of a superposition on two squares."""
         book, names = self.book, self.names
         start = names[unit.at]
         if fixed:
@@ -201,14 +200,14 @@ class Listing(Safety):
                     yield Move(SPLIT, order, turned, letter)
 
     def _marked_king(self, unit: Unit, a: int, b: int) -> Iterator[Move]:
-        """The markings that keep a king safe in the game without dice, where they decide where it will be."""
+        """Yield the markings that keep a king safe in the game without dice, where they decide its place."""
         for move in self._marked(unit, a, b, False):
             first, second = (self.book.numbers[name] for name in move.squares[1:])
             if self.safe_with(unit, Unit(unit.colour, unit.kind, first, second, *facing(move.facing))):
                 yield move
 
     def _joins(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
-        """An arrival, and an opposing pair that one of the two halves then attacks."""
+        """Yield entanglements: an arrival, and an opposing pair that one of the two halves then attacks."""
         book = self.book
         for to in quiet:
             if not book.may_join(unit, to):
@@ -227,7 +226,7 @@ class Listing(Safety):
         return [found[at] for at in sorted(found)]
 
     def _joining(self, unit: Unit, new: Unit, joined: Unit, men: list[Unit | None], letter: str) -> Iterator[Move]:
-        """Every marking with which a piece may join a pair."""
+        """Yield every marking with which a piece may join a pair."""
         book, names = self.book, self.names
         diag = book.diagonal(self.men, joined)
         if diag is None:
@@ -253,7 +252,7 @@ class Listing(Safety):
         return self.safe(after)
 
     def _tunnels(self, unit: Unit, square: int) -> Iterator[Move]:
-        """Through a conventional piece to the empty square behind; a bounce must leave the king safe too."""
+        """Yield tunnelling through a piece to the empty square behind; a bounce must leave the king safe too."""
         if self.checked:
             return
         for barrier, to in self.pieces.barriers(self.men, unit, square):
@@ -300,7 +299,7 @@ class Listing(Safety):
         return self.safe(collapse(variant, self.men, pair, interferes(pair)))
 
     def _may_collapse(self, pair: Unit, named: tuple[str, ...]) -> bool:
-        """Whether the piece that results can move, however the coin lands."""
+        """Tell whether the resulting piece can move, however the coin lands."""
         move = Move(REMOTE, named)
         return all(
             any_legal_move(self.book, outcome.state) is not None for outcome in outcomes(self.book, self.state, move)

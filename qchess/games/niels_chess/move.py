@@ -5,8 +5,7 @@
     f4^f4oh6p&e5                       entanglement with the pair whose first mark is on e5
     X:a1a5  Z:b2b6.r  H:b2b6  M:b1b4   inversion, Z move, Hadamard move, remote collapse
 
-Whether a move captures is read from the position. The notation here is the full one; see `notation` for what
-players may write instead.
+Whether a move captures depends on the position. This is the full notation; see `notation` for short forms.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from typing import NamedTuple
 
 from qchess.foreign import understands
 
-#: the classes of moves, and how those that name a pair begin
+#: the classes of moves, and the prefixes of those that name a pair
 MOVE, SPLIT, JOIN, TUNNEL = "move", "split", "join", "tunnel"
 INVERT, Z, HADAMARD, REMOTE = "invert", "z", "hadamard", "remote"
 LETTERS = {INVERT: "X:", Z: "Z:", HADAMARD: "H:", REMOTE: "M:"}
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
-#: what a player answers who is asked to agree to a group's Hadamard move
+#: a player's answers to an offered Hadamard move of a group
 AGREE, DECLINE = "agree", "decline"
 
 
@@ -33,18 +32,18 @@ class Move(NamedTuple):
     """
 
     kind: str
-    #: from and to; or departure, first and second mark's square and, joining, a square of the pair joined
+    #: from and to; or departure, first and second mark's square and, when joining, a square of the joined pair
     squares: tuple[str, ...]
-    #: the facing of the two marks that a superposition makes
+    #: the facing of the two marks of a superposition
     facing: str = ""
     #: the letter of the piece that a pawn becomes
     promotion: str = ""
-    #: ``ep``, the letter of the mark that a Z move flips if not the second, or a diagonal that was chosen
+    #: ``ep``, the letter of the mark that a Z move flips if not the second, or a chosen diagonal
     option: str = ""
 
     @property
     def start(self) -> str:
-        """The square it is made from."""
+        """Return the square it is made from."""
         return self.squares[0]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Positions as text: the six fields of FEN, and a seventh that says which pieces are pairs and how they are marked.
+"""Positions as text: the six fields of FEN, and a seventh for pairs and their marks.
 
     7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p
 
@@ -24,18 +24,18 @@ from qchess.games.niels_chess.xiangqi import HEIGHT, WIDTH, XiangqiPieces
 PAIR = re.compile(r"([a-z]\d\d?)([op])([a-z]\d\d?)([op])(?:@([+-]))?")
 SLOW = re.compile(r"([a-z]\d\d?)!")
 TURN = re.compile(r"([wbr])(?::([a-z]\d\d?)|\?H:([a-z]\d\d?)([a-z]\d\d?)|(!))?")
-#: other letters in use for the pieces of Xiangqi
+#: alternative letters of Xiangqi's pieces
 ALIASES = {"H": "N", "E": "B"}
 _MAN = re.compile("[KQRBNPkqrbnp]")
 
 
 def start_text(variant: Variant) -> str:
-    """The start of a variant, as it was given or by its board's name."""
+    """Return the start of a variant, as given or by its board's name."""
     return XIANGQI_START if variant.xiangqi else BOARDS.get(variant.board, variant.board)
 
 
 def book_of(variant: Variant, text: str | None = None) -> Book:
-    """The rule book of a variant, for the board that its start or another text has."""
+    """Return the rule book of a variant, for the board of its start or of another text."""
     if variant.xiangqi:
         return Book(variant, geometry(WIDTH, HEIGHT), XiangqiPieces(variant))
     fields = (text or start_text(variant)).split()
@@ -47,7 +47,7 @@ def book_of(variant: Variant, text: str | None = None) -> Book:
 
 
 def read(book: Book, text: str, *, sound: bool = True) -> State:
-    """The state that a text tells; with `sound` it must be one that the rules allow."""
+    """Parse the state of a text; with `sound` it must be allowed by the rules."""
     fields = text.split()
     if len(fields) not in (4, 6, 7):
         raise InvalidMoveError(f"a position has the fields of FEN, and perhaps the pairs; got {text!r}")
@@ -81,7 +81,7 @@ def _placed(book: Book, field: str) -> list[Unit | None]:
 
 
 def _letters(book: Book) -> str:
-    """The letters of the pieces, upper case, and of Xiangqi's pieces also the other ones in use."""
+    """Return the letters of the pieces, upper case, with Xiangqi's alternatives."""
     return book.pieces.letters + ("".join(ALIASES) if book.variant.xiangqi else "")
 
 
@@ -132,7 +132,7 @@ def _turn(book: Book, state: State, field: str) -> State:
 
 
 def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
-    """The square passed over, and the square that the pawn went on to."""
+    """Return the square passed over, and the square where the pawn went."""
     if field == "-":
         return None
     passed = book.board.square(field)
@@ -148,7 +148,7 @@ def _passed(book: Book, state: State, field: str) -> tuple[int, int] | None:
 
 
 def write(book: Book, state: State) -> str:
-    """The state as text: pairs by their first marks' squares, the first group on the diagonal ``+``."""
+    """Return the state as text: pairs by their first marks' squares, the first group on the diagonal ``+``."""
     names = book.names
     turn = "wb"[state.turn] + (f":{names[state.pending]}" if state.pending >= 0 else "")
     if state.offer is not None:
@@ -162,12 +162,12 @@ def write(book: Book, state: State) -> str:
 
 
 def symbol(unit: Unit) -> str:
-    """The letter of a unit, upper case for the first player."""
+    """Return the letter of a unit, upper case for the first player."""
     return unit.kind if unit.colour == WHITE else unit.kind.lower()
 
 
 def pairs_field(book: Book, state: State) -> str:
-    """The seventh field: every pair with its marks, and pawns that were split."""
+    """Return the seventh field: every pair with its marks, and pawns that were split."""
 
     def order(unit: Unit) -> tuple[int, int]:
         return book.board.file(unit.at), book.board.rank(unit.at)
@@ -185,7 +185,7 @@ def pairs_field(book: Book, state: State) -> str:
 
 
 def unit_text(book: Book, unit: Unit) -> str:
-    """One unit in its long form: ``wKe1``, ``wR(r:a4o,b:d1p)@+``."""
+    """Return one unit in its long form: ``wKe1``, ``wR(r:a4o,b:d1p)@+``."""
     colour = ("rb" if book.variant.xiangqi else "wb")[unit.colour]
     names = book.names
     if not unit.is_pair:

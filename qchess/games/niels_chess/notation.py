@@ -1,6 +1,6 @@
 """Moves as players write them, and as records keep them.
 
-Beside the full form of a `Move`, short forms are read: ``b1^a3c3`` (both marks face the opponent), ``e2^e2e4`` (the
+Short forms are read too: ``b1^a3c3`` (both marks face the opponent), ``e2^e2e4`` (the
 farther half of a pawn gets the red mark), any square of the pair that is joined, ``O-O``. Results of rolls follow
 the move: ``.m10`` as bits, ``.d23`` as faces of dice, in rolling order.
 """
@@ -40,7 +40,7 @@ FORMS = "b1c3, b1^a3oc3p, f4^f4oh6p&e5, X:a1a5, Z:b2b6, H:b2b6, M:b1b4 or d1d5.t
 
 
 class Written(NamedTuple):
-    """A text read: the move, and the results it records, as bits or as faces of dice."""
+    """A parsed text: the move, and its recorded results, as bits or as faces of dice."""
 
     move: Move
     bits: tuple[int, ...] | None = None
@@ -48,7 +48,7 @@ class Written(NamedTuple):
 
 
 def read(book: Book, state: State, text: str) -> Written:
-    """The move that a text names, legal or not, and the results that it records."""
+    """Parse the move of a text, legal or not, and its recorded results."""
     body, results = parted(text)
     bits = faces = None
     if found := RESULTS.fullmatch(results):
@@ -58,7 +58,7 @@ def read(book: Book, state: State, text: str) -> Written:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """A text as its move and what follows with the results of rolls, which may be nothing."""
+    """Return a text as its move and its results of rolls, perhaps empty."""
     if not isinstance(text, str):
         raise InvalidMoveError(f"a move is written like {FORMS}; got {text!r}")
     body = text.strip()
@@ -67,7 +67,7 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def is_strict(body: str) -> bool:
-    """Whether a text without results has the form of a move, so that nothing must be guessed."""
+    """Tell whether a text without results has the form of a move, so that nothing must be guessed."""
     forms = (PLAIN, SUPERPOSED, MARKS)
     return body in (AGREE, DECLINE) or body in CASTLING or any(form.fullmatch(body) for form in forms)
 
@@ -120,14 +120,14 @@ def _farther_first(book: Book, unit: Unit, first: str, second: str) -> tuple[str
 
 
 def _chosen(book: Book, state: State, pair: Unit | None, diag: str) -> str:
-    """A chosen diagonal, where it is another than the one that is taken without a choice."""
+    """Return a chosen diagonal, if it differs from the default."""
     if pair is None or diag == book.diagonal(state.men, pair):
         return ""
     return diag
 
 
 def _marks(book: Book, state: State, found: re.Match[str], text: str) -> Move:
-    """A move of marks; the two squares may come in either order, the mark may be named or not."""
+    """Parse a move of marks; the two squares may be in either order, the mark may be named or not."""
     letter, one, other, mark = found.groups()
     kind = KINDS[letter]
     if mark and (kind not in (Z, HADAMARD) or mark not in (book.first_mark, book.second_mark)):
@@ -144,12 +144,12 @@ def _at(book: Book, state: State, name: str) -> Unit | None:
 
 
 def stages(text: str) -> list[str]:
-    """The turns that a text names: two for a remote collapse with the move of its piece, else one."""
+    """Return the turns that a text names: two for a remote collapse with the move of its piece, else one."""
     return text.split(",") if text.startswith(LETTERS[REMOTE]) else [text]
 
 
 def told_bits(known: Container[tuple[int, ...]], bits: tuple[int, ...], text: str) -> dict[str, int]:
-    """The results that a text records, by the names of the rolls; refused if no roll of the move gives them."""
+    """Return the results in a text, by the names of the rolls; refused if no roll of the move gives them."""
     if bits not in known:
         raise InvalidMoveError(f"the move does not end with the results {''.join(map(str, bits))}, in {text!r}")
     return dict(zip(ROLLS, bits, strict=False))

@@ -1,6 +1,6 @@
-"""Says why a move is not legal: the rules one by one, in words, and every outcome tried for the king's safety.
+"""Say why a move is not legal: the rules one by one, in words, trying every outcome for the king's safety.
 
-This is the clear version; `listing` makes whole lists without trying what cannot matter.
+This is the simple version; `listing` makes whole lists faster.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from qchess.games.niels_chess.move import (
 )
 from qchess.games.niels_chess.units import State, Unit, facing, place
 
-#: the reasons that speak of the own king; exposing it loses where suicide is allowed
+#: reasons about the own king; exposing it loses where suicide is allowed
 EXPOSES = "it could leave or put your own king in check"
-#: what moves may say besides their squares, and which of it a move of each class says
+#: what moves may have besides their squares, and what each class has
 FIELDS = ("facing", "promotion", "option")
 SAYS = {MOVE: ("promotion", "option"), SPLIT: ("facing", "promotion"), JOIN: FIELDS, Z: ("option",)}
 
 
 def objection(book: Book, state: State, move: Move) -> str:
-    """Why a move is not legal here, in words; nothing for a legal one."""
+    """Return why a move is not legal here, in words; empty for a legal one."""
     return _form(book, state, move) or MANNERS[move.kind](book, state, move) or _exposes(book, state, move)
 
 
 def _form(book: Book, state: State, move: Move) -> str:
-    """What concerns every class: whose turn it is, and which squares there are."""
+    """Check what concerns every class: whose turn it is, and whether the squares exist."""
     if state.suicide >= 0:
         return "the game is over"
     if (state.offer is not None) != (move.kind in (AGREE, DECLINE)):
@@ -65,7 +65,7 @@ def _form(book: Book, state: State, move: Move) -> str:
 
 
 def _says_too_much(move: Move) -> str:
-    """A move of its class has nothing else to say: a king that castles becomes no queen, and what tunnels neither."""
+    """Check that a move has nothing beyond its class, such as a promotion in castling."""
     for field in FIELDS:
         if (said := getattr(move, field)) and field not in SAYS.get(move.kind, ()):
             return f"a move of the class {move.kind!r} has no {field}, got {said!r}"
@@ -73,7 +73,7 @@ def _says_too_much(move: Move) -> str:
 
 
 def _exposes(book: Book, state: State, move: Move) -> str:
-    """Whether some outcome leaves the own king capturable."""
+    """Tell whether some outcome leaves the own king capturable."""
     if move.kind == REMOTE:
         stuck = any(any_legal_move(book, end.state) is None for end in outcomes(book, state, move))
         return "the resulting piece could not move" if stuck else ""
@@ -98,7 +98,7 @@ def _unit(book: Book, state: State, move: Move) -> tuple[Unit, int]:
 
 
 def _promotion(book: Book, unit: Unit, move: Move, *squares: int) -> str:
-    """A pawn on the last rank is exchanged, and nothing else is."""
+    """Check that a pawn on the last rank is promoted, and nothing else is."""
     if not book.promotes(unit, *squares):
         return "only a pawn that reaches the last rank is promoted" if move.promotion else ""
     return "" if move.promotion and move.promotion in PROMOTIONS else "a pawn on the last rank becomes Q, R, B or N"
@@ -143,7 +143,7 @@ def _castles(book: Book, state: State, unit: Unit, start: int, end: int) -> bool
 
 
 def _castling_fault(book: Book, state: State, unit: Unit, start: int, end: int) -> str:
-    """Why a king does not go two squares along its rank."""
+    """Return why a king cannot go two squares along its rank."""
     if unit.kind != "K" or book.variant.xiangqi or abs(end - start) != 2:
         return ""
     letter = ("Q", "K")[end > start] if unit.colour == 0 else ("q", "k")[end > start]
@@ -223,7 +223,7 @@ def _diagonal(book: Book, state: State, move: Move, joined: Unit) -> str:
 
 
 def _attack(book: Book, state: State, move: Move, unit: Unit, joined: Unit) -> str:
-    """One of the two halves must attack one half of the pair, on the board as it then is."""
+    """Check that one of the two halves attacks one half of the pair, on the board after the move."""
     men = list(state.men)
     new = made_pair(book, unit, move)
     place(men, new)

@@ -1,7 +1,7 @@
-"""How the pieces of chess reach and attack, on a board of any size, halves blocking as pieces do.
+"""How the pieces of chess move and attack, on a board of any size; halves block like pieces.
 
-`quiet` and `targets` look from a piece, `attackers` looks back from a square. `guards` says which squares keep a
-king safe as they are: a change elsewhere needs no new check test.
+`quiet` and `targets` look from a piece, `attackers` looks from a square. `guards` gives the squares that keep a king
+safe: a change elsewhere needs no new check test.
 """
 
 from __future__ import annotations
@@ -16,40 +16,40 @@ from qchess.games.niels_chess.variant import Variant
 
 
 class Pieces(Protocol):
-    """What the rules ask of a set of pieces: chess here, Xiangqi in its own module."""
+    """The interface of a set of pieces: chess here, Xiangqi in its own module."""
 
     board: Geometry
-    #: the words for the pieces by their letters, and the letters that players see instead
+    #: the names of the pieces by their letters, and the letters shown to players instead
     names: Mapping[str, str]
     shown: Mapping[str, str]
     letters: str
     #: the pieces that may tunnel
     tunnellers: str
-    #: the squares that pawns attack, by colour, where they attack otherwise than they go
+    #: the squares that pawns attack, by colour, where they differ from their moves
     strikes: tuple[tuple[Squares, ...], ...]
-    #: the squares of the Palaces, where there are any
+    #: the squares of the Palaces, if any
     palace: frozenset[int]
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The empty squares that the unit reaches from a square."""
+        """Return the empty squares that the unit reaches from a square."""
 
     def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The opposing squares that the unit could capture on, or attempt to, from a square."""
+        """Return the opposing squares that the unit could capture on, or attempt to, from a square."""
 
     def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The opposing squares that the unit attacks from a square; more than `targets` where kings face."""
+        """Return the opposing squares that the unit attacks from a square; more than `targets` where kings face."""
 
     def attackers(self, men: Men, square: int, colour: int) -> list[int]:
-        """The squares from which opponents of a colour attack a square."""
+        """Return the squares from which opponents of a colour attack a square."""
 
     def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
-        """Squares that must not be left, and squares that must not be entered (None: all may), untested."""
+        """Return squares that must not be left, and squares that must not be entered (None: all may) without a test."""
 
     def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
-        """Every square that helps to keep an attack from a king: what happens off them all opens no line."""
+        """Return every square that helps to block an attack on a king: changes elsewhere open no line."""
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
-        """What the unit could tunnel through: (barrier, empty square behind it)."""
+        """Return what the unit could tunnel through: (barrier, empty square behind it)."""
 
 
 class ChessPieces:
@@ -66,7 +66,7 @@ class ChessPieces:
         self.double_step = variant.double_step
         self.rays = {kind: rays(board, steps) for kind, steps in SLIDERS.items()}
         self.leaps = {kind: leaps(board, steps) for kind, steps in LEAPERS.items()}
-        #: for each square its rays with the sliders that go along them
+        #: for each square its rays with the sliders that move along them
         self.lines = tuple(
             tuple((ray, "RQ") for ray in straight) + tuple((ray, "BQ") for ray in slanting)
             for straight, slanting in zip(self.rays["R"], self.rays["B"], strict=True)
@@ -75,7 +75,7 @@ class ChessPieces:
         self.ahead, self.twice, self.strikes = zip(*(pawns(board, up) for up in FORWARD), strict=True)
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The empty squares that the unit reaches from a square."""
+        """Return the empty squares that the unit reaches from a square."""
         kind = unit.kind
         if kind in self.leaps:
             return [to for to in self.leaps[kind][square] if men[to] is None]
@@ -97,13 +97,13 @@ class ChessPieces:
         return [one, two] if two is not None and men[two] is None and self.may_advance_two(unit) else [one]
 
     def may_advance_two(self, unit: Unit) -> bool:
-        """Whether a pawn or half on its home rank has a two-square advance."""
+        """Tell whether a pawn or half on its home rank has a two-square advance."""
         if self.double_step == "home":
             return True
         return self.double_step == "never_after_split" and not unit.slow and unit.second < 0
 
     def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The opposing squares that the unit could capture on, or attempt to, from a square."""
+        """Return the opposing squares that the unit could capture on, or attempt to, from a square."""
         kind, colour = unit.kind, unit.colour
         if kind in self.rays:
             found = []
@@ -120,7 +120,7 @@ class ChessPieces:
     threatens = targets
 
     def attackers(self, men: Men, square: int, colour: int) -> list[int]:
-        """The squares from which opponents of a colour attack a square."""
+        """Return the squares from which opponents of a colour attack a square."""
         found = []
         for ray, sliders in self.lines[square]:
             for at in ray:
@@ -140,7 +140,7 @@ class ChessPieces:
         return found
 
     def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
-        """The own squares that alone stand between a king and an opposing slider; entering one harms nothing."""
+        """Return the own squares that alone stand between a king and an opposing slider; entering is always safe."""
         found = set()
         for square in squares:
             for ray, sliders in self.lines[square]:
@@ -156,7 +156,7 @@ class ChessPieces:
         return found, None
 
     def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
-        """Whatever stands between a king and an opposing slider, of either player, alone or not."""
+        """Return the squares between a king and an opposing slider, of either player, alone or not."""
         found: set[int] = set()
         for square in squares:
             for ray, sliders in self.lines[square]:
@@ -169,12 +169,12 @@ class ChessPieces:
         return found
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
-        """The first unit on each line, where the square right behind it is empty."""
+        """Return the first unit on each line, if the square right behind it is empty."""
         return behind(men, self.rays[unit.kind][square])
 
 
 def behind(men: Men, lines: Rays) -> list[tuple[int, int]]:
-    """The first unit on each line, where the square right behind it is empty: (its square, that square)."""
+    """Return the first unit on each line, if the square right behind it is empty: (its square, that square)."""
     found = []
     for line in lines:
         at = next((k for k, to in enumerate(line) if men[to] is not None), len(line))

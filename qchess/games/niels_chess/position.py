@@ -1,4 +1,4 @@
-"""Positions: what lies open on the board, and the qubits that its marks speak of."""
+"""Positions: the visible board, and the qubits behind its marks."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class Position:
     state: State
     #: the players' names, in order
     players: tuple[str, ...] = ("white", "black")
-    #: what the last turn's rolls decided, in words
+    #: the decisions of the last turn's rolls, in words
     rolled: tuple[str, ...] = ()
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return self.players[self.state.turn]
 
     @property
     def ply(self) -> int:
-        """How many turns were played."""
+        """Return how many turns were played."""
         return self.state.ply
 
     def key(self) -> tuple[Any, ...]:
-        """The classical part, as a hashable value."""
+        """Return the classical part, as a hashable value."""
         return tuple(self.state)
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,7 @@
 """Programs: every move as a circuit on squares, in the shared vocabulary.
 
 A square that is certainly full is a conventional piece; a pair lives on its two squares, always on exactly one of
-them. After every move the amplitudes are real up to one phase for all: sqrt p on the major square, sqrt (1-p) on
+them. After every move the amplitudes are real up to a global phase: sqrt p on the major square, sqrt (1-p) on
 the minor one, in the Hadamard games with the sign of the phase on the second mark's square. For that, each
 iSWAP that moves one branch only is followed by S† on where it arrived.
 
@@ -45,12 +45,12 @@ from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem
 
 
 def program(book: Book, state: State, move: Move) -> Program:
-    """The program that a legal move is: its operations, and a question for each roll."""
+    """Return the program of a legal move: its operations, and a question for each roll."""
     return PROGRAMS[move.kind](book, state, move)
 
 
 def exponent(share: Fraction) -> float:
-    """The t of the iSWAP^t that moves this share of a piece.
+    """Return the t of the iSWAP^t that moves this share of a piece.
 
     >>> [round(exponent(Fraction(1, n)), 6) for n in (2, 3, 6)]
     [0.5, 0.391827, 0.26772]
@@ -64,7 +64,7 @@ def exponent(share: Fraction) -> float:
 
 
 def split(start: Qubit, major: Qubit, minor: Qubit, share: Fraction) -> list[Operation]:
-    """A piece on `start` goes to `major` with this share and to `minor` with the rest; it may stay on either."""
+    """Move a piece on `start` to `major` with this share and to `minor` with the rest; it may stay on either."""
     if start == major:
         return [iswap(major, minor, exponent(1 - share)), z(minor, -0.5)]
     if start == minor:
@@ -73,12 +73,12 @@ def split(start: Qubit, major: Qubit, minor: Qubit, share: Fraction) -> list[Ope
 
 
 def hadamard(first: Qubit, second: Qubit) -> list[Operation]:
-    """H on a pair: what is equal comes to the first square for certain, what has the phase to the second."""
+    """Apply H to a pair: an equal one goes to the first square with certainty, one with the phase to the second."""
     return [z(second, -0.5), iswap(first, second, 0.5), z(second, -0.5)]
 
 
 def interference(book: Book, men: Men, pair: Unit) -> list[Operation]:
-    """A Hadamard move of a pair, with its group folded onto it and unfolded again."""
+    """Return a Hadamard move of a pair, with its group folded onto it and unfolded again."""
     names = book.names
     first, second = names[pair.at], names[pair.second]
     others = [member for member in tandem(men, pair) if member != pair]
@@ -87,7 +87,7 @@ def interference(book: Book, men: Men, pair: Unit) -> list[Operation]:
 
 
 def rolled(book: Book, pair: Unit, name: str) -> Program:
-    """The roll of a pair: is it on its major square?"""
+    """Return the roll of a pair: is it on its major square?"""
     return Program(ask(name, where({book.names[pair.major]: 1})))
 
 
@@ -113,7 +113,7 @@ def _move(book: Book, state: State, move: Move) -> Program:
 
 
 def _rook_of_castling(book: Book, state: State, after: Ending) -> list[Operation]:
-    """The rook's part, where a king's move took a rook along."""
+    """Move the rook, if a king's move is castling."""
     (left, came) = (
         [k for k, unit in enumerate(here) if unit is not None and unit.kind == "R" and there[k] is None]
         for here, there in ((state.men, after.men), (after.men, state.men))
@@ -132,7 +132,7 @@ def _split(book: Book, state: State, move: Move) -> Program:
 
 
 def _join(book: Book, state: State, move: Move) -> Program:
-    """The piece goes to its arrival where the joined pair is on the half that goes with it."""
+    """Move the piece to its arrival where the joined pair is on the matching half."""
     unit, joined = (state.men[book.numbers[move.squares[k]]] for k in (0, 3))
     assert unit is not None, "an entanglement has a piece"
     assert joined is not None, "an entanglement has a pair to join"
@@ -190,7 +190,7 @@ PROGRAMS: dict[str, Callable[[Book, State, Move], Program]] = {
 
 
 def _attempt(book: Book, state: State, attempt: Attempt) -> Program:
-    """The rolls in their order, and after them what each of their results leaves."""
+    """Return the rolls in order, and the moves after each of their results."""
     found = {end.rolls: end for end in endings(book.variant, state.men, attempt)}
     asked = rollers(book.variant, state.men, attempt)
     if book.variant.deterministic:
@@ -221,7 +221,7 @@ def _ask(
 
 
 def _induced(book: Book, men: Men, asked: Sequence[Unit]) -> tuple[list[Operation], Men]:
-    """The Hadamard moves that an attempt brings about in the game without dice, and the men after them."""
+    """Return the Hadamard moves that an attempt causes in the game without dice, and the units after them."""
     steps: list[Operation] = []
     for pair in asked:
         steps += interference(book, men, pair)
@@ -230,7 +230,7 @@ def _induced(book: Book, men: Men, asked: Sequence[Unit]) -> tuple[list[Operatio
 
 
 def _settled(book: Book, attempt: Attempt, end: Ending, men: Men) -> Program:
-    """What is moved when all is certain: the victim goes, the attacker comes."""
+    """Return what moves when all is certain: the victim goes, the attacker comes."""
     if not end.arrived:
         return Program()
     names = book.names

@@ -1,7 +1,7 @@
-"""What people mean who do not write a move in full: ``e4``, ``Nf3``, ``0-0``, ``E2 E4``, ``b1->a3c3``.
+"""Read moves that are not written in full: ``e4``, ``Nf3``, ``0-0``, ``E2 E4``, ``b1->a3c3``.
 
-The strict grammar of `notation` goes first, then the same grammar with capitals, dashes, spaces and quotes put right.
-What that does not know is compared with the legal moves: one that fits is meant, several are named.
+The strict grammar of `notation` is tried first, then again with capitals, dashes, spaces and quotes normalised. Other
+texts are compared with the legal moves: a single fit is taken, several are an error that names them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from qchess.games.niels_chess.units import State, Unit
 _BETWEEN = re.compile(r"[\s,]+|-+(?=\^)|(?<=\^)-+")
 _MARKS = re.compile(r"[xzhm]:")
 _SQUARES = re.compile(r"[a-z]\d+")
-#: whether a move is legal here
+#: tells whether a move is legal here
 Fits = Callable[[Move], bool]
 
 
 def read(book: Book, state: State, text: str, fits: Fits) -> Written:
-    """The move that a text means, and the results that it records."""
+    """Return the move that a text means, and the results that it records."""
     body, results = notation.parted(text)
     if notation.is_strict(body) or len(text) > LONGEST:
         return notation.read(book, state, text)
@@ -39,7 +39,7 @@ def read(book: Book, state: State, text: str, fits: Fits) -> Written:
 
 
 def _wishes(book: Book, body: str) -> list[Wish]:
-    """What a text without results may mean; what joins a pair, or tells other results, is written in full."""
+    """Return possible meanings of a text without results; entanglements and other results must be written in full."""
     if "&" in body:
         return []
     letters = book.pieces.letters + "".join(book.pieces.shown.values())
@@ -47,13 +47,13 @@ def _wishes(book: Book, body: str) -> list[Wish]:
 
 
 def _put_right(body: str) -> str:
-    """The text with small letters, plain dashes and no spaces, as the strict grammar has it."""
+    """Return the text with small letters, plain dashes and no spaces, for the strict grammar."""
     plain = _BETWEEN.sub("", dashed(body)).lower()
     return plain[0].upper() + plain[1:] if _MARKS.match(plain) else plain
 
 
 def _meant(book: Book, state: State, text: str, wished: list[Wish], fits: Fits) -> str:
-    """The one legal move that fulfils a wish, in full."""
+    """Return the one legal move that fulfils a wish, in full."""
     found = fulfilled(wished, lambda wish: filter(fits, _candidates(book, state, wish)))
     if (move := the_one(text, found, str)) is not None:
         return str(move)
@@ -70,7 +70,7 @@ def _none_does(book: Book, state: State, wish: Wish) -> str:
 
 
 def _candidates(book: Book, state: State, wish: Wish) -> Iterator[Move]:
-    """What the text may mean, legal or not: the moves of each unit that it may speak of."""
+    """Yield possible moves of the text, legal or not, for each unit that it may name."""
     for square, unit in enumerate(state.men):
         if unit is not None and unit.colour == state.turn and _speaks_of(book, wish, unit, book.names[square]):
             for text in _between(book, state, wish, book.names[square]):
@@ -78,7 +78,7 @@ def _candidates(book: Book, state: State, wish: Wish) -> Iterator[Move]:
 
 
 def _kind(book: Book, wish: Wish) -> str:
-    """The letter that is written, as the rules know it: a horse of Xiangqi moves by N."""
+    """Return the written letter as the rules know it: a horse of Xiangqi is N."""
     rules = {seen: kind for kind, seen in book.pieces.shown.items()}
     return rules.get(wish.piece, wish.piece)
 
@@ -91,7 +91,7 @@ def _speaks_of(book: Book, wish: Wish, unit: Unit, name: str) -> bool:
 
 
 def _between(book: Book, state: State, wish: Wish, start: str) -> Iterator[str]:
-    """The moves in full from a square to those of a wish, with each promotion that it leaves open."""
+    """Yield the full moves from a square to those of a wish, with each promotion that it leaves open."""
     chosen = [wish.promotion.upper()] if wish.promotion else ["", *PROMOTIONS]
     for letter in chosen:
         promotion = f"={letter}" if letter else ""
@@ -104,6 +104,6 @@ def _between(book: Book, state: State, wish: Wish, start: str) -> Iterator[str]:
 
 
 def _stands(book: Book, state: State, name: str) -> bool:
-    """Whether something can be taken on a square: what stands there, or what has passed over it."""
+    """Tell whether something can be captured on a square, including en passant."""
     square = book.numbers.get(name)
     return square is not None and (state.men[square] is not None or (state.ep is not None and state.ep[0] == square))

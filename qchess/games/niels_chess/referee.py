@@ -1,7 +1,7 @@
-"""The referee: people play on a wooden board with real dice, and tell it their moves and what they threw.
+"""The referee: people play on a wooden board with real dice, and enter their moves and throws.
 
-It knows whose turn it is, refuses what is not allowed and says why, tells who throws which die and what each face
-means, and what the pieces on the board become. Nothing that was told is lost: the game is kept after every line.
+It knows whose turn it is, refuses illegal moves with a reason, says who throws which die and what each face means, and
+what becomes of the pieces. The game is saved after every line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FACE = re.compile(r"\s*([0-9]+)\s*")
 
 
 class Referee:
-    """One game between people, told line by line."""
+    """One game between people, entered line by line."""
 
     def __init__(
         self, game: Game[Any, Any], stdin: Iterable[str], stdout: TextIO, keep: Callable[[], None] = lambda: None
@@ -51,11 +51,11 @@ class Referee:
         }
 
     def say(self, text: str) -> None:
-        """Prints lines."""
+        """Print lines."""
         print(text, file=self.stdout, flush=True)
 
     def run(self) -> None:
-        """Listens until the game or the input ends."""
+        """Read lines until the game or the input ends."""
         self.say(str(self.game))
         while self.game.result is None:
             line = self._asked()
@@ -66,15 +66,15 @@ class Referee:
             except QchessError as error:
                 self.say(f"No: {' '.join(str(error).split())}")
             self.keep()
-        self.say(f"Game over: {self.game.result}.")
+        self.say(f"Game over. {self.game.result}.")
 
     def _asked(self) -> str | None:
-        """The next line, after a prompt that says what is waited for."""
+        """Return the next line, after a prompt for what is expected."""
         print(f"{self.prompt()} ", end="", file=self.stdout, flush=True)
         return next(self.lines, None)
 
     def prompt(self) -> str:
-        """What is waited for: a face of somebody's die, or a move."""
+        """Return what is expected: a face of somebody's die, or a move."""
         waiting = self.game.pending
         if waiting is None:
             return f"{self.game.player}>"
@@ -96,7 +96,7 @@ class Referee:
     # -- moves and dice ------------------------------------------------------------------------------------
 
     def _play(self, text: str) -> None:
-        """Plays a told move; a remote collapse may be told together with the move that follows it."""
+        """Play an entered move; a remote collapse may be entered together with the move that follows it."""
         for stage in notation.stages(text):
             turn = self.rules.read_turn(self.game.position, stage)
             if turn.move.kind == JOIN and not turn.move.option:
@@ -120,7 +120,7 @@ class Referee:
             raise InvalidMoveError("the die was not read; type the face again")
 
     def _with_diagonal(self, move: Move, text: str) -> str:
-        """Asks the opponent for a diagonal, where both are free."""
+        """Ask the opponent for a diagonal, if both are free."""
         state, book = self.game.position.state, self.rules.book
         joined = state.men[book.numbers[move.squares[3]]]
         if joined is None or joined.diag or len(book.free_diagonals(state.men)) < len(DIAGONALS):
@@ -135,7 +135,7 @@ class Referee:
             self.say("No: a diagonal is + (to the right) or - (to the left)")
 
     def _tell(self, played: Played) -> None:
-        """What the players change on their board."""
+        """Print the changes for the players' board."""
         self.say(f"{played.player}: {played.text}")
         for line in self.game.position.rolled:
             self.say(f"  {line}")
@@ -165,7 +165,7 @@ class Referee:
 
 
 def changes(rules: NielsChess, before: Any, after: Any) -> list[str]:
-    """What is different on the board, unit by unit: taken off, put on, turned."""
+    """Return the changes on the board, unit by unit: taken off, put on, turned."""
     from qchess.games.niels_chess.nfen import unit_text
 
     old, new = ({unit for unit in men if unit is not None} for men in (before, after))

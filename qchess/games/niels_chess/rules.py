@@ -1,8 +1,8 @@
-"""The rules of Niel's Chess and Niel's Xiangqi, as the house asks them."""
+"""The rules of Niel's Chess and Niel's Xiangqi, as a `Rules` class."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -23,13 +23,13 @@ from qchess.games.niels_chess.rolls import ROLLS, Roll, coins_of, rolls_of
 from qchess.games.niels_chess.units import State
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.worth import worth
-from qchess.rules import Result, Rules, Turn, What
+from qchess.rules import Result, Rules, Threat, Turn, What
 from qchess.showing.view import Sketch, View
 
 
 @dataclass(frozen=True, slots=True)
 class NielTurn(Turn[Move]):
-    """A turn with every state that it can lead to, by the results of its rolls, and who rolls."""
+    """A turn with every possible next state, by the results of its rolls, and who rolls."""
 
     ends: Mapping[tuple[int, ...], State]
     rolls: Sequence[Roll]
@@ -38,7 +38,7 @@ class NielTurn(Turn[Move]):
 class NielsChess(Rules[Position, Move]):
     """The published rules of Niel's Chess (arXiv 2306.13669), with all their variants.
 
-    Each switch of `Variant` is an option; `nfen` is a start of your own, `board` one by name.
+    Each switch of `Variant` is an option; `nfen` is your own start position, `board` a named one.
 
     >>> import qchess
     >>> game = qchess.new('niels-chess', seed=1)
@@ -50,6 +50,7 @@ class NielsChess(Rules[Position, Move]):
 
     name: ClassVar[str] = "niels-chess"
     title: ClassVar[str] = "Niel's Chess"
+    has_check: ClassVar[bool] = True
     move_type: ClassVar[type] = Move
     xiangqi: ClassVar[bool] = False
 
@@ -64,17 +65,17 @@ class NielsChess(Rules[Position, Move]):
         self._start = read_start(self.book, start)
 
     def options(self) -> dict[str, Any]:
-        """The options that rebuild these rules."""
+        """Return the options that rebuild these rules."""
         told = self.variant.told()
         told.pop("xiangqi", None)
         return told if self._nfen is None else {"nfen": self._nfen, **told}
 
     def start(self, engine: Engine) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
         return self.position(self._start, engine)
 
     def position(self, state: State, engine: Engine) -> Position:
-        """A position with the registers that its marks describe."""
+        """Return a position with the registers described by its marks."""
         from qchess.games.niels_chess.amplitudes import described
 
         return Position(described(self.book, state, engine), state, self.players)
@@ -82,31 +83,31 @@ class NielsChess(Rules[Position, Move]):
     # -- moves ------------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[Move]:
-        """Every legal move in every marking, by the squares of the units."""
+        """Return every legal move in every marking, by the squares of the units."""
         return legal_moves(self.book, position.state)
 
     def any_move(self, position: Position) -> Move | None:
-        """Some legal move, or None if there is none."""
+        """Return some legal move, or None if there is none."""
         return any_legal_move(self.book, position.state)
 
     def check(self, position: Position, move: Move) -> None:
-        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
         if wrong := self._objection(position, move):
             raise IllegalMoveError(f"{move} is not legal: {wrong}")
 
     def _objection(self, position: Position, move: Move) -> str:
-        """Why a move is not legal here; nothing for a legal one."""
+        """Return why a move is not legal here; empty for a legal one."""
         wrong = objection(self.book, position.state, move)
         return "" if wrong == EXPOSES and self.variant.suicide_loses else wrong
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
-        """The legal move that a text names, and the results of its rolls if it tells them."""
+        """Return the legal move that a text names, and the results of its rolls if given."""
         written = self._written(position, text)
         has_results = written.bits is not None or written.faces is not None
         return written.move, self._named(position, written, text).told if has_results else None
 
     def read_turn(self, position: Position, text: str) -> NielTurn:
-        """The turn that a text names, with the results of its rolls if it tells them."""
+        """Return the turn that a text names, with the results of its rolls if given."""
         return self._named(position, self._written(position, text), text)
 
     def _written(self, position: Position, text: str) -> notation.Written:
@@ -124,18 +125,18 @@ class NielsChess(Rules[Position, Move]):
         return turn.telling(dict(zip(ROLLS, coins_of(turn.ends, turn.rolls, written.faces), strict=False)))
 
     def write(self, position: Position, move: Move) -> str:
-        """A move as text, before it is played."""
+        """Return a move as text, before it is played."""
         return str(move)
 
     def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
-        """The move after play: its text, and the results of its rolls as bits."""
+        """Return the move after play: its text, and the results of its rolls as bits."""
         bits = "".join(str(answers[name]) for name in ROLLS if name in answers)
         return f"{turn.move}.m{bits}" if bits else str(turn.move)
 
     # -- playing ------------------------------------------------------------------------------------------
 
     def turn(self, position: Position, move: Move) -> NielTurn:
-        """What a legal move is here: its program, its rolls, and what each of their results leaves."""
+        """Return the turn of a legal move: its program, its rolls, and the effect of each of their results."""
         book, state = self.book, position.state
         if self.variant.suicide_loses and objection(book, state, move) == EXPOSES:
             lost = state._replace(suicide=state.turn, turn=1 - state.turn, ply=state.ply + 1)
@@ -144,7 +145,7 @@ class NielsChess(Rules[Position, Move]):
         return NielTurn(move, program(book, state, move), ends, rolls_of(book, state, move) if len(ends) > 1 else ())
 
     def settle(self, position: Position, turn: NielTurn, run: Run) -> Position:
-        """The next position: the state that the results of the rolls lead to."""
+        """Return the next position: the state that the results of the rolls lead to."""
         results = tuple(answer.value for answer in run.answers)
         rolled = scene.rolled(self.book, self.players, turn.rolls, run.answers)
         return Position(run.registers, turn.ends[results], self.players, rolled)
@@ -160,7 +161,7 @@ class NielsChess(Rules[Position, Move]):
     # -- looking ------------------------------------------------------------------------------------------
 
     def sketch(self, position: Position, move: Move) -> Sketch:
-        """From where to where a move goes."""
+        """Return from where to where a move goes."""
         return scene.sketch(move)
 
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
@@ -168,7 +169,7 @@ class NielsChess(Rules[Position, Move]):
         return scene.groups(self.book, position.state)
 
     def view(self, position: Position, last: Move | None = None) -> View:
-        """The board with its marks, and the odds of each half."""
+        """Return the board with its marks, and the odds of each half."""
         return scene.view(self.book, position, last)
 
     def describe(self, position: Position, move: What) -> str:
@@ -179,34 +180,38 @@ class NielsChess(Rules[Position, Move]):
         """What the dice decided, in words."""
         return scene.story(self.book, before.state, move, after)
 
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """What gives check, and how likely it would capture the king."""
+        return ending.threats(self.book, position.state)
+
     def evaluate(self, position: Position) -> dict[str, float]:
-        """Material, halves counted as pieces; an attacked king and the end of the game weigh more."""
+        """Return material, halves counted as pieces; an attacked king and the end of the game weigh more."""
         return worth(self.book, position.state, self.players)
 
     def notated(self, position: Position) -> str:
-        """The position's own FEN."""
+        """Return the position as NFEN."""
         return self.nfen(position)
 
     def nfen(self, position: Position) -> str:
-        """The position as text."""
+        """Return the position as text."""
         return nfen_form.write(self.book, position.state)
 
     def outcome_states(self, position: Position, move: Move) -> list[Outcome]:
-        """Every way a legal move can go in the coin form, with exact fractions."""
+        """Return every way a legal move can go in the coin form, with exact fractions."""
         return outcomes(self.book, position.state, move)
 
     # -- proving ------------------------------------------------------------------------------------------
 
     def core(self) -> CoinCore:
-        """The coin form: the same game without registers, for search."""
+        """Return the coin form: the same game without registers, for search."""
         return CoinCore(self)
 
     def laws(self) -> Sequence[Callable[[Position], None]]:
-        """The laws of the coin form, and that its marks describe the registers."""
+        """Return the laws of the coin form, and the law that its marks describe the registers."""
         return (lambda position: laws.hold(self.book, position.state), self.marks_describe_registers)
 
     def marks_describe_registers(self, position: Position) -> None:
-        """The registers are those that the marks on the board describe, phases included."""
+        """Check that the registers are those described by the marks on the board, phases included."""
         from qchess.proving.laws import require
 
         told = self.position(position.state, position.registers.engine).registers
@@ -227,6 +232,6 @@ class NielsXiangqi(NielsChess):
 
 
 def read_start(book: Book, text: str) -> State:
-    """A start position, with the memory that the repetition rules need."""
+    """Return a start position, with the history that the repetition rules need."""
     state = nfen_form.read(book, text)
     return state if book.variant.repetition == "off" else remembered(book, state, state, True)

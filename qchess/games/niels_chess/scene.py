@@ -16,6 +16,7 @@ from qchess.games.niels_chess.rolls import Roll, rolls_of
 from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
 from qchess.showing.marks import Mark
 from qchess.showing.view import Arrow, Man, Sketch, View
+from qchess.wording import percent
 
 COLOURS = {"r": "red", "b": "blue", "g": "green"}
 #: the turn of a mark on a diagonal against one on the middle line
@@ -187,11 +188,11 @@ def describe(book: Book, players: Sequence[str], state: State, move: Move) -> st
     if attempt is not None:
         found = endings(book.variant, state.men, attempt)
         success = sum((end.chance for end in found if end.captured), Fraction(0))
-        parts.append(f"the capture succeeds with {success}")
+        parts.append(f"the capture succeeds with {percent(float(success), 1)}")
         if book.variant.no_box and len(rolls) > 1:
             parts.append("the second roll only if the attacker is there")
     elif move.kind == TUNNEL:
-        parts.append("it tunnels with 1/6, or stays")
+        parts.append("it tunnels with 16.7%, or stays")
     if parts:
         return "; ".join(parts)
     return WORDS.get(move.kind, _captures)(book, state, move)
@@ -205,11 +206,11 @@ def _splits(book: Book, state: State, move: Move) -> str:
     _, first, second = move.squares[:3]
     z = move.facing[0] != move.facing[1]
     if not z:
-        return f"a superposition of equal chances, 1/2 on {first}, 1/2 on {second}"
+        return f"a superposition of equal chances, 50% on {first}, 50% on {second}"
     if book.variant.hadamard:
         return f"a superposition of equal chances with a phase, on {first} and {second}"
     better, other = (first, second) if move.facing[0] == "o" else (second, first)
-    return f"an unequal superposition, 2/3 on {better}, 1/3 on {other}"
+    return f"an unequal superposition, 66.7% on {better}, 33.3% on {other}"
 
 
 def _joins(book: Book, state: State, move: Move) -> str:
@@ -221,8 +222,8 @@ def _joins(book: Book, state: State, move: Move) -> str:
     name = book.names.__getitem__
     share = odds(book.variant, new)
     return (
-        f"{name(new.major)} goes with {name(joined.major)} ({share}), "
-        f"{name(new.minor)} with {name(joined.minor)} ({1 - share}); one roll decides all"
+        f"{name(new.major)} goes with {name(joined.major)} ({percent(float(share), 1)}), "
+        f"{name(new.minor)} with {name(joined.minor)} ({percent(float(1 - share), 1)}); one roll decides all"
     )
 
 

@@ -1,4 +1,4 @@
-"""Sound positions: what holds after every move, and is asked of every position that is given."""
+"""Sound positions: the invariants that hold after every move, checked for every given position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from qchess.games.niels_chess.units import State, Unit, king
 
 
 def fault(book: Book, state: State) -> str:
-    """What is wrong with a state, in words; nothing for a sound one."""
+    """Return what is wrong with a state, in words; empty for a sound one."""
     return (
         _kings(state)
         or next((found for unit in state.units if (found := _unit(book, unit))), "")
@@ -45,7 +45,7 @@ def _unit(book: Book, unit: Unit) -> str:
 
 
 def _at_home(book: Book, unit: Unit) -> str:
-    """Kings and advisers keep to their Palace, elephants to their bank."""
+    """Check that kings and advisers are in their Palace, elephants on their bank."""
     pieces, half = book.pieces, book.board.size // 2
     for square in unit.squares:
         own_bank = (square >= half) == bool(unit.colour)
@@ -66,7 +66,7 @@ def _groups(state: State) -> str:
 
 
 def _rights(book: Book, state: State) -> str:
-    """A right has its king on the home rank, two squares short of its rook, neither in superposition."""
+    """Check that a right has its king on the home rank, two squares short of its rook, neither in superposition."""
     if book.variant.xiangqi and state.castling:
         return "Xiangqi has no castling"
     for letter in state.castling:
@@ -82,7 +82,7 @@ def _rights(book: Book, state: State) -> str:
 
 
 def _check(book: Book, state: State) -> str:
-    """The player who is not to move is not in check, unless a move is still under way."""
+    """Check that the player who is not to move is not in check, unless a move is still in progress."""
     if state.pending >= 0 or state.offer is not None or state.declined:
         return ""
     return "the player who is not to move is in check" if book.in_check(state.men, 1 - state.turn) else ""

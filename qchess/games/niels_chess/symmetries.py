@@ -1,4 +1,4 @@
-"""Symmetries: exchanges that change nothing in how a game goes on, and mirrors that change it alike."""
+"""Symmetries: exchanges that do not affect play, and mirrors that preserve it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE = 4
 
 
 def marks_are_free(case: Case) -> None:
-    """Exchanging the diagonals, or the marks of a pair together with its facing, changes nothing in effect."""
+    """Check that exchanging the diagonals, or a pair's marks with its facing, has no effect."""
     book, state = case.book, case.state
     plain = [
         pair for pair in state.pairs if not (book.variant.hadamard or book.variant.simplified or book.marks_fixed(pair))
@@ -28,7 +28,7 @@ def marks_are_free(case: Case) -> None:
 
 
 def swapped_diagonals(state: State) -> State:
-    """The same position with the two diagonals exchanged."""
+    """Return the same position with the two diagonals exchanged."""
     men = list(state.men)
     for pair in state.pairs:
         if pair.diag:
@@ -37,7 +37,7 @@ def swapped_diagonals(state: State) -> State:
 
 
 def swapped_marks(state: State, pair: Unit) -> State:
-    """The same position with the first and second mark of a pair exchanged and its coin kept."""
+    """Return the same position with a pair's marks exchanged and its coin kept."""
     men = list(state.men)
     place(men, pair._replace(at=pair.second, second=pair.at, x=1 - pair.x))
     return state._replace(men=tuple(men))
@@ -62,7 +62,7 @@ def _same(case: Case, exchanged: State, what: str) -> None:
 
 
 def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) -> Move:
-    """The move with the squares of a named pair in one order."""
+    """Return the move with the squares of a named pair in a fixed order."""
     if frozenset(move.squares) in pairs:
         return move._replace(squares=tuple(sorted(move.squares)))
     if len(move.squares) == 4:
@@ -77,19 +77,19 @@ def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) 
 
 
 class Mirror:
-    """A board seen in a mirror: where each square goes, and whether the players change places."""
+    """A mirrored board: where each square goes, and whether the players are exchanged."""
 
     def __init__(self, book: Book, turned: Callable[[int], int], swaps: bool) -> None:
         self.turned, self.swaps = turned, swaps
         self.names = {name: book.names[turned(square)] for name, square in book.numbers.items()}
 
     def move(self, move: Move) -> Move:
-        """What a move is in the mirror."""
+        """Return the mirrored move."""
         kind, squares, *rest = move
         return Move(kind, tuple([self.names[name] for name in squares]), *rest)
 
     def state(self, real: State) -> State:
-        """What a state is in the mirror, without its counters."""
+        """Return the mirrored state, without its counters."""
         turned = self.turned
         men: list[Unit | None] = [None] * len(real.men)
         for unit in real.units:
@@ -107,7 +107,7 @@ class Mirror:
 
 
 def mirrors_are_fair(case: Case) -> None:
-    """With ranks and players exchanged everything goes on alike; so it does with files, where nobody castles."""
+    """Check that play is preserved by exchanging ranks and players; and by mirroring files, without castling."""
     book, width = case.book, case.book.board.width
     _mirrored_alike(case, Mirror(book, book.board.mirrored, True), "ranks and players")
     if not case.state.castling:
@@ -126,7 +126,7 @@ def _mirrored_alike(case: Case, mirror: Mirror, what: str) -> None:
 
 
 def _bare(state: State) -> State:
-    """The state without its counters, its rights in order."""
+    """Return the state without its counters, its rights in order."""
     return State(
         state.men,
         state.turn,

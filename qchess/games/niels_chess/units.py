@@ -1,6 +1,6 @@
-"""Units and states: what stands on the board, marks included, as plain values.
+"""Units and states: the board with its marks, as plain values.
 
-A *unit* is a conventional piece or a pair of halves. The marks of a pair say two bits: `x`, whether the first
+A *unit* is a conventional piece or a pair of halves. The marks of a pair encode two bits: `x`, whether the first
 mark faces its own player, and `z`, whether the two marks differ. Its *coin* lands 1 with `odds_of_major`, and
 then the piece is on its major square, else on its minor one. Pairs of one diagonal share one coin.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from qchess.games.niels_chess.move import Move
 
 WHITE, BLACK = 0, 1
-#: the diagonals on which the marks of a group lie
+#: the diagonals of the marks of groups
 DIAGONALS = ("+", "-")
 
 HALF, TWO_THIRDS, SIXTH = Fraction(1, 2), Fraction(2, 3), Fraction(1, 6)
@@ -36,35 +36,35 @@ class Unit(NamedTuple):
 
     @property
     def is_pair(self) -> bool:
-        """Whether it is in superposition."""
+        """Tell whether it is in superposition."""
         return self.second >= 0
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """The squares it occupies, the first mark's first."""
+        """Return the squares it occupies, the first mark's first."""
         return (self.at, self.second) if self.second >= 0 else (self.at,)
 
     @property
     def major(self) -> int:
-        """Where its coin's 1 puts it: the half with the better or equal chance."""
+        """Return the square for its coin's 1: the half with the higher or equal probability."""
         return self.second if self.x else self.at
 
     @property
     def minor(self) -> int:
-        """Where its coin's 0 puts it."""
+        """Return the square for its coin's 0."""
         return self.at if self.x else self.second
 
     @property
     def facing(self) -> str:
-        """The facing of its two marks: ``o`` to the opponent, ``p`` to its own player."""
+        """Return the facing of its two marks: ``o`` to the opponent, ``p`` to its own player."""
         return "op"[self.x] + "op"[self.x ^ self.z]
 
     def partner(self, square: int) -> int:
-        """The other square of a pair."""
+        """Return the other square of a pair."""
         return self.second if square == self.at else self.at
 
     def moved(self, start: int, end: int) -> Unit:
-        """The unit with its part on `start` on `end` instead; the marks travel along."""
+        """Return the unit with its part on `start` moved to `end`, with its marks."""
         return self._replace(at=end) if self.at == start else self._replace(second=end)
 
 
@@ -72,7 +72,7 @@ Men = Sequence[Unit | None]
 
 
 class State(NamedTuple):
-    """A position without its qubits: everything that lies open on the board."""
+    """A position without its qubits: everything visible on the board."""
 
     men: tuple[Unit | None, ...]
     turn: int = WHITE
@@ -81,9 +81,9 @@ class State(NamedTuple):
     ep: tuple[int, int] | None = None
     clock: int = 0
     number: int = 1
-    #: the square of a piece that was collapsed at a distance and must move now, or -1
+    #: the square of a piece that was collapsed remotely and must move now, or -1
     pending: int = -1
-    #: effective keys since the last move that cannot be undone, each with whether it gives check
+    #: effective keys since the last irreversible move, each with whether it gives check
     history: tuple[tuple[object, bool], ...] = ()
     #: a Hadamard move of a group that awaits the opponent's consent, and whether one was declined this turn
     offer: Move | None = None
@@ -95,17 +95,17 @@ class State(NamedTuple):
 
     @property
     def units(self) -> Iterator[Unit]:
-        """Every unit once, by its first mark's square."""
+        """Yield every unit once, by its first mark's square."""
         return (unit for square, unit in enumerate(self.men) if unit is not None and unit.at == square)
 
     @property
     def pairs(self) -> list[Unit]:
-        """Every pair once, by its first mark's square."""
+        """Return every pair once, by its first mark's square."""
         return [unit for at, unit in enumerate(self.men) if unit is not None and unit.second >= 0 and unit.at == at]
 
 
 def king(men: Men, colour: int) -> Unit | None:
-    """The king of a colour, indefinite or not."""
+    """Return the king of a colour, in superposition or not."""
     for unit in men:
         if unit is not None and unit.kind == "K" and unit.colour == colour:
             return unit
@@ -113,30 +113,30 @@ def king(men: Men, colour: int) -> Unit | None:
 
 
 def members(men: Men, diag: str) -> list[Unit]:
-    """The pairs of a diagonal, by their first marks' squares."""
+    """Return the pairs of a diagonal, by their first marks' squares."""
     return [unit for square, unit in enumerate(men) if unit is not None and unit.diag == diag and unit.at == square]
 
 
 def tandem(men: Men, unit: Unit) -> list[Unit]:
-    """A pair and all pairs that share its coin."""
+    """Return a pair and all pairs that share its coin."""
     return members(men, unit.diag) if unit.diag else [unit]
 
 
 def facing(text: str) -> tuple[int, int]:
-    """The bits (x, z) of two facing letters."""
+    """Return the bits (x, z) of two facing letters."""
     first, second = ("op".index(letter) for letter in text)
     return first, first ^ second
 
 
 def place(men: list[Unit | None], unit: Unit) -> None:
-    """Puts a unit on its squares."""
+    """Put a unit on its squares."""
     men[unit.at] = unit
     if unit.second >= 0:
         men[unit.second] = unit
 
 
 def lift(men: list[Unit | None], unit: Unit) -> None:
-    """Takes a unit off its squares."""
+    """Take a unit off its squares."""
     men[unit.at] = None
     if unit.second >= 0:
         men[unit.second] = None

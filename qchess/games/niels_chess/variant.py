@@ -1,4 +1,4 @@
-"""Variants: the switches of the rule book, composable, with every impossible combination refused.
+"""Variants: the switches of the rule book; impossible combinations are refused.
 
 >>> Variant(tunnelling=True, no_box=True).told()
 {'tunnelling': True, 'no_box': True}
@@ -17,7 +17,7 @@ from qchess.errors import InvalidMoveError
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 XIANGQI_START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
-#: the boards that have a name; all arrays but the first are ours, not the paper's
+#: the named boards; all set-ups but the first are ours, not the paper's
 BOARDS = {
     "8x8": START,
     "4x4": "rqkr/pppp/PPPP/RQKR w - - 0 1",
@@ -30,7 +30,7 @@ BOARDS = {
 #: named boards on which pawns never advance two squares
 NO_DOUBLE_STEP = ("5x6",)
 
-#: what a switch may say, where it is not on or off
+#: the values of a switch that is not on or off
 CHOICES: dict[str, tuple[str, ...]] = {
     "double_step": ("home", "never_after_split", "off"),
     "promo_on_attempt": ("after_roll", "at_step_1"),
@@ -42,7 +42,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 CHESS_ONLY = ("board", "double_step", "promo_on_attempt", "ep_split34", "fifty_move")
 XIANGQI_ONLY = ("drop_river", "cannon_no_pair_mount", "suicide_loses")
-#: what leaves something to chance
+#: switches that involve chance
 RANDOM = ("tunnelling", "no_box", "remote_collapse", "qrng")
 
 
@@ -113,12 +113,12 @@ class Variant:
             raise InvalidMoveError("'tunnel_barrier' names what a piece tunnels through, so it needs 'tunnelling'")
 
     def told(self) -> dict[str, Any]:
-        """The switches that differ from the base game, as JSON values."""
+        """Return the switches that differ from the base game, as JSON values."""
         found = {name: getattr(self, name) for name, default in DEFAULTS.items() if getattr(self, name) != default}
         if found.get("double_step") == ("off" if self.board in NO_DOUBLE_STEP else "home"):
             del found["double_step"]
         return found
 
 
-#: what each switch says if nothing is said
+#: the default of each switch
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Variant)}

@@ -1,4 +1,4 @@
-"""What a position is worth to each player, for the greedy agent."""
+"""The value of a position to each player, for the greedy agent."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.listing import any_legal_move
 from qchess.games.niels_chess.units import State, Unit
 
-#: what pieces are worth; kings are beyond price and count nothing
+#: the values of pieces; kings count nothing here
 CHESS = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
 XIANGQI = {"P": 1.0, "A": 2.0, "B": 2.0, "N": 4.0, "C": 4.5, "R": 9.0, "K": 0.0}
-#: a king under attack, and a game that is won
+#: the values of a king under attack, and of a won game
 CHECK, WON = 0.5, 1000.0
-#: a step of a pawn, so that something is always gained by going on
+#: the value of a pawn's step, so that going on always gains something
 STEP = 0.02
 
 
 def worth(book: Book, state: State, players: Sequence[str]) -> dict[str, float]:
-    """Material and a little progress; check is a nuisance, mate is everything."""
+    """Return material and a little progress; check costs a little, mate decides."""
     values = XIANGQI if book.variant.xiangqi else CHESS
     sums = [0.0, 0.0]
     for unit in state.units:
@@ -33,7 +33,7 @@ def worth(book: Book, state: State, players: Sequence[str]) -> dict[str, float]:
 
 
 def _progress(book: Book, unit: Unit) -> float:
-    """How far a pawn's better half has come."""
+    """Return how far a pawn's better half has come."""
     if unit.kind != "P":
         return 0.0
     rank = book.board.rank(unit.major)

@@ -1,7 +1,7 @@
-"""How the pieces of Xiangqi reach and attack: River, Palaces, legs, eyes, mounts, and kings that face each other.
+"""How the pieces of Xiangqi move and attack: River, Palaces, blocked legs and eyes, cannons, facing kings.
 
-Letters are those of positions: K king, A adviser, B elephant, N horse, R chariot, C cannon, P pawn. Red is the
-first colour, on ranks 1 to 5.
+Letters are those of positions: K king, A adviser, B elephant, N horse, R chariot, C cannon, P pawn. Red is the first
+colour, on ranks 1 to 5.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from qchess.games.niels_chess.units import WHITE, Men, Unit
 from qchess.games.niels_chess.variant import Variant
 
 WIDTH, HEIGHT = 9, 10
-#: how a horse goes: to where, over which leg
+#: a horse's move: its target, and its leg
 HORSE = tuple(
     ((2 * x, y), (x, 0)) if sideways else ((y, 2 * x), (0, x)) for x in (1, -1) for y in (1, -1) for sideways in (0, 1)
 )
@@ -31,7 +31,7 @@ class XiangqiPieces:
         "K": "king", "A": "adviser", "B": "elephant", "N": "horse", "R": "chariot", "C": "cannon", "P": "pawn"
     }  # fmt: skip
     shown: Mapping[str, str] = {"N": "H", "B": "E"}
-    #: pawns strike where they go, and nothing is taken in passing
+    #: pawns capture as they move, and there is no en passant
     strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     tunnellers = "RCNB"
 
@@ -41,15 +41,15 @@ class XiangqiPieces:
         every = range(board.size)
         self.rays = rays(board, ORTHOGONAL)
         self.palace = frozenset(k for k in every if 3 <= board.file(k) <= 5 and board.rank(k) in (0, 1, 2, 7, 8, 9))
-        #: within a palace: where a king and an adviser go
+        #: within a palace: the moves of a king and an adviser
         self.king = self._in_palace(ORTHOGONAL)
         self.adviser = self._in_palace(DIAGONAL)
-        #: where a horse and an elephant go, and over what
+        #: the moves of a horse and an elephant, and the squares that block them
         self.horse = tuple(self._over(k, HORSE) for k in every)
         eyes = tuple(((2 * x, 2 * y), (x, y)) for x, y in DIAGONAL)
         whole = tuple(self._over(k, eyes) for k in every)
         self.elephant = tuple(tuple(hop for hop in whole[k] if not self.apart(k, hop[0])) for k in every)
-        #: from where a horse strikes a square, and over what
+        #: from where a horse attacks a square, and the blocking square
         self.horse_from = tuple(
             tuple((start, leg) for start in every for to, leg in self.horse[start] if to == k) for k in every
         )
@@ -61,15 +61,15 @@ class XiangqiPieces:
     # -- the board ------------------------------------------------------------------------------------
 
     def side(self, square: int) -> int:
-        """Whose bank of the River a square is on."""
+        """Return which side's bank of the River a square is on."""
         return int(square >= 5 * WIDTH)
 
     def apart(self, a: int, b: int) -> bool:
-        """Whether the River flows between two squares."""
+        """Tell whether two squares are on different sides of the River."""
         return self.side(a) != self.side(b)
 
     def crossed(self, unit: Unit, square: int) -> bool:
-        """Whether a unit on this square is across the River."""
+        """Tell whether a unit on this square is across the River."""
         return self.side(square) != unit.colour
 
     def _in_palace(self, steps: tuple[Step, ...]) -> tuple[tuple[int, ...], ...]:
@@ -91,7 +91,7 @@ class XiangqiPieces:
     # -- reaching ---------------------------------------------------------------------------------------
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The empty points that the unit reaches from a point."""
+        """Return the empty points that the unit reaches from a point."""
         if unit.kind in "RC":
             found = []
             for ray in self.rays[square]:
@@ -103,7 +103,7 @@ class XiangqiPieces:
         return [to for to in self._steps(men, unit, square) if men[to] is None]
 
     def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The opposing points that the unit could capture on, or attempt to; never a facing king's."""
+        """Return the opposing points that the unit could capture on, or attempt to; never a facing king's."""
         if unit.kind == "R":
             found = [next((to for to in ray if men[to] is not None), -1) for ray in self.rays[square]]
         elif unit.kind == "C":
@@ -113,14 +113,14 @@ class XiangqiPieces:
         return [to for to in found if to >= 0 and (other := men[to]) is not None and other.colour != unit.colour]
 
     def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """The opposing points that the unit attacks, an opposing king on the open file included."""
+        """Return the opposing points that the unit attacks, including an opposing king on the open file."""
         found = self.targets(men, unit, square)
         if unit.kind == "K":
             found += [at for at in self._seen(men, square) if self._is_king(men, at, unit.colour)]
         return found
 
     def _steps(self, men: Men, unit: Unit, square: int) -> list[int]:
-        """Where a unit that goes by steps may go, whoever stands there."""
+        """Return where a stepping unit may go, whatever stands there."""
         kind = unit.kind
         if kind in "NB":
             hops = self.horse[square] if kind == "N" else self.elephant[square]
@@ -130,7 +130,7 @@ class XiangqiPieces:
         return list(self.king[square] if kind == "K" else self.adviser[square])
 
     def _shot(self, men: Men, unit: Unit, square: int, ray: tuple[int, ...]) -> int:
-        """What a cannon strikes along a line: the first unit behind exactly one mount; or -1."""
+        """Return what a cannon attacks along a line: the first unit behind exactly one other; or -1."""
         partner = unit.partner(square) if unit.second >= 0 and self.mount != "off" else -1
         mounted = False
         for to in ray:
@@ -146,19 +146,19 @@ class XiangqiPieces:
         return -1
 
     def _seen(self, men: Men, square: int) -> list[int]:
-        """The nearest unit along each line."""
+        """Return the nearest unit along each line."""
         found = (next((to for to in ray if men[to] is not None), -1) for ray in self.rays[square])
         return [to for to in found if to >= 0]
 
     def _is_king(self, men: Men, square: int, of: int) -> bool:
-        """Whether the opposing king of a colour, or its half, stands on a square."""
+        """Tell whether the opposing king of a colour, or its half, is on a square."""
         other = men[square]
         return other is not None and other.kind == "K" and other.colour != of
 
     # -- attacking -------------------------------------------------------------------------------------
 
     def attackers(self, men: Men, square: int, colour: int) -> list[int]:
-        """The points from which opponents of a colour attack its king on a point."""
+        """Return the points from which opponents of a colour attack its king on a point."""
         found = []
         for ray in self.rays[square]:
             seen = 0
@@ -184,7 +184,7 @@ class XiangqiPieces:
         ]
 
     def guards(self, men: Men, squares: tuple[int, ...], colour: int) -> tuple[set[int], set[int] | None]:
-        """The lines of a king and the legs of horses around it: what happens elsewhere leaves it safe."""
+        """Return the lines of a king and the legs of horses around it: changes elsewhere leave it safe."""
         found: set[int] = set()
         for square in squares:
             for ray in self.rays[square]:
@@ -193,11 +193,11 @@ class XiangqiPieces:
         return found, found
 
     def screens(self, men: Men, squares: tuple[int, ...], colour: int) -> set[int]:
-        """The same lines and legs."""
+        """Return the same lines and legs."""
         return self.guards(men, squares, colour)[0]
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
-        """What a chariot or cannon meets on a line, a horse on its leg, an elephant in its eye."""
+        """Return what blocks a chariot or cannon on a line, a horse on its leg, an elephant in its eye."""
         if unit.kind in "NB":
             hops = self.horse[square] if unit.kind == "N" else self.elephant[square]
             return [(over, to) for to, over in hops if men[over] is not None and men[to] is None]

@@ -1,7 +1,7 @@
 """Piece-qubit chess: Lamarre's Quantum Chess, where the type of each piece is a qubit.
 
-Squares are classical. What a piece *is* may be one of two types, and a piece that moves acts with its gate
-on the pieces in its area of influence; entangled systems of eight collapse.
+Squares are classical. A piece may be one of two types, and a moving piece acts with its gate on the pieces in its area
+of influence; entangled systems of eight collapse.
 """
 
 from qchess.games.piece_qubit_chess.game_records import replay, write_replay

@@ -1,4 +1,4 @@
-"""The replay form, which is a game's identity: where it started, and its moves with what they measured.
+"""The replay form of a game: its start, and its moves with their measurements.
 
 ``position startpos moves ...`` or ``position pqfen <seven fields> moves ...``
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_replay(game: Game[Any, Any]) -> str:
-    """The game in replay form."""
+    """Return the game in replay form."""
     rules = game.rules
     assert isinstance(rules, PieceQubitChess), "the replay form is that of piece-qubit chess"
     usual = rules.profile == TEXT and rules.is_usual_start
@@ -26,7 +26,7 @@ def write_replay(game: Game[Any, Any]) -> str:
 
 
 def replay(text: str, backend: Backend | None = None) -> Game[Any, Any]:
-    """Plays a game in replay form again; a move that measures must say what it found.
+    """Replay a game in replay form; a move that measures must give its result.
 
     >>> game = replay('position startpos moves b1-c3 g8-h6')
     >>> write_replay(game)

@@ -1,7 +1,7 @@
-"""Stabilizer generators: a system's state as signed Pauli words, one letter a member.
+"""Stabilizer generators: a system's state as signed Pauli words, one letter per member.
 
-Every state that play from the start can reach has them. Of the many choices one is written: words are
-taken by the fewest Ys, then in the order of the alphabet, each if it is independent of those before it.
+Every state reached from the usual start has them. The choice is unique: words with the fewest Ys first, then in
+alphabetical order, each if independent of those before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MASKS = {letter: masks for masks, letter in _LETTERS.items()}
 
 
 def generators(amplitudes: Amplitudes, n: int) -> tuple[str, ...] | None:
-    """The chosen generators of a state of n pieces, or None if it is no stabilizer state."""
+    """Return the chosen generators of a state of n pieces, or None if it is not a stabilizer state."""
     words = [_write(word, n) for word in _stabilizers(as_table(amplitudes), n)]
     if len(words) != 2**n:
         return None
@@ -36,7 +36,7 @@ def generators(amplitudes: Amplitudes, n: int) -> tuple[str, ...] | None:
 
 
 def _stabilizers(table: dict[int, complex], n: int) -> Iterator[Word]:
-    """Every word that leaves the state as it is: X^flips Z^signs up to a power of i."""
+    """Yield every word that leaves the state unchanged: X^flips Z^signs up to a power of i."""
     origin = min(table)
     for flips in (origin ^ key for key in table):
         for signs in range(2**n):
@@ -46,7 +46,7 @@ def _stabilizers(table: dict[int, complex], n: int) -> Iterator[Word]:
 
 
 def _eigenvalue(table: dict[int, complex], origin: int, flips: int, signs: int) -> int | None:
-    """The power of i which makes i^power X^flips Z^signs leave the state as it is, if there is one."""
+    """Return the power of i for which i^power X^flips Z^signs leaves the state unchanged, or None."""
     ratio = table[origin ^ flips] / (table[origin] * _sign(origin, signs))
     power = next((k for k in range(4) if abs(ratio - 1j**k) < SAME * 1e3), None)
     if power is None:
@@ -63,14 +63,14 @@ def _sign(key: int, signs: int) -> int:
 
 
 def _write(word: Word, n: int) -> str:
-    """The word with its sign. XZ = -iY, so each Y takes a factor i out of the power."""
+    """Return the word with its sign. XZ = -iY, so each Y takes a factor i out of the power."""
     power, flips, signs = word
     letters = "".join(_LETTERS[flips >> k & 1, signs >> k & 1] for k in reversed(range(n)))
     return "+-"[(power - letters.count("Y")) % 4 // 2] + letters
 
 
 def _read(text: str, n: int) -> Word:
-    """Reads `_write` back."""
+    """Parse the result of `_write`."""
     if len(text) != n + 1 or text[0] not in "+-" or not set(text[1:]) <= set("IXYZ"):
         raise InvalidMoveError(f"expected a generator such as '+XZ' with {n} letters, got {text!r}")
     masks = [_MASKS[letter] for letter in text[1:]]
@@ -79,14 +79,14 @@ def _read(text: str, n: int) -> Word:
 
 
 def _reduced(word: int, basis: Sequence[int]) -> int:
-    """The word without what it has in common with the basis; 0 if it depends on it."""
+    """Return the word reduced by the basis; 0 if it depends on it."""
     for element in basis:
         word = min(word, word ^ element)
     return word
 
 
 def state_of(words: Sequence[str], n: int) -> Amplitudes:
-    """The one state that all these generators leave as it is; for as many pieces as rules allow in a system."""
+    """Return the state that all these generators leave unchanged; for as many pieces as the rules allow in a system."""
     if n >= LIMIT:
         raise InvalidMoveError(f"a system has 2 to {LIMIT - 1} pieces, got {n}")
     if len(words) != n:
@@ -116,7 +116,7 @@ def _check_group(read: Sequence[Word], words: Sequence[str], n: int) -> None:
 
 
 def _projected(state: dict[int, complex], word: Word) -> dict[int, complex]:
-    """The part of a state that the word leaves as it is: (1 + word)/2 on it."""
+    """Return the part of a state that the word leaves unchanged: (1 + word)/2 applied to it."""
     power, flips, signs = word
     after = {key: a / 2 for key, a in state.items()}
     for key, a in state.items():

@@ -1,7 +1,7 @@
 """Positions as JSON values, in which the pieces keep their names.
 
 ``{side, ply, profile, pieces: [{id, colour, kind, second, square, moved}], systems: [{members, amps |
-generators}], result}``; a piece alone in a state not of the start is a system of one.
+generators}], result}``; a lone piece in another state than at the start is a system of one.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from qchess.games.piece_qubit_chess.states import Amplitudes, amplitudes_of, fro
 from qchess.games.piece_qubit_chess.systems import LIMIT, System
 
 _COLOURS = {"w": WHITE, "b": BLACK}
-#: what a piece may hide; a king hides nothing
+#: the possible second types; a king has none
 _SECONDS = {"P": tuple("NBRQK"), "K": ("",)}
-#: the most pieces, the longest name of one, and the latest ply
+#: the most pieces, the longest name, and the latest ply
 MOST_PIECES, LONGEST_NAME, LAST_PLY = 64, 32, 1_000_000
 
 
 def read(data: Mapping[str, Any]) -> tuple[Setup, Profile]:
-    """Reads a position and its profile; the result is not read, since the position decides it."""
+    """Parse a position and its profile; the result is ignored, since the position decides it."""
     data = reading.mapping(data, "the position")
     placed = [_read_piece(entry) for entry in reading.items(data.get("pieces"), "'pieces'", MOST_PIECES)]
     board = dict(placed)
@@ -46,7 +46,7 @@ def read(data: Mapping[str, Any]) -> tuple[Setup, Profile]:
 
 
 def _read_piece(entry: Any) -> tuple[str, Piece]:
-    """A piece, and the square on which it stands."""
+    """Parse a piece, and its square."""
     entry = reading.mapping(entry, "a piece")
     kind = reading.one_of(entry.get("kind"), "a piece's 'kind'", tuple(NAMES))
     piece = Piece(
@@ -62,7 +62,7 @@ def _read_piece(entry: Any) -> tuple[str, Piece]:
 
 
 def _read_system(entry: Any) -> tuple[System, Amplitudes]:
-    """A system and its state, which is made only once its size is known to be allowed."""
+    """Parse a system and its state, which is made only after checking its size."""
     entry = reading.mapping(entry, "a system")
     members = tuple(reading.texts(entry.get("members"), "'members'", LIMIT - 1, LONGEST_NAME))
     if entry.get("generators"):
@@ -72,7 +72,7 @@ def _read_system(entry: Any) -> tuple[System, Amplitudes]:
 
 
 def write(position: Position, profile: Profile) -> dict[str, Any]:
-    """The position as JSON values."""
+    """Return the position as JSON values."""
     board = sorted(position.board.items(), key=lambda item: ORDER[item[0]])
     alone = [p for _, p in board if p.kind != "K" and len(position.system(p)) == 1]
     lone = [(p.id,) for p in alone if named(amplitudes_of(position.registers, (p.id,))) != START_STATE[p.kind]]

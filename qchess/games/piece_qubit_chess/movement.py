@@ -1,6 +1,6 @@
-"""Where pieces go and what they meet: chess moves by type, areas of influence, and attacks.
+"""How pieces move: chess moves by type, areas of influence, and attacks.
 
-A type is a letter. Everything but the Pawn walks rays: a Knight's and a King's are one square long.
+A type is a letter. All but the Pawn move along rays; a Knight's and a King's are one square long.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ BOARD = geometry(8, 8)
 #: a1, b1 ... h8
 SQUARES = BOARD.names
 ORDER = BOARD.numbers
-#: where each colour's pawns go, in ranks
+#: the direction of each colour's pawns, in ranks
 UP = dict(zip((WHITE, BLACK), RANKS, strict=True))
 FAR_RANK = {WHITE: "8", BLACK: "1"}
-#: type -> its steps, and how many of them it may take at once
+#: type -> its steps, and how many of them it may make at once
 _WALKS: dict[str, tuple[tuple[Step, ...], int]] = {
     **{type_: (steps, 7) for type_, steps in SLIDERS.items()},
     **{type_: (steps, 1) for type_, steps in LEAPERS.items()},
@@ -30,7 +30,7 @@ _WALKS: dict[str, tuple[tuple[Step, ...], int]] = {
 
 
 def _rays(square: str, steps: Iterable[Step], far: int) -> tuple[tuple[str, ...], ...]:
-    """The squares met from here in each direction, up to the edge."""
+    """Return the squares from here in each direction, up to the edge."""
     reached = (BOARD.rays(step)[ORDER[square]][:far] for step in steps)
     return tuple(tuple(SQUARES[to] for to in ray) for ray in reached if ray)
 
@@ -46,7 +46,7 @@ _ATTACKS = (("R", "RQ"), ("B", "BQ"), ("N", "N"), ("K", "K"))
 
 
 def targets(board: Board, square: str, piece: Piece, type_: str) -> list[str]:
-    """The squares to which the piece may go as this type: own pieces block, enemies can be taken."""
+    """Return the squares to which the piece may go as this type: own pieces block, enemies can be taken."""
     if type_ == "P":
         return _pawn_targets(board, square, piece)
     found = []
@@ -63,7 +63,7 @@ def targets(board: Board, square: str, piece: Piece, type_: str) -> list[str]:
 
 
 def _pawn_targets(board: Board, square: str, piece: Piece) -> list[str]:
-    """One step forward, two for a piece that never moved, and what stands diagonally forward."""
+    """Return one step forward, two for an unmoved piece, and diagonally forward captures."""
     found = []
     for to in FORWARD[piece.colour][square][: 1 if piece.moved else 2]:
         if to in board:
@@ -77,7 +77,7 @@ def _pawn_targets(board: Board, square: str, piece: Piece) -> list[str]:
 
 
 def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
-    """The squares to which a piece may go: the union over the types that it may be."""
+    """Return the squares to which a piece may go: the union over its possible types."""
     first = targets(board, square, piece, types[0])
     if len(types) == 1:
         return first
@@ -85,7 +85,7 @@ def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
 
 
 def area(board: Board, square: str, piece: Piece, types: str, pawn_area: str) -> list[str]:
-    """The occupied squares that the piece reaches from this square, whoever stands there; a1 to h8."""
+    """Return the occupied squares that the piece reaches from this square, of any colour; a1 to h8."""
     met: set[str] = set()
     for type_ in types:
         if type_ != "P":
@@ -106,7 +106,7 @@ def _first_met(board: Board, rays: tuple[tuple[str, ...], ...]) -> Iterator[str]
 
 
 def attacked(board: Board, square: str, colour: str, types: Types) -> bool:
-    """Whether an enemy of this colour could capture on the square, as any type that it may be."""
+    """Tell whether an enemy of this colour could capture on the square, as any possible type."""
     for type_, letters in _ATTACKS:
         for at in _first_met(board, RAYS[type_][square]):
             enemy = board[at]

@@ -1,4 +1,4 @@
-"""Moves as text: ``b8-c6``, and after play with what was measured, ``c4-e6.mc4B,e6N``."""
+"""Moves as text: ``b8-c6``, and after play with the measured types, ``c4-e6.mc4B,e6N``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FOUND = re.compile(r"[a-h][1-8][PNBRQK]")
 
 @understands("Move")
 class Move(NamedTuple):
-    """A piece goes from one square to another; whatever else happens follows from that."""
+    """A piece goes from one square to another; everything else follows from that."""
 
     start: str
     end: str
@@ -30,7 +30,7 @@ class Move(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A move as it was written: perhaps with the piece's letter, perhaps with the types that were found."""
+    """A parsed move, perhaps with the piece's letter and the measured types."""
 
     move: Move
     letter: str
@@ -38,7 +38,7 @@ class Written(NamedTuple):
 
 
 def parse(text: str) -> Written:
-    """Reads a move: ``b8-c6``, ``b8c6``, ``Nb8-c6`` or ``c4xe6``, perhaps with its ``.m`` suffix."""
+    """Parse a move: ``b8-c6``, ``b8c6``, ``Nb8-c6`` or ``c4xe6``, perhaps with its ``.m`` suffix."""
     match = _strictly(text)
     if not match:
         raise InvalidMoveError(f"expected a move such as 'b8-c6', got {text!r}")
@@ -47,7 +47,7 @@ def parse(text: str) -> Written:
 
 
 def is_strict(text: str) -> bool:
-    """Whether the text has the form of a move, so that nothing must be guessed."""
+    """Tell whether the text has the form of a move, so that nothing must be guessed."""
     return _strictly(text) is not None
 
 
@@ -58,7 +58,7 @@ def _strictly(text: str) -> re.Match[str] | None:
 
 
 def _parse_found(suffix: str, text: str) -> dict[str, str]:
-    """The type found on each square."""
+    """Parse the measured type on each square."""
     found: dict[str, str] = {}
     for part in suffix.split(","):
         if not _FOUND.fullmatch(part):
@@ -70,7 +70,7 @@ def _parse_found(suffix: str, text: str) -> dict[str, str]:
 
 
 def write_found(position: Position, measured: Sequence[Qubit], answer: int) -> str:
-    """The suffix of a move that measured: each piece's square before the move and the type that it was."""
+    """Return the suffix of a move that measured: each piece's square before the move and its type."""
     squares = position.squares
     parts = []
     for k, piece in enumerate(measured):
@@ -80,7 +80,7 @@ def write_found(position: Position, measured: Sequence[Qubit], answer: int) -> s
 
 
 def read_found(position: Position, measured: Sequence[Qubit], found: Mapping[str, str], text: str) -> int:
-    """The answer that a suffix records; it must name exactly the mixed pieces that the move measures."""
+    """Return the answer of a suffix; it must name exactly the mixed pieces that the move measures."""
     squares = position.squares
     expected = [squares[piece] for piece in measured]
     if set(expected) != set(found):

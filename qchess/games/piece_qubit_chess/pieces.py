@@ -9,7 +9,7 @@
 | R    | Rook / Pawn            | +     | none: it measures whole systems         |
 | K    | King, no qubit         | -     | none                                    |
 
-The action belongs to the kind, not to the type that a piece happens to have.
+The action depends on the kind, not on the type that a piece turns out to have.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ACTING = frozenset(ACTIONS)
 
 
 class Piece(NamedTuple):
-    """A piece: its name, which is also its qubit's, and what is classical about it."""
+    """A piece: its name, which is also its qubit's, and its classical properties."""
 
     id: Qubit
     colour: str
@@ -39,36 +39,36 @@ class Piece(NamedTuple):
 
     @property
     def types(self) -> str:
-        """The letters of its types: qubit 0 first."""
+        """Return the letters of its types: qubit 0 first."""
         return self.kind + self.second
 
     @property
     def letter(self) -> str:
-        """Its kind's letter, upper case for White."""
+        """Return its kind's letter, upper case for White."""
         return cased(self.kind, self.colour)
 
     def crowned(self) -> Piece:
-        """The new Q-queen that a promoted pawn becomes; it keeps its name."""
+        """Return the new Q-queen that a promoted pawn becomes; it keeps its name."""
         return Piece(self.id, self.colour, "Q", "P", True)
 
 
 def cased(letter: str, colour: str) -> str:
-    """The letter in upper case for White and in lower case for Black."""
+    """Return the letter in upper case for White and in lower case for Black."""
     return letter if colour == WHITE else letter.lower()
 
 
 def second_type(kind: str, behind: str) -> str:
-    """The type for qubit 1: the piece behind it for a pawn, Pawn for an officer, none for a king."""
+    """Return the type for qubit 1: the piece behind it for a pawn, Pawn for an officer, none for a king."""
     return {"P": behind, "K": ""}.get(kind, "P")
 
 
 @lru_cache(maxsize=1024)
 def action(kind: str, qubit: Qubit) -> Operation:
-    """The gate U of a kind, on one qubit."""
+    """Return the gate U of a kind, on one qubit."""
     return ACTIONS[kind](qubit)
 
 
 @lru_cache(maxsize=4096)
 def link(mover: Qubit, other: Qubit) -> Operation:
-    """What entangles the mover with another mixed piece: CZ, which changes no odds by itself."""
+    """Return the CZ that entangles the mover with another mixed piece; it changes no odds by itself."""
     return cz(mover, other)

@@ -1,4 +1,4 @@
-"""Positions: who stands where, which systems they form, and the qubits of their types."""
+"""Positions: the pieces and their squares, their systems, and the qubits of their types."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ class Position:
     ended: Result | None = None
 
     def types(self, piece: Piece) -> str:
-        """The letters of the types that the piece may be; two for a mixed piece."""
+        """Return the letters of the piece's possible types; two for a mixed piece."""
         at = self.registers.home.get(piece.id, 0)  # a King of the start has no qubit: it is certainly its first type
         if not isinstance(at, int):
             return piece.kind + piece.second
         return piece.second if at else piece.kind
 
     def is_mixed(self, piece: Piece) -> bool:
-        """Whether the piece may be either of its types."""
+        """Tell whether the piece may be either of its types."""
         return not isinstance(self.registers.home.get(piece.id, 0), int)
 
     def odds(self, piece: Piece) -> dict[str, float]:
-        """The probability of each type that the piece may be."""
+        """Return the probability of each possible type of the piece."""
         if not self.is_mixed(piece):
             return {self.types(piece): 1.0}
         second = self.registers.probability(piece.id)
         return {piece.kind: 1 - second, piece.second: second}
 
     def system(self, piece: Piece) -> System:
-        """The names of the pieces of its system, itself included."""
+        """Return the names of the pieces of its system, itself included."""
         return system_of(self.systems, piece.id)
 
     def kings(self, colour: str) -> list[str]:
-        """The squares of the determined Kings of a colour."""
+        """Return the squares of the determined Kings of a colour."""
         return [square for square, king in self._kings if king.colour == colour]
 
     @cached_property
     def _kings(self) -> list[tuple[str, Piece]]:
-        """The determined Kings: a verdict asks for them four times."""
+        """Return the determined Kings, cached since a verdict needs them four times."""
         known = self.registers.known
         return [
             (square, piece)
@@ -63,11 +63,11 @@ class Position:
 
     @cached_property
     def squares(self) -> dict[Qubit, str]:
-        """Where each piece stands, by name."""
+        """Return where each piece stands, by name."""
         return {piece.id: square for square, piece in self.board.items()}
 
     def key(self) -> tuple[Any, ...]:
-        """The classical part, as a hashable value."""
+        """Return the classical part, as a hashable value."""
         systems = tuple(sorted(tuple(sorted(system)) for system in self.systems))
         return self.player, self.ply, tuple(sorted(self.board.items())), systems, self.ended
 

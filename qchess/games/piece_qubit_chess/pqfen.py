@@ -31,7 +31,7 @@ from qchess.games.piece_qubit_chess.systems import System
 from qchess.reading import shown
 
 _MAN = re.compile(r"[PNBRQKpnbrqk](?:\([NBRQK]\))?")
-#: more characters than any position needs, amplitudes of 64 pieces included
+#: more characters than any position needs, including the amplitudes of 64 pieces
 LONGEST = 100_000
 LAST_PLY = 1_000_000
 _SIDES = {"w": WHITE, "b": BLACK}
@@ -41,7 +41,7 @@ _SIDES = {"w": WHITE, "b": BLACK}
 
 
 def read(text: str) -> tuple[Setup, Profile]:
-    """Reads a position and its profile."""
+    """Parse a position and its profile."""
     fields = reading.text(text, "a position", LONGEST).split()
     if len(fields) != 7:
         wanted = "'board side unmoved lone systems ply profile'"
@@ -56,7 +56,7 @@ def read(text: str) -> tuple[Setup, Profile]:
 
 
 def _read_board(text: str, profile: Profile) -> dict[str, Piece]:
-    """The men by square, all moved; a1 to h8."""
+    """Parse the pieces by square, all moved; a1 to h8."""
     drawn, men = placement.read(text, _MAN, "PNBRQK or pnbrqk, a Q-pawn with its second type: P(R)")
     placement.require(drawn, BOARD, text)
     board: dict[str, Piece] = {}
@@ -72,7 +72,7 @@ def _read_board(text: str, profile: Profile) -> dict[str, Piece]:
 
 
 def _read_unmoved(board: Board, text: str, profile: Profile) -> Board:
-    """The board with its unmoved pieces."""
+    """Return the board with its unmoved pieces."""
     home = [square for square, piece in board.items() if on_set_up_square(profile, square, piece)]
     if text.startswith("="):
         exceptions = _squares(board, text[2:]) if text.startswith("=-") else [] if text == "=" else None
@@ -100,7 +100,7 @@ def _squares(board: Board, text: str) -> list[str]:
 
 
 def _read_lone(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
-    """The states of pieces that are alone."""
+    """Parse the states of lone pieces."""
     states: list[tuple[System, Amplitudes]] = []
     for part in _outside_parentheses(text) if text != "-" else ():
         square, _, state = part.partition(":")
@@ -113,7 +113,7 @@ def _read_lone(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
 
 
 def _outside_parentheses(text: str) -> Iterator[str]:
-    """The parts between commas, those in parentheses left alone; each character is looked at once."""
+    """Yield the parts between commas outside parentheses, in one pass."""
     start, inside = 0, False
     for at, letter in enumerate(text):
         inside = letter == "(" or (inside and letter != ")")
@@ -124,7 +124,7 @@ def _outside_parentheses(text: str) -> Iterator[str]:
 
 
 def _read_systems(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
-    """The states of systems of two or more."""
+    """Parse the states of systems of two or more."""
     states = []
     for part in text.split(";") if text != "-" else ():
         squares, _, state = part.partition(":")
@@ -141,7 +141,7 @@ def _read_systems(board: Board, text: str) -> list[tuple[System, Amplitudes]]:
 
 
 def write(position: Position, profile: Profile) -> str:
-    """The position as PQ-FEN."""
+    """Return the position as PQ-FEN."""
     fields = (
         _write_board(position.board, profile),
         position.player[0],
@@ -159,7 +159,7 @@ def _write_board(board: Board, profile: Profile) -> str:
 
 
 def _write_man(square: str, piece: Piece, profile: Profile) -> str:
-    """The letter of a piece, with its second type where that is not the usual one of its file."""
+    """Return the letter of a piece, with its second type if that is not the usual one of its file."""
     usual = piece.second == usual_second(profile, piece.colour, piece.kind, square[0])
     return piece.letter if usual else f"{piece.letter}({piece.second})"
 
@@ -176,7 +176,7 @@ def _write_unmoved(board: Board, profile: Profile) -> str:
 
 
 def _write_lone(position: Position) -> Iterator[str]:
-    """The states, other than those of the start, of pieces that are alone."""
+    """Yield the states of lone pieces that differ from the start."""
     for square in SQUARES:
         piece = position.board.get(square)
         if piece is None or piece.kind == "K" or len(position.system(piece)) > 1:
@@ -188,7 +188,7 @@ def _write_lone(position: Position) -> Iterator[str]:
 
 
 def _write_system(position: Position, system: System) -> str:
-    """A system by generators if it has them, else by amplitudes."""
+    """Return a system by generators if it has them, else by amplitudes."""
     squares = position.squares
     amplitudes = amplitudes_of(position.registers, system)
     words = generators(amplitudes, len(system))

@@ -1,6 +1,6 @@
-"""Profiles: the decisions that the rules leave open, each a switch that can be set alone.
+"""Profiles: the decisions that the rules leave open, each a separate switch.
 
-`text` follows the rules text; `code` follows what the published programs intend where they differ.
+`text` follows the rules text; `code` follows the intention of the published programs where they differ.
 
 >>> Profile.parse('text+entangler=none').entangler
 'none'
@@ -19,21 +19,21 @@ from qchess.errors import InvalidMoveError
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The switches. Each field's comment names its values and the decision it closes."""
+    """The switches. Each field's comment gives its values and the decision."""
 
     #: standard, or king_d8: Black's king on d8 and queen on e8 (A1)
     setup: str = "standard"
-    #: whether a determined mover acts on itself (A5)
+    #: True: a determined mover acts on itself (A5)
     determined_self_action: bool = True
-    #: new_square: the start square is empty; old_board: the mover still stands there and blocks (A6)
+    #: new_square: the start square is empty; old_board: the mover is still there and blocks (A6)
     area_origin: str = "new_square"
-    #: a Pawn type looks along its diagonals, or at the single square forward of it (A8)
+    #: a Pawn type looks along its diagonals, or at the one square forward of it (A8)
     pawn_area: str = "diagonals"
     #: cz, or none: systems are counted, but no gate makes them (A10)
     entangler: str = "cz"
     #: act_unlinked: a piece that the action would determine is acted on but not entangled; or link (A11)
     avoid_determined: str = "act_unlinked"
-    #: a queen acts on own_colour only, or there is none of that (A13)
+    #: a queen acts on own_colour only, or none: on both colours (A13)
     queen_filter: str = "own_colour"
     #: a system of eight collapses before_gates, or after_determined pieces were acted on (A18)
     collapse_order: str = "before_gates"
@@ -51,7 +51,7 @@ class Profile:
                 raise InvalidMoveError(f"the switch {switch} takes {expected}, got {value!r}")
 
     def changed(self, /, **switches: Any) -> Profile:
-        """The profile with some switches set."""
+        """Return the profile with some switches set."""
         if unknown := sorted(set(switches) - set(asdict(self))):
             known = ", ".join(("profile", "position", *asdict(self)))
             raise InvalidMoveError(f"no switch is called {unknown[0]!r}; known are {known}")
@@ -59,7 +59,7 @@ class Profile:
 
     @classmethod
     def parse(cls, text: str) -> Profile:
-        """Reads `text`, `code`, or one of them with changes: ``text+entangler=none+pawn_area=forward``."""
+        """Parse `text`, `code`, or one of them with changes: ``text+entangler=none+pawn_area=forward``."""
         name, *changes = reading.text(text, "a profile", LONGEST).split("+")
         if name not in PROFILES:
             known = ", ".join(PROFILES)
@@ -93,7 +93,7 @@ CODE = Profile(
     collapse_order="after_determined",
 )
 PROFILES = {"text": TEXT, "code": CODE}
-#: more characters than a profile with every switch has
+#: longer than any profile
 LONGEST = 1000
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None}
 
@@ -103,6 +103,6 @@ def _value(text: str) -> Any:
 
 
 def _difference(profile: Profile, name: str) -> str:
-    """The profile as changes to the one of this name."""
+    """Return the profile as changes to the named one."""
     base = asdict(PROFILES[name])
     return "+".join([name, *(f"{switch}={v}" for switch, v in asdict(profile).items() if v != base[switch])])

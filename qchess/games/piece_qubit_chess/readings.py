@@ -1,7 +1,7 @@
-"""What people mean who do not write a move in full: ``e4``, ``Nf3``, ``exd5``, ``E2 E4``.
+"""Read moves that are not written in full: ``e4``, ``Nf3``, ``exd5``, ``E2 E4``.
 
-The strict grammar goes first. What it does not know is compared with the legal moves: one that fits is
-meant, several are named. A letter is the piece's kind, whatever type it turns out to be.
+The strict grammar is tried first. Other texts are compared with the legal moves: a single fit is taken, several are an
+error that names them. A letter is the piece's kind, whatever its type turns out to be.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Legal = Callable[[], Sequence[Move]]
 
 
 def read(position: Position, text: str, legal: Legal) -> Written:
-    """The move that a text means; `legal` lists the moves if they must be looked through."""
+    """Return the move that a text means; `legal` lists the moves if needed."""
     if is_strict(text):
         return parse(text)
     if castling(text):
@@ -30,7 +30,7 @@ def read(position: Position, text: str, legal: Legal) -> Written:
 
 
 def _meant(position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
-    """The one legal move that fulfils a wish."""
+    """Return the one legal move that fulfils a wish."""
     moves = legal()
     by_move = fulfilled(wished, lambda wish: _fitting(position, wish, moves))
     if (move := the_one(text, by_move, lambda move: _named(position, move))) is not None:
@@ -59,12 +59,12 @@ def _fitting(position: Position, wish: Wish, moves: Sequence[Move]) -> Iterator[
 
 
 def _named(position: Position, move: Move) -> str:
-    """The move with the word for its piece."""
+    """Return the move with the word for its piece."""
     return f"{move} (Q-{NAMES[position.board[move.start].kind].lower()})"
 
 
 def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move]) -> str:
-    """Why no legal move fits, with those of other pieces that go to the same square."""
+    """Return why no legal move fits, with those of other pieces to the same square."""
     does = "takes on" if wish.captures else "goes to"
     piece = NAMES.get(wish.piece or "P", "piece").lower()
     others = [move for move in moves if move.end == wish.targets[0]]

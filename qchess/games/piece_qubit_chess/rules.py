@@ -1,4 +1,4 @@
-"""The rules of piece-qubit chess, as the house asks them."""
+"""The rules of piece-qubit chess, as a `Rules` class."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from qchess.games.piece_qubit_chess.settle import settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
-from qchess.games.piece_qubit_chess.verdict import in_check
-from qchess.rules import Result, Rules, What
+from qchess.games.piece_qubit_chess.verdict import in_check, threats
+from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
-#: what a type is worth; a King beside the first is a liability, not material
+#: the values of types; a King beside the first is a liability, not material
 WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
-#: a determined King that an enemy could take, on the move and not
+#: the values of a determined King that an enemy could take, for the side to move and the other
 CHECKED = {True: 20.0, False: 8.0}
 WON = 1000.0
-#: every move by its squares: lists are made of the same objects
+#: every move by its squares: all lists share these objects
 MOVES = {start: {end: Move(start, end) for end in SQUARES} for start in SQUARES}
 
 
@@ -34,7 +34,7 @@ class PieceQubitChess(Rules[Position, Move]):
     """Lamarre's Quantum Chess: the type of each piece is a qubit.
 
     `profile` is ``text`` or ``code``, perhaps with changes; each switch can also be given by its name.
-    `position` is a start other than the usual one, as PQ-FEN or in JSON form; it brings its own profile.
+    `position` is another start, as PQ-FEN or in JSON form; it includes its own profile.
 
     >>> import qchess
     >>> game = qchess.new('piece-qubit-chess', seed=1)
@@ -58,20 +58,20 @@ class PieceQubitChess(Rules[Position, Move]):
 
     @property
     def is_usual_start(self) -> bool:
-        """Whether games begin from the usual start."""
+        """Tell whether games begin from the usual start."""
         return self._position is None
 
     def options(self) -> dict[str, Any]:
-        """The options that rebuild these rules."""
+        """Return the options that rebuild these rules."""
         position = {} if self._position is None else {"position": self._position}
         return {"profile": str(self.profile), **position}
 
     def start(self, engine: Engine) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
         return self._setup.position(engine)
 
     def moves(self, position: Position) -> list[Move]:
-        """Every legal move: the pieces from a1 to h8, each first as its first type."""
+        """Return every legal move: the pieces from a1 to h8, each first as its first type."""
         return list(self._moves(position))
 
     def _moves(self, position: Position) -> Iterator[Move]:
@@ -85,7 +85,7 @@ class PieceQubitChess(Rules[Position, Move]):
                     yield made[to]
 
     def check(self, position: Position, move: Move) -> None:
-        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
         if not isinstance(move, Move):
             raise InvalidMoveError(f"expected a move, or its text such as 'b8-c6'; got {move!r}")
         piece = position.board.get(move.start)
@@ -103,12 +103,12 @@ class PieceQubitChess(Rules[Position, Move]):
             raise IllegalMoveError(f"a {kinds} goes from {move.start} to {', '.join(to)}, not to {move.end}")
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
-        """The legal move that a text names, and what it measured if the text says."""
+        """Return the legal move that a text names, and its measurement if given."""
         move, found = self._written(position, text)
         return move, None if found is None else self._named(position, move, found, text).told
 
     def read_turn(self, position: Position, text: str) -> Turn:
-        """The turn that a text names, with what it measured if the text says."""
+        """Return the turn that a text names, with its measurement if given."""
         return self._named(position, *self._written(position, text), text)
 
     def _written(self, position: Position, text: str) -> tuple[Move, dict[str, str] | None]:
@@ -125,24 +125,24 @@ class PieceQubitChess(Rules[Position, Move]):
         return turn if found is None else turn.telling({MEASURED: read_found(position, turn.measured, found, text)})
 
     def write(self, position: Position, move: Move) -> str:
-        """The move as text."""
+        """Return the move as text."""
         return str(move)
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
-        """The move as text, with what it measured."""
+        """Return the move as text, with its measurement."""
         found = write_found(position, turn.measured, answers[MEASURED]) if answers else ""
         return f"{turn.move}{found}"
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move does: gates and at most one read-out, called `measured`, and its bookkeeping."""
+        """Return the turn of a legal move: gates, at most one read-out, called `measured`, and bookkeeping."""
         return turn(self.profile, position, move)
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
-        """The next position, with its verdict."""
+        """Return the next position, with its verdict."""
         return settle(position, turn, run.registers)
 
     def any_move(self, position: Position) -> Move | None:
-        """The first legal move, if there is one."""
+        """Return the first legal move, if there is one."""
         return next(self._moves(position), None)
 
     def result(self, position: Position) -> Result | None:
@@ -155,11 +155,11 @@ class PieceQubitChess(Rules[Position, Move]):
         return Result(None, f"{limit} plies") if limit is not None and position.ply >= limit else None
 
     def squares(self, position: Position) -> dict[str, str]:
-        """Where each piece stands: the qubits are called like the pieces."""
+        """Return the square of each piece: qubits have the names of the pieces."""
         return position.squares
 
     def sketch(self, position: Position, move: Move) -> Sketch:
-        """From where to where a move goes."""
+        """Return from where to where a move goes."""
         return Sketch((move.start,), (move.end,))
 
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
@@ -167,7 +167,7 @@ class PieceQubitChess(Rules[Position, Move]):
         return scene.groups(position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
-        """The board with the odds of each type and the systems."""
+        """Return the board with the odds of each type and the systems."""
         return scene.view(position, last)
 
     def describe(self, position: Position, turn: What) -> str:
@@ -178,8 +178,12 @@ class PieceQubitChess(Rules[Position, Move]):
         """What a move came to, in words: what was measured, and what changed elsewhere."""
         return story(before, move, answers, after)
 
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """How a King of the player to move could be captured next turn."""
+        return threats(self, position)
+
     def evaluate(self, position: Position) -> dict[str, float]:
-        """Expected material; a determined King that could be taken weighs against its side."""
+        """Return expected material; a determined King that could be taken counts against its side."""
         if position.ended:
             winner = position.ended.winner
             return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
@@ -191,20 +195,20 @@ class PieceQubitChess(Rules[Position, Move]):
         return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
 
     def notated(self, position: Position) -> str:
-        """The position's own FEN."""
+        """Return the position as PQ-FEN."""
         return self.pqfen(position)
 
     def pqfen(self, position: Position) -> str:
-        """The position as PQ-FEN."""
+        """Return the position as PQ-FEN."""
         return pqfen.write(position, self.profile)
 
     def json(self, position: Position) -> dict[str, Any]:
-        """The position as JSON values, in which the pieces keep their names."""
+        """Return the position as JSON values, in which the pieces keep their names."""
         return jsonform.write(position, self.profile)
 
 
 def _worth(position: Position, piece: Piece) -> float:
-    """The expected material of a piece."""
+    """Return the expected material of a piece."""
     if not position.is_mixed(piece):
         return WORTH[position.types(piece)]
     second = position.registers.probability(piece.id)

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from qchess.games.piece_qubit_chess.movement import SQUARES
-from qchess.games.piece_qubit_chess.notation import Move, write_found
+from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece, cased
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 from qchess.games.piece_qubit_chess.turn import Turn, influence
 from qchess.showing.view import Arrow, Man, View, tidy
+from qchess.wording import percent
 
-#: more outcomes than this are counted, not listed
-LISTED = 8
+#: more outcomes, or more measured pieces, than this are counted, not listed
+LISTED, NAMED = 8, 3
 
 
 def view(position: Position, last: Move | None = None) -> View:
@@ -95,18 +96,24 @@ def _area(profile: Profile, position: Position, move: Move, planned: Turn) -> st
 def _odds(odds: dict[str, float]) -> str:
     if len(odds) == 1:
         return NAMES[next(iter(odds))]
-    return "/".join(f"{NAMES[type_]} {100 * round(p, 12):.4g}%" for type_, p in odds.items())
+    return "/".join(f"{NAMES[type_]} {percent(p, 1)}" for type_, p in odds.items())
 
 
 def _found(position: Position, planned: Turn) -> str:
     """The outcomes of a measurement."""
     odds = position.registers.distribution(*planned.measured)
-    if len(odds) > LISTED:
+    if len(odds) > LISTED or len(planned.measured) > NAMED:
         return f"measures {len(planned.measured)} pieces, {len(odds)} outcomes"
-    return "measures " + ", ".join(
-        f"{write_found(position, planned.measured, answer)[2:].replace(',', ' ')}: {100 * round(p, 12):.4g}%"
-        for answer, p in odds.items()
+    return "measures: " + ", ".join(
+        f"{_types(position, planned, answer)} {percent(p, 1)}" for answer, p in odds.items()
     )
+
+
+def _types(position: Position, planned: Turn, answer: int) -> str:
+    """What the measured pieces are, each with its square before the move."""
+    squares = [position.squares[piece] for piece in planned.measured]
+    types = [position.board[square].types[answer >> k & 1] for k, square in enumerate(squares)]
+    return " and ".join(f"{NAMES[type_]} on {square}" for type_, square in zip(types, squares, strict=True))
 
 
 def _changes(position: Position, move: Move, planned: Turn) -> str:

@@ -1,4 +1,4 @@
-"""Settles a turn: the next position, once the turn's program was run."""
+"""Settle a turn: the next position, after the turn's program was run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qchess.games.piece_qubit_chess.verdict import verdict
 
 
 def settle(position: Position, turn: Turn, registers: Registers) -> Position:
-    """The position after a turn, with its verdict."""
+    """Return the position after a turn, with its verdict."""
     move = turn.move
     board = _moved(position.board, move, turn, registers)
     systems = _regrouped(position, move, turn, registers)
@@ -25,7 +25,7 @@ def settle(position: Position, turn: Turn, registers: Registers) -> Position:
 
 
 def _moved(board: Board, move: Move, turn: Turn, registers: Registers) -> Board:
-    """The board with the mover on its new square; a capturer is determined, unless it was crowned."""
+    """Return the board with the mover on its new square; a capturer is determined, unless it was promoted."""
     after = dict(board)
     mover = after.pop(move.start)
     crowned = turn.promotes
@@ -36,7 +36,7 @@ def _moved(board: Board, move: Move, turn: Turn, registers: Registers) -> Board:
 
 
 def _regrouped(position: Position, move: Move, turn: Turn, registers: Registers) -> Systems:
-    """The systems after the turn, without pieces that are captured, crowned, set apart or determined."""
+    """Return the systems after the turn, without pieces that are captured, promoted, set apart or determined."""
     systems = without(position.systems, turn.apart)
     if turn.system:
         systems = joined(systems, turn.system)

@@ -1,4 +1,4 @@
-"""Set-ups: positions without an engine, as PQ-FEN and JSON write them, and the two usual starts."""
+"""Set-ups: positions without an engine, as in PQ-FEN and JSON, and the two usual starts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ START_STATE = {"P": "+Z", "N": "+X", "B": "+X", "R": "+X", "Q": "+X"}
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who stands where, and the states that are not those of the start."""
+    """The pieces and their squares, and the states that differ from the start."""
 
     board: Board
     player: str = WHITE
     ply: int = 0
-    #: members with their joint amplitudes; a piece alone is a group of one
+    #: members with their joint amplitudes; a lone piece is a group of one
     states: tuple[tuple[System, Amplitudes], ...] = ()
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class Setup:
             seen.update(members)
 
     def position(self, engine: Engine) -> Position:
-        """The position on an engine, its state made by a program from 0...0."""
+        """Return the position on an engine, its state made by a program from 0...0."""
         given = {member for members, _ in self.states for member in members}
         alone = (p for p in self.board.values() if p.kind != "K" and p.id not in given)
         usual = (preparation((piece.id,), LONE[START_STATE[piece.kind]]) for piece in alone)
@@ -60,7 +60,7 @@ class Setup:
 
 
 def _determined(members: System, amplitudes: Amplitudes) -> Iterator[Qubit]:
-    """The members that have one value only."""
+    """Yield the members that have one value only."""
     for k, member in enumerate(members):
         bit = 1 << len(members) - 1 - k
         full = sum(abs(a) ** 2 for key, a in enumerate(amplitudes) if key & bit)
@@ -69,7 +69,7 @@ def _determined(members: System, amplitudes: Amplitudes) -> Iterator[Qubit]:
 
 
 def usual(profile: Profile) -> Setup:
-    """The start of a game."""
+    """Return the start of a game."""
     board = {}
     for colour in (WHITE, BLACK):
         for file in FILES:
@@ -79,27 +79,27 @@ def usual(profile: Profile) -> Setup:
 
 
 def _column(profile: Profile, colour: str, file: str) -> Sequence[tuple[str, str]]:
-    """A colour's set-up squares on a file, with the kinds that stand there."""
+    """Return a colour's set-up squares on a file, with their kinds."""
     return (file + BACK_RANK[colour], behind(profile, colour, file)), (file + PAWN_RANK[colour], "P")
 
 
 def behind(profile: Profile, colour: str, file: str) -> str:
-    """The officer that stands on a file at the start."""
+    """Return the officer on a file at the start."""
     return BACK_RANKS[profile.setup][colour][FILES.index(file)]
 
 
 def usual_second(profile: Profile, colour: str, kind: str, file: str) -> str:
-    """The second type of a piece that stands on this file, if nothing else is said."""
+    """Return the default second type of a piece on this file."""
     return second_type(kind, behind(profile, colour, file))
 
 
 def on_set_up_square(profile: Profile, square: str, piece: Piece) -> bool:
-    """Whether the piece stands where one of its kind and colour does at the start."""
+    """Tell whether the piece stands where one of its kind and colour does at the start."""
     return (square, piece.kind) in _column(profile, piece.colour, square[0])
 
 
 def name(colour: str, kind: str, file: str, taken: Iterable[Qubit] = ()) -> Qubit:
-    """A piece's name: colour, kind and start file, with a number if the name is taken."""
+    """Return a piece's name: colour, kind and start file, with a number if the name is taken."""
     plain = colour[0] + kind + file
     used = set(taken)
     return next(n for n in (plain, *(f"{plain}{k}" for k in range(2, 65))) if n not in used)

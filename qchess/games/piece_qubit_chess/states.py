@@ -1,4 +1,4 @@
-"""States by name: the six stabilizer states of a lone piece, generators of a system, or amplitudes.
+"""States as text: the six stabilizer states of a lone piece, generators of a system, or amplitudes.
 
 A system's amplitudes are listed with the first member most significant.
 """
@@ -18,7 +18,7 @@ from qchess.games.piece_qubit_chess.systems import LIMIT
 
 Amplitudes = tuple[complex, ...]
 
-#: no part of an amplitude is larger
+#: the largest part of an amplitude
 MOST = 1 + WRITTEN
 _HALF = 0.5**0.5
 LONE: dict[str, Amplitudes] = {
@@ -34,7 +34,7 @@ _MAKERS = {"+Z": (), "-Z": (x,), "+X": (h,), "-X": (x, h), "+Y": (x, sqrt_x), "-
 
 
 def normed(amplitudes: Sequence[complex], where: str) -> Amplitudes:
-    """The amplitudes with norm exactly 1 and the first of them real and positive."""
+    """Return the amplitudes with norm exactly 1 and the first of them real and positive."""
     norm = math.sqrt(sum(abs(a) ** 2 for a in amplitudes))
     if not abs(norm - 1) <= WRITTEN:  # so that not-a-number is refused as well
         raise InvalidMoveError(f"amplitudes need norm 1, got norm {norm:.6g} for {where}")
@@ -44,7 +44,7 @@ def normed(amplitudes: Sequence[complex], where: str) -> Amplitudes:
 
 
 def named(amplitudes: Sequence[complex]) -> str | None:
-    """The name of a lone state, up to a global phase, if it is one of the six."""
+    """Return the name of a lone state, up to a global phase, if it is one of the six."""
     for name, state in LONE.items():
         overlap = sum(a.conjugate() * b for a, b in zip(map(complex, state), amplitudes, strict=True))
         if abs(overlap) > 1 - SAME:
@@ -53,7 +53,7 @@ def named(amplitudes: Sequence[complex]) -> str | None:
 
 
 def amplitudes_of(registers: Registers, members: Sequence[Qubit]) -> Amplitudes:
-    """The amplitudes of pieces that are entangled with no others; the first member most significant."""
+    """Return the amplitudes of pieces that are entangled with no others; the first member most significant."""
     n = len(members)
     result = {sum((registers.known(m) or 0) << n - 1 - k for k, m in enumerate(members)): 1 + 0j}
     for register, mine in registers.held(members):
@@ -68,10 +68,10 @@ def amplitudes_of(registers: Registers, members: Sequence[Qubit]) -> Amplitudes:
 
 
 def preparation(members: Sequence[Qubit], amplitudes: Amplitudes) -> Program:
-    """The program that makes this state from 0...0, by name where it has one.
+    """Return the program that makes this state from 0...0, by name if it has one.
 
-    Qubit after qubit, each turned by RY under every value of those before it; then each branch gets its
-    phase. The past of a set-up position is thus a circuit like any other.
+    Each qubit in turn is rotated by RY under every value of those before it; then each branch gets its phase. So the
+    past of a set-up position is an ordinary circuit.
     """
     if len(members) == 1 and (name := named(amplitudes)):
         return Program(*(maker(members[0]) for maker in _MAKERS[name]))
@@ -80,7 +80,7 @@ def preparation(members: Sequence[Qubit], amplitudes: Amplitudes) -> Program:
 
 
 def _turns(members: Sequence[Qubit], k: int, amplitudes: Amplitudes) -> Iterator[Operation]:
-    """The turns of member k, one for each value of the members before it."""
+    """Yield the rotations of member k, one for each value of the members before it."""
     size = len(amplitudes) >> k
     for value in range(2**k):
         part = amplitudes[value * size : (value + 1) * size]
@@ -91,7 +91,7 @@ def _turns(members: Sequence[Qubit], k: int, amplitudes: Amplitudes) -> Iterator
 
 
 def _phases(members: Sequence[Qubit], amplitudes: Amplitudes) -> Iterator[Operation]:
-    """The phase of each branch. The branch 0...0 has none: the first amplitude is real."""
+    """Yield the phase of each branch. The branch 0...0 has none: the first amplitude is real."""
     for values, amplitude in zip(product((0, 1), repeat=len(members)), amplitudes, strict=True):
         t = math.atan2(amplitude.imag, amplitude.real) / math.pi
         if abs(amplitude) > SAME and abs(t) > SAME and any(values):
@@ -105,7 +105,7 @@ def _phases(members: Sequence[Qubit], amplitudes: Amplitudes) -> Iterator[Operat
 
 
 def write_amplitudes(amplitudes: Amplitudes) -> str:
-    """The amplitudes in parentheses: ``(0.6,0.8i)``."""
+    """Return the amplitudes in parentheses: ``(0.6,0.8i)``."""
     return f"({','.join(map(_write_number, amplitudes))})"
 
 
@@ -117,7 +117,7 @@ def _write_number(a: complex) -> str:
 
 
 def read_amplitudes(text: str, members: Sequence[str]) -> Amplitudes:
-    """Reads `write_amplitudes` back, for so many members."""
+    """Parse the result of `write_amplitudes`, for these members."""
     parts = text.removeprefix("(").removesuffix(")").split(",")
     if not (text.startswith("(") and text.endswith(")")) or len(parts) != size(members):
         raise InvalidMoveError(
@@ -136,7 +136,7 @@ def _read_number(text: str) -> complex:
 
 
 def from_pairs(pairs: Sequence[Any], members: Sequence[str]) -> Amplitudes:
-    """Reads amplitudes from pairs of real and imaginary part."""
+    """Return amplitudes from pairs of real and imaginary part."""
     if len(pairs) != size(members):
         raise InvalidMoveError(f"expected {size(members)} amplitudes for {list(members)}, got {len(pairs)}")
     parts = [reading.items(pair, "an amplitude", 2) for pair in pairs]
@@ -146,17 +146,17 @@ def from_pairs(pairs: Sequence[Any], members: Sequence[str]) -> Amplitudes:
 
 
 def _amplitude(real: Any, imaginary: Any) -> complex:
-    """An amplitude of the right size; a larger one could not even be squared."""
+    """Return an amplitude of the right size; a larger one could not even be squared."""
     return complex(*(reading.number(part, "a part of an amplitude", -MOST, MOST) for part in (real, imaginary)))
 
 
 def size(members: Sequence[str]) -> int:
-    """How many amplitudes a system has; an error for one that no rules allow, before anything is made."""
+    """Return how many amplitudes a system has; raises for one that no rules allow, before making anything."""
     if not 1 <= len(members) < LIMIT:
         raise InvalidMoveError(f"a system has 2 to {LIMIT - 1} pieces, got {len(members)}")
     return int(2 ** len(members))
 
 
 def as_table(amplitudes: Amplitudes) -> dict[int, complex]:
-    """The amplitudes that are not 0, by index."""
+    """Return the nonzero amplitudes, by index."""
     return {key: a for key, a in enumerate(amplitudes) if abs(a) > SAME}

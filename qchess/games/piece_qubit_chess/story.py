@@ -10,6 +10,7 @@ from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.systems import LIMIT
+from qchess.wording import percent
 
 #: more changes than this are counted, not listed
 LISTED = 6
@@ -81,7 +82,7 @@ def _kinds(odds: Mapping[str, float]) -> str:
     halves = all(abs(p - 0.5) < SAME for p in odds.values())
     if halves:
         return "half " + ", half ".join(NAMES[kind] for kind in odds)
-    return " or ".join(f"{NAMES[kind]} ({100 * p:.4g}%)" for kind, p in odds.items())
+    return " or ".join(f"{NAMES[kind]} ({percent(p, 1)})" for kind, p in odds.items())
 
 
 def _victim(before: Position, target: Piece | None, move: Move) -> str:

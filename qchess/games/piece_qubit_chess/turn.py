@@ -1,6 +1,6 @@
-"""Turns: from a move to its program, and to what the program means for the pieces.
+"""Turns: from a move to its program, and the bookkeeping for the pieces.
 
-A turn is one of few kinds, and each is a small function here: a capture measures two systems; a quiet
+Each kind of turn is a small function here: a capture measures two systems; a quiet
 promotion measures the pawn's partners; a determined piece acts on itself; a mixed rook measures; any other
 mixed piece acts on its area, entangles, and collapses what would reach eight.
 """
@@ -28,21 +28,21 @@ DETERMINED = 1 - SAME
 
 @dataclass(frozen=True, slots=True)
 class Turn(rules.Turn[Move]):
-    """What a move does: the program that it is, and the bookkeeping that goes with it."""
+    """The program of a move, with its bookkeeping."""
 
     program: Program = EMPTY
-    #: whom it measures, in the order of the answer's bits: the mover first, the others from a1 to h8
+    #: the measured pieces, in the order of the answer's bits: the mover first, the others from a1 to h8
     measured: tuple[Qubit, ...] = ()
-    #: who are one system afterwards
+    #: the pieces that form one system afterwards
     system: System = ()
-    #: who leave their systems, being acted on alone
+    #: the pieces that leave their systems, being acted on alone
     apart: frozenset[Qubit] = frozenset()
-    #: whether a quiet move makes the pawn a new Q-queen
+    #: True: a quiet move makes the pawn a new Q-queen
     promotes: bool = False
 
 
 def turn(profile: Profile, position: Position, move: Move) -> Turn:
-    """The turn that a legal move is."""
+    """Return the turn of a legal move."""
     mover = position.board[move.start]
     target = position.board.get(move.end)
     types = position.types(mover)
@@ -60,12 +60,12 @@ def turn(profile: Profile, position: Position, move: Move) -> Turn:
 
 
 def promotes(mover: Piece, move: Move) -> bool:
-    """Whether the move takes a Q-pawn to its far rank."""
+    """Tell whether the move takes a Q-pawn to its far rank."""
     return mover.kind == "P" and move.end[1] == FAR_RANK[mover.colour]
 
 
 def influence(profile: Profile, position: Position, move: Move) -> list[Piece]:
-    """The pieces with a qubit in the area of influence that a move opens, from a1 to h8."""
+    """Return the pieces with a qubit in the area of influence of a move, from a1 to h8."""
     board = dict(position.board)
     mover = board[move.start] if profile.area_origin == "old_board" else board.pop(move.start)
     met = area(board, move.end, mover, position.types(mover), profile.pawn_area)
@@ -78,7 +78,7 @@ def influence(profile: Profile, position: Position, move: Move) -> list[Piece]:
 
 
 def measured(position: Position, mover: Piece, pieces: Iterable[Qubit], *, itself: bool = True) -> tuple[Qubit, ...]:
-    """Those of the pieces that are mixed, in the order in which a read-out lists them."""
+    """Return the mixed ones of the pieces, in the order of a read-out."""
     squares, known = position.squares, position.registers.known
     mixed = {piece for piece in pieces if piece != mover.id and piece in squares and known(piece) is None}
     first = (mover.id,) if itself and position.is_mixed(mover) else ()
@@ -86,7 +86,7 @@ def measured(position: Position, mover: Piece, pieces: Iterable[Qubit], *, itsel
 
 
 def _capture(position: Position, mover: Piece, target: Piece, move: Move) -> Turn:
-    """Both systems are measured in one sample; a Q-pawn found as Pawn on its far rank becomes a Q-queen."""
+    """Measure both systems in one sample; a Q-pawn found as Pawn on its far rank becomes a Q-queen."""
     asked = measured(position, mover, merged(position.systems, (mover.id, target.id)))
     program = _read(asked)
     if target.kind != "K":
@@ -97,7 +97,7 @@ def _capture(position: Position, mover: Piece, target: Piece, move: Move) -> Tur
 
 
 def _crown_if_pawn(position: Position, mover: Piece, asked: tuple[Qubit, ...]) -> Program:
-    """The new Q-queen's H where the capturer was found as Pawn: its qubit is 0 there, so needs no reset."""
+    """Return the new Q-queen's H if the capturer was found as Pawn: its qubit is 0, so it needs no reset."""
     crown = Program(h(mover.id))
     if not position.is_mixed(mover):
         return crown if position.types(mover) == "P" else Program()
@@ -106,9 +106,9 @@ def _crown_if_pawn(position: Position, mover: Piece, asked: tuple[Qubit, ...]) -
 
 
 def _promotion(position: Position, mover: Piece, move: Move) -> Turn:
-    """The partners are measured; the pawn is not, its qubit is reset by exchange for a fresh one in +.
+    """Measure the partners; the pawn is not measured, its qubit is exchanged for a fresh one in +.
 
-    What it held goes to the environment.
+    The old qubit goes to the environment.
     """
     asked = measured(position, mover, position.system(mover), itself=False)
     if not position.is_mixed(mover):
@@ -119,7 +119,7 @@ def _promotion(position: Position, mover: Piece, move: Move) -> Turn:
 
 
 def _rook(position: Position, mover: Piece, met: list[Piece], move: Move) -> Turn:
-    """A mixed rook measures its own system and those of all pieces in its area."""
+    """Let a mixed rook measure its own system and those of all pieces in its area."""
     asked = measured(position, mover, merged(position.systems, (mover.id, *(p.id for p in met))))
     return Turn(move, _read(asked), asked)
 
@@ -132,7 +132,7 @@ def _read(asked: tuple[Qubit, ...]) -> Program:
 
 
 def _act(profile: Profile, position: Position, mover: Piece, met: list[Piece], move: Move) -> Turn:
-    """U on the determined, then CZ with the mixed, then U on the whole system; or the collapse of eight."""
+    """Apply U to the determined, CZ with the mixed, then U to the whole system; or collapse a system of eight."""
     own_system = position.system(mover)
     mixed = [p for p in met if position.is_mixed(p) and p.id not in own_system]
     apart = frozenset(p.id for p in mixed if _stays_apart(profile, position, mover.kind, p.id))
@@ -147,7 +147,7 @@ def _act(profile: Profile, position: Position, mover: Piece, met: list[Piece], m
 
 
 def _collapse(profile: Profile, position: Position, mover: Piece, met: list[Piece], system: System, move: Move) -> Turn:
-    """A system that would reach eight is measured instead, and nothing else happens."""
+    """Measure a system that would reach eight; nothing else happens."""
     asked = measured(position, mover, system)
     first = [p.id for p in met if not position.is_mixed(p)] if profile.collapse_order == "after_determined" else []
     return Turn(move, Program(*_actions(mover, first), _read(asked)), asked)
@@ -158,7 +158,7 @@ def _actions(mover: Piece, pieces: Iterable[Qubit]) -> list[Operation]:
 
 
 def _acted_on(profile: Profile, position: Position, mover: Piece, system: System) -> list[Qubit]:
-    """The members that the mover's action reaches; a queen's, those of her colour. The mover goes first."""
+    """Return the members reached by the mover's action; a queen's are of her colour. The mover is first."""
     members = [mover.id, *(piece for piece in system if piece != mover.id)]
     if mover.kind != "Q" or profile.queen_filter == "none":
         return members
@@ -167,10 +167,10 @@ def _acted_on(profile: Profile, position: Position, mover: Piece, system: System
 
 
 def _stays_apart(profile: Profile, position: Position, kind: str, piece: Qubit) -> bool:
-    """Whether U would determine a mixed piece, judged by its reduced state, so that it is not entangled.
+    """Tell whether U would determine a mixed piece, by its reduced state, so that it is not entangled.
 
-    Only a pure state can become certain, and a piece's reduced state is pure only in a register of its
-    own. Z keeps the odds and X exchanges them, so neither determines anything.
+    Only a pure state can become certain, and a piece's reduced state is pure only in a register of its own. Z keeps the
+    odds and X exchanges them, so neither determines anything.
     """
     if kind not in "BQ" or profile.avoid_determined == "link":
         return False

@@ -7,10 +7,14 @@ Who loses together draws. A mixed King is neither in check nor counted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from qchess.games.piece_qubit_chess.movement import attacked
+from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import OTHER
 from qchess.games.piece_qubit_chess.position import Position
-from qchess.rules import Result
+from qchess.rules import Result, Rules, Threat
 
 CHECK = "king in check"
 LOST = "last king lost"
@@ -33,3 +37,12 @@ def verdict(before: Position, after: Position) -> Result | None:
 def in_check(position: Position, colour: str) -> list[str]:
     """The squares of the determined Kings of a colour that an enemy could capture."""
     return [king for king in position.kings(colour) if attacked(position.board, king, colour, position.types)]
+
+
+def threats(rules: Rules[Position, Move], position: Position) -> Iterator[Threat]:
+    """Yield each move of the other side that captures a King; no measurement can prevent it."""
+    kings = in_check(position, position.player)
+    passed = replace(position, player=OTHER[position.player], ply=position.ply + 1)
+    for move in rules.moves(passed) if kings else ():
+        if move.end in kings:
+            yield Threat(move.end, rules.write(passed, move), 1.0)

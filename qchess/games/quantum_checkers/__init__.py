@@ -1,7 +1,7 @@
 """Quantum checkers: pieces split over squares, capture by measurement or entanglement, and merge.
 
-One idea a module: `options` and `book` say which rules are played, `board` where, `legal` which moves there are and
-`objections` why not, `turn` what program a move becomes, `settle` what it leaves behind.
+The modules: the rules in use in `options` and `book`, the `board`, the legal moves in `legal`, reasons of illegal ones
+in `objections`, programs of moves in `turn`, and their results in `settle`.
 """
 
 from qchess.games.quantum_checkers.move import Move

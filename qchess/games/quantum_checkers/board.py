@@ -1,6 +1,6 @@
-"""The board: which squares are played on, where men and kings step and jump, and where men are crowned.
+"""The board: its playable squares, the steps and jumps of men and kings, and the promotion ranks.
 
-Squares are numbered row by row from a1; played on are the dark ones, a1 among them. White goes up.
+Squares are numbered row by row from a1; the dark ones, including a1, are played on. White goes up.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ WHITE, BLACK = "white", "black"
 OTHER = {WHITE: BLACK, BLACK: WHITE}
 #: the smallest and the largest board
 SMALLEST, LARGEST = 4, 26
-#: where each colour's men go, in ranks
+#: the direction of each colour's men, in ranks
 UP = {WHITE: 1, BLACK: -1}
 
 
 class Jump(NamedTuple):
-    """A way to capture: the square jumped over, and the one landed on."""
+    """A way to capture: the square jumped over, and the landing square."""
 
     over: int
     to: int
@@ -35,7 +35,7 @@ class Board:
         self.names = self.geometry.names
         #: the dark squares, ascending
         self.dark = tuple(k for k in range(size * size) if (k % size + k // size) % 2 == 0)
-        #: colour -> the rank on which its men are crowned
+        #: colour -> the rank on which its men become kings
         self.far = {WHITE: size - 1, BLACK: 0}
         #: (colour, is a king) -> square -> the squares one step away, ascending
         self.steps = {(colour, king): self._steps(colour, king) for colour in UP for king in (False, True)}
@@ -43,15 +43,15 @@ class Board:
         self.jumps = {(colour, king): self._jumps(colour, king) for colour in UP for king in (False, True)}
 
     def rank(self, square: int) -> int:
-        """The rank of a square, counted from 0."""
+        """Return the rank of a square, counted from 0."""
         return square // self.size
 
     def crowns(self, colour: str, square: int) -> bool:
-        """Whether a man of this colour is crowned on this square."""
+        """Tell whether a man of this colour becomes a king on this square."""
         return square // self.size == self.far[colour]
 
     def over(self, start: int, end: int) -> int:
-        """The square between the ends of a jump."""
+        """Return the square between the ends of a jump."""
         return (start + end) // 2
 
     def _directions(self, colour: str, king: bool) -> list[tuple[int, int]]:
@@ -85,7 +85,7 @@ class Board:
 
 @lru_cache(maxsize=32)
 def board(size: int) -> Board:
-    """The board of this size, with its tables; the same object each time.
+    """Return the board of this size, with its tables; the same object each time.
 
     >>> small = board(5)
     >>> [small.names[to] for to in small.steps['white', False][small.geometry.square('c1')]]

@@ -14,7 +14,7 @@ LEVELS = (CLASSICAL, SPLITS, ENTANGLES, MERGES)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What decides which moves there are, and what they do."""
+    """The settings that decide which moves there are, and what they do."""
 
     level: int
     board: Board
@@ -22,15 +22,15 @@ class Book:
 
     @property
     def splits(self) -> bool:
-        """Whether pieces split."""
+        """Tell whether pieces split."""
         return self.level >= SPLITS
 
     @property
     def entangles(self) -> bool:
-        """Whether an unsplit piece captures a split one without a measurement."""
+        """Tell whether an unsplit piece captures a split one without a measurement."""
         return self.level >= ENTANGLES
 
     @property
     def merges(self) -> bool:
-        """Whether parts merge."""
+        """Tell whether parts merge."""
         return self.level >= MERGES

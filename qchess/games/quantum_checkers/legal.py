@@ -1,4 +1,4 @@
-"""Which moves there are: captures first, and only if there are none, steps, splits and merges.
+"""The legal moves: captures, or if there are none, steps, splits and merges.
 
 The order of a list is fixed: by kind, then by the squares a move leaves, then by those it reaches.
 """
@@ -14,7 +14,7 @@ from qchess.games.quantum_checkers.position import Position
 
 
 def moves(book: Book, position: Position) -> list[Move]:
-    """Every legal move."""
+    """Return every legal move."""
     found = list(captures(position))
     if found:
         return found
@@ -27,18 +27,18 @@ def moves(book: Book, position: Position) -> list[Move]:
 
 
 def any_move(book: Book, position: Position) -> Move | None:
-    """A legal move, found without listing all; splits and merges need a step, so none is missed."""
+    """Return a legal move without listing all; splits and merges need a step, so none is missed."""
     return next(captures(position), None) or next(steps(position), None)
 
 
 def captures(position: Position) -> Iterator[Move]:
-    """The captures of the side to move, or in a chain those of the part that must go on."""
+    """Yield the captures of the side to move, or in a chain those of the part that must go on."""
     starts = position.squares(position.player) if position.chain is None else iter((position.chain,))
     return (move for start in starts for move in captures_from(position, start))
 
 
 def captures_from(position: Position, start: int) -> Iterator[Move]:
-    """The captures of one part: an enemy's part beside it, an empty square behind."""
+    """Yield the captures of one part: an adjacent enemy part with an empty square behind."""
     pieces, owner = position.pieces, position.owner
     colour = pieces[owner[start]].colour
     for over, to in position.board.jumps[colour, start in position.kings][start]:
@@ -48,26 +48,26 @@ def captures_from(position: Position, start: int) -> Iterator[Move]:
 
 
 def steps_from(position: Position, start: int) -> list[int]:
-    """The empty squares one step away from a part."""
+    """Return the empty squares one step away from a part."""
     owner = position.owner
     colour = position.pieces[owner[start]].colour
     return [to for to in position.board.steps[colour, start in position.kings][start] if to not in owner]
 
 
 def steps(position: Position) -> Iterator[Move]:
-    """The plain moves of the side to move."""
+    """Yield the plain moves of the side to move."""
     return (Move((s,), (to,)) for s in position.squares(position.player) for to in steps_from(position, s))
 
 
 def splits(position: Position) -> Iterator[Move]:
-    """Two plain moves of one part at once."""
+    """Yield splits: two plain moves of one part at once."""
     for start in position.squares(position.player):
         for pair in combinations(steps_from(position, start), 2):
             yield Move((start,), pair)
 
 
 def merges(position: Position) -> list[Move]:
-    """Two parts of one piece, both kings or both men, to a square that either can step to."""
+    """Return merges: two parts of one piece, both kings or both men, to a square that either can step to."""
     found = []
     for piece in position.pieces.values():
         if piece.colour == position.player and len(piece.squares) > 1:
@@ -77,7 +77,7 @@ def merges(position: Position) -> list[Move]:
 
 
 def meeting_points(position: Position, a: int, b: int) -> list[int]:
-    """The squares on which two parts of a piece can merge."""
+    """Return the squares on which two parts of a piece can merge."""
     if (a in position.kings) != (b in position.kings):
         return []
     others = steps_from(position, b)

@@ -1,4 +1,4 @@
-"""What a move is: from where, to where. Everything else follows from the position."""
+"""A move: from where, to where. Everything else follows from the position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Squares = tuple[int, ...]
 class Move(NamedTuple):
     """Sources and targets by number: two targets are a split, two sources a merge.
 
-    The order of a pair has no meaning (CQ-24); the lower square is named first.
+    The order of a pair does not matter (CQ-24); the lower square comes first.
 
     >>> Move((8,), (17,))
     Move('a2-b3')
@@ -25,21 +25,21 @@ class Move(NamedTuple):
 
     @property
     def is_split(self) -> bool:
-        """Whether the part goes to two squares."""
+        """Tell whether the part goes to two squares."""
         return len(self.targets) == 2
 
     @property
     def is_merge(self) -> bool:
-        """Whether two parts of a piece go to one square."""
+        """Tell whether two parts of a piece go to one square."""
         return len(self.sources) == 2
 
     def in_order(self) -> Move:
-        """The move with the lower square of a pair first."""
+        """Return the move with the lower square of a pair first."""
         return Move(tuple(sorted(self.sources)), tuple(sorted(self.targets)))
 
     @property
     def files(self) -> int:
-        """The files of the board by which the move prints; `qchess.boards.moves.named` tells of another."""
+        """Return the files of the board for printing; `qchess.boards.moves.named` sets another."""
         return USUAL
 
     def __str__(self) -> str:
@@ -50,5 +50,5 @@ class Move(NamedTuple):
 
 
 def is_jump(move: Move, size: int) -> bool:
-    """Whether the move jumps over a square, so captures."""
+    """Tell whether the move jumps over a square, so captures."""
     return len(move.sources) == len(move.targets) == 1 and abs(move.targets[0] // size - move.sources[0] // size) == 2

@@ -1,10 +1,10 @@
-"""Moves as text, and what was measured behind them.
+"""Moves as text, followed by their measurements.
 
     step c3-d4      split c3^b4d4      merge b4d4^c5      capture c3-e5 (c3xe5 is read, too)
 
-After a move that measured, each question has a suffix: ``.m1`` found where it was asked, ``.m0g5`` absent and found
-on g5, ``.m0x`` absent because captured (``x2`` if a second capture of it was open). Where a partner collapsed along
-and its place does not follow, a slash tells it: ``.m1/d6``.
+After a move that measured, each question has a suffix: ``.m1`` found on the expected square, ``.m0g5`` found on g5,
+``.m0x`` captured (``x2`` if a second capture of it was open). The place of a partner that collapsed too is given after
+a slash if it does not follow: ``.m1/d6``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ONE = re.compile(rf"\.m(?P<hit>[01])(?P<place>{_PLACE})?(?:/(?P<partner>{_PLACE
 
 
 class Written(NamedTuple):
-    """A move as it was written, with what it claims and what it says was measured."""
+    """A parsed move, with its claims and measurements."""
 
     move: Move
     claims_capture: bool
@@ -38,7 +38,7 @@ class Written(NamedTuple):
 
 
 def parse(board: Board, text: str) -> Written:
-    """Reads a move; the squares of a pair may come in either order."""
+    """Parse a move; the squares of a pair may be in either order."""
     match = _strictly(text)
     if not match:
         raise InvalidMoveError(f"expected a move such as 'c3-d4', 'c3^b4d4' or 'b4d4^c5', got {text!r}")
@@ -49,18 +49,18 @@ def parse(board: Board, text: str) -> Written:
 
 
 def is_strict(text: str) -> bool:
-    """Whether the text has the form of a move, so that nothing must be guessed."""
+    """Tell whether the text has the form of a move, so that nothing must be guessed."""
     return _strictly(text) is not None
 
 
 def parted(text: str) -> tuple[str, str]:
-    """A text as its move and the suffixes that say what was measured, which may be nothing."""
+    """Return a text as its move and its suffixes for measurements, perhaps empty."""
     body, dot, found = text.strip().partition(".m")
     return body, dot + found
 
 
 def _strictly(text: str) -> re.Match[str] | None:
-    """The parts of a move; a caret stands in every move of three squares, and in no other."""
+    """Return the parts of a move; a caret is in every move of three squares, and in no other."""
     match = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
         return None
@@ -69,14 +69,14 @@ def _strictly(text: str) -> re.Match[str] | None:
 
 
 def write(board: Board, move: Move) -> str:
-    """The move as text, before play."""
+    """Return the move as text, before play."""
     names = board.names
     sources, targets = ("".join(names[k] if 0 <= k < len(names) else f"?{k}" for k in part) for part in move)
     return f"{sources}{'^' if move.is_split or move.is_merge else '-'}{targets}"
 
 
 def is_claimed_capture(board: Board, written: Written) -> bool:
-    """Whether a text with an x is a capture, as it says."""
+    """Tell whether a text with an x is a capture, as it claims."""
     return not written.claims_capture or is_jump(written.move, board.size)
 
 
@@ -84,7 +84,7 @@ def is_claimed_capture(board: Board, written: Written) -> bool:
 
 
 def write_found(position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
-    """The suffixes of a move that measured, in the order asked."""
+    """Return the suffixes of a move that measured, in the order asked."""
     return "".join(_written(position, look, answers[look.name]) for look in turn.looks if look.name in answers)
 
 
@@ -99,7 +99,7 @@ def _written(position: Position, look: Look, answer: int) -> str:
 
 
 def _places(position: Position, look: Look) -> dict[Qubit, str]:
-    """How each qubit of a read-out is written: a square, ``x``, ``x2``; the partner's with a slash."""
+    """Return how each qubit of a read-out is written: a square, ``x``, ``x2``; the partner's with a slash."""
     found: dict[Qubit, str] = {}
     for number, slash in ((look.piece, ""), (look.partner, "/")):
         if number is not None:
@@ -110,7 +110,7 @@ def _places(position: Position, look: Look) -> dict[Qubit, str]:
 
 
 def _is_implied(position: Position, look: Look, answer: int) -> bool:
-    """Whether the partner's place follows from the piece's own."""
+    """Tell whether the partner's place follows from the piece's own."""
     own = _own_mask(position, look)
     return sum(other & own == answer & own for other in _possible(position, look)) == 1
 
@@ -120,12 +120,12 @@ def _own_mask(position: Position, look: Look) -> int:
 
 
 def _possible(position: Position, look: Look) -> list[int]:
-    """The answers that a read-out of the present state can give."""
+    """Return the possible answers of a read-out of the present state."""
     return list(position.registers.distribution(*look.qubits))
 
 
 def read_found(position: Position, turn: Turn, found: Sequence[re.Match[str]], text: str) -> dict[str, int] | None:
-    """The answers that the suffixes record; None if there are none."""
+    """Return the answers that the suffixes record; None if there are none."""
     if not found:
         return None
     if len(found) > len(turn.looks):
@@ -140,7 +140,7 @@ def read_found(position: Position, turn: Turn, found: Sequence[re.Match[str]], t
 
 
 def _read(position: Position, look: Look, match: re.Match[str], text: str) -> int:
-    """The answer that one suffix records; places that follow may be left out."""
+    """Return the answer of one suffix; places that follow may be left out."""
     places = _places(position, look)
     fits = []
     for answer in _possible(position, look):
@@ -157,5 +157,5 @@ def _read(position: Position, look: Look, match: re.Match[str], text: str) -> in
 
 
 def _agree(match: re.Match[str], own: str | None, partner: str | None) -> bool:
-    """Whether the places that a suffix names are these."""
+    """Tell whether a suffix names these places."""
     return match["place"] in (None, own) and match["partner"] in (None, partner)

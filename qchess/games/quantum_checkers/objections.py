@@ -10,7 +10,7 @@ from qchess.games.quantum_checkers.position import Position
 
 
 def objection(book: Book, position: Position, move: Move) -> str | None:
-    """What stands against a move, or None if it is legal."""
+    """Return why a move is not legal, or None if it is."""
     if move in moves(book, position):
         return None
     text = write(book.board, move)
@@ -34,7 +34,7 @@ def _reason(book: Book, position: Position, move: Move) -> str:
 
 
 def _reason_between(book: Book, position: Position, move: Move) -> str:
-    """What is wrong with a move of own parts to empty squares."""
+    """Return what is wrong with a move of own parts to empty squares."""
     names = book.board.names
     forced = next(captures(position), None)
     if is_jump(move, book.board.size) and move not in captures_from(position, move.sources[0]):

@@ -1,7 +1,7 @@
-"""Options: the decisions that have more than one answer, and the profiles that name a set of answers.
+"""Options: the decisions with more than one answer, and the profiles that name a set of them.
 
-`default` follows the rule book; the two others are the rules of a program whose figures were published, as they
-stood in March and in August 2025.
+`default` follows the rule book; the two others are the rules of a program with published figures, as of March and
+August 2025.
 
 >>> Options.parse('cheqqers_2025_08+draw_plies=None').continue_with
 'any_piece_offered'
@@ -23,15 +23,15 @@ SAME_PIECE, ANY_OFFERED, ANY_CONTINUES = "same_piece", "any_piece_offered", "any
 class Options:
     """The switches of the rules."""
 
-    #: who may go on after a jump (CQ-3): same_piece, any_piece_offered or any_piece_continues
+    #: who may continue after a jump (CQ-3): same_piece, any_piece_offered or any_piece_continues
     continue_with: str = SAME_PIECE
-    #: a draw after so many plies without a capture; None: never (CQ-5)
+    #: a draw after this many plies without a capture; None: never (CQ-5)
     draw_plies: int | None = 40
-    #: whether measuring one piece of an entangled pair settles both (CQ-20)
+    #: True: measuring one piece of an entangled pair settles both (CQ-20)
     joint_collapse: bool = False
-    #: whether squares of probability 0 stay on the board, and "split" is a flag (CQ-25)
+    #: True: squares of probability 0 stay on the board, and "split" is a flag (CQ-25)
     keep_ghosts: bool = False
-    #: whether the draw is tested before "no legal move" (CQ-5)
+    #: True: the draw is tested before "no legal move" (CQ-5)
     draw_first: bool = False
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class Options:
                 raise InvalidMoveError(f"the option {switch} takes {expected}, got {value!r}")
 
     def changed(self, **switches: Any) -> Options:
-        """The options with some switches set."""
+        """Return the options with some switches set."""
         if unknown := sorted(set(switches) - set(asdict(self))):
             known = ", ".join(("level", "size", "rows", "profile", "position", *asdict(self)))
             raise InvalidMoveError(f"no option is called {unknown[0]!r}; known are {known}")
@@ -53,11 +53,11 @@ class Options:
 
     @classmethod
     def parse(cls, text: str) -> Options:
-        """Reads a profile's name, perhaps with changes: ``default+draw_plies=60``."""
+        """Parse a profile's name, perhaps with changes: ``default+draw_plies=60``."""
         name, *changes = str(text).split("+")
         if name not in PROFILES:
             raise InvalidMoveError(
-                f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {text!r}"
+                f"a profile is one of {', '.join(PROFILES)}, perhaps with +option=value, got {name!r}"
             )
         pairs = [change.partition("=") for change in changes]
         return PROFILES[name].changed(**{switch: _value(value) for switch, _, value in pairs})
@@ -84,6 +84,6 @@ def _value(text: str) -> Any:
 
 
 def _difference(options: Options, name: str) -> str:
-    """The options as changes to the profile of this name."""
+    """Return the options as changes to the named profile."""
     base = asdict(PROFILES[name])
     return "+".join([name, *(f"{switch}={v}" for switch, v in asdict(options).items() if v != base[switch])])

@@ -7,8 +7,8 @@
 
     1. c1^b2d2 c5-d4 2. d2-e3 {p=0.5} *
 
-A turn of several jumps is several moves without a number between them. Programs for draughts do not know splits; the
-tag GameType says that these moves are not theirs.
+A turn of several jumps is several moves without a number between them. The tag GameType tells draughts programs that
+these are not their moves.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qchess.playing.retelling import rebuild
 from qchess.rules import Result
 
 TYPE = "quantum-checkers"
-#: the tags that come first, and what they say of a game of which nothing is known
+#: the first tags, with their defaults
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 WRITTEN = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 _OWN = ("GameType", "Options", "FEN", "Result", "Termination")
@@ -38,7 +38,7 @@ _TOKEN = re.compile(r"\s*(?:(?P<comment>\{[^}]*\})|(?P<number>\d+\.(?:\.\.)?)|(?
 
 
 def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> str:
-    """The game as text, with more tags if given; `odds` tells in comments how likely each answer was."""
+    """Return the game as text, with more tags if given; `odds` adds the probability of each answer in comments."""
     record = game.record() if isinstance(game, Game) else game
     if record.game != QuantumCheckers.name:
         raise InvalidMoveError(f"this notation is for {QuantumCheckers.name!r}; keep {record.game!r} as JSON")
@@ -55,7 +55,7 @@ def _quoted(value: str) -> str:
 
 
 def _rules(record: Record) -> dict[str, str]:
-    """What a reader needs to play the game again."""
+    """Return what a reader needs to replay the game."""
     options = dict(record.options)
     position = options.pop("position", None)
     found = {"GameType": TYPE, "Options": " ".join(f"{name}={value}" for name, value in options.items())}
@@ -69,7 +69,7 @@ def _result(result: Result | None) -> str:
 
 
 def _movetext(entries: tuple[Entry, ...], odds: bool) -> Iterator[str]:
-    """The moves; a number stands where White's turn begins, and before the first move of all."""
+    """Yield the moves; a number is before White's turns, and before the first move."""
     number, last = 0, ""
     for entry in entries:
         if entry.player != last and (entry.player == WHITE or not number):
@@ -86,7 +86,7 @@ def _movetext(entries: tuple[Entry, ...], odds: bool) -> Iterator[str]:
 
 
 def loads(text: str) -> Game[Position, Move]:
-    """The game that a text tells, played again; nothing is drawn, and odds in comments are not believed."""
+    """Replay the game of a text; nothing is drawn, and odds in comments are ignored."""
     tags, rest = _tags(text)
     if tags.get("GameType", TYPE) != TYPE:
         raise InvalidMoveError(f"expected the tag GameType to say {TYPE!r}, got {tags['GameType']!r}")
@@ -100,7 +100,7 @@ def loads(text: str) -> Game[Position, Move]:
 
 
 def _tags(text: str) -> tuple[dict[str, str], str]:
-    """The tags, and what stands behind them."""
+    """Return the tags, and the text after them."""
     tags: dict[str, str] = {}
     while found := _TAG.match(text):
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
@@ -109,7 +109,7 @@ def _tags(text: str) -> tuple[dict[str, str], str]:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """Options such as ``level=3 size=5``."""
+    """Parse options such as ``level=3 size=5``."""
     found: dict[str, Any] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -120,7 +120,7 @@ def _options(text: str) -> dict[str, Any]:
 
 
 def _moves(text: str) -> tuple[list[str], str]:
-    """The moves and the result."""
+    """Return the moves and the result."""
     moves: list[str] = []
     for found in _tokens(text):
         word = found["word"]

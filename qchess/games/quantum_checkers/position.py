@@ -1,7 +1,7 @@
-"""Positions: which piece may be where, and the qubits that say how likely.
+"""Positions: the pieces with their possible squares, and the qubits with the probabilities.
 
-A *piece* is what has one colour and, however often it is split, counts as one. A *part* is a square on which it
-may stand. Each square is a qubit; so is each capture that is not settled yet.
+A *piece* has one colour and counts as one, however often it is split. A *part* is a square on which it may stand. Each
+square is a qubit, and so is each unsettled capture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Piece(NamedTuple):
     squares: tuple[int, ...]
     #: the qubits of captures that may have taken it, oldest first
     taken: tuple[Qubit, ...] = ()
-    #: whether it has more than one place left to be
+    #: True: it has more than one possible place
     split: bool = False
     #: the piece with which it is entangled
     partner: int | None = None
@@ -34,7 +34,7 @@ class Position:
 
     registers: Registers
     board: Board
-    #: number -> piece; a piece keeps its number as long as it may be on the board
+    #: number -> piece; a piece keeps its number while it may be on the board
     pieces: Mapping[int, Piece]
     #: square -> the number of the piece that has a part there
     owner: Mapping[int, int]
@@ -44,35 +44,35 @@ class Position:
     ply: int = 0
     #: plies since a capture was last completed or confirmed
     quiet: int = 0
-    #: the square from which the turn must go on
+    #: the square from which the turn must continue
     chain: int | None = None
 
     def colour(self, square: int) -> str | None:
-        """The colour of the part on this square; None for an empty one."""
+        """Return the colour of the part on this square; None for an empty one."""
         number = self.owner.get(square)
         return None if number is None else self.pieces[number].colour
 
     def probability(self, square: int) -> float:
-        """How likely the square is occupied."""
+        """Return the probability that the square is occupied."""
         return self.registers.probability(self.board.names[square])
 
     def places(self, number: int) -> tuple[Qubit, ...]:
-        """The qubits of a piece: its squares, then the captures that may have taken it."""
+        """Return the qubits of a piece: its squares, then the captures that may have taken it."""
         piece = self.pieces[number]
         return tuple(self.board.names[square] for square in piece.squares) + piece.taken
 
     def component(self, number: int) -> tuple[int, ...]:
-        """The piece and the one with which it is entangled."""
+        """Return the piece and the one entangled with it."""
         partner = self.pieces[number].partner
         return (number,) if partner is None else (number, partner)
 
     def squares(self, colour: str) -> Iterator[int]:
-        """The squares with a part of this colour, ascending."""
+        """Yield the squares with a part of this colour, ascending."""
         pieces, owner = self.pieces, self.owner
         return (square for square in sorted(owner) if pieces[owner[square]].colour == colour)
 
     def key(self) -> tuple[Any, ...]:
-        """The classical part, as a hashable value."""
+        """Return the classical part, as a hashable value."""
         pieces = tuple(sorted(self.pieces.items()))
         return self.board.size, self.player, self.ply, self.quiet, self.chain, pieces, tuple(sorted(self.kings))
 

@@ -1,7 +1,7 @@
-"""What people mean who do not write a move in full: ``d4``, ``C3 D4``, ``c3→d4``, ``c3 b4 d4``.
+"""Read moves that are not written in full: ``d4``, ``C3 D4``, ``c3→d4``, ``c3 b4 d4``.
 
-The strict grammar of `notation` goes first, then the same grammar with capitals, dashes and spaces put right. What
-that does not know is compared with the legal moves: one that fits is meant, several are named.
+The strict grammar of `notation` is tried first, then again with capitals, dashes and spaces normalised. Other texts are
+compared with the legal moves: a single fit is taken, several are an error that names them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qchess.games.quantum_checkers.position import Position
 
 
 def read(position: Position, text: str, legal: Callable[[], Sequence[Move]]) -> Written:
-    """The move that a text means; `legal` lists the moves if they must be looked through."""
+    """Return the move that a text means; `legal` lists the moves if needed."""
     board = position.board
     if not isinstance(text, str) or is_strict(text) or len(text) > LONGEST:
         return parse(board, text)
@@ -32,7 +32,7 @@ def read(position: Position, text: str, legal: Callable[[], Sequence[Move]]) -> 
 
 
 def _meant(position: Position, text: str, wished: Sequence[Wish], moves: Sequence[Move]) -> str:
-    """The one legal move that fulfils a wish, in full."""
+    """Return the one legal move that fulfils a wish, in full."""
     board = position.board
     if any(name not in board.names for wish in wished for name in wish.targets):
         raise InvalidMoveError(f"the board has the squares a1 to {board.names[-1]}, got {text.strip()!r}")

@@ -1,4 +1,4 @@
-"""The rules of quantum checkers, as the house asks them."""
+"""The rules of quantum checkers, as a `Rules` class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qchess.showing.view import Sketch, View
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.core import CheckersCore
 
-#: what a part is worth, times its probability
+#: the value of a part, times its probability
 MAN, KING = 1.0, 1.5
 WON = 1000.0
 
@@ -33,10 +33,10 @@ WON = 1000.0
 class QuantumCheckers(Rules[Position, Move]):
     """Checkers whose pieces split, entangle and merge.
 
-    `level` says how quantum the game is: 0 not at all, 1 splits, 2 entangling captures, too, 3 merges, too. `size`
-    is the board's, `rows` how many rows each side fills. `profile` is ``default``, ``cheqqers_2025_03`` or
-    ``cheqqers_2025_08``, perhaps with changes; each switch can also be given by its name. `position` is a start
-    other than the usual one, such as ``W:Wc3,Kd4:Bf6``.
+    `level` sets the quantum rules: 0 none, 1 splits, 2 also entangling captures, 3 also merges. `size` is the board's,
+    `rows` the number of rows of each side. `profile` is ``default``, ``cheqqers_2025_03`` or ``cheqqers_2025_08``,
+    perhaps with changes; each switch can also be given by its name. `position` is another start, such as
+    ``W:Wc3,Kd4:Bf6``.
 
     >>> import qchess
     >>> game = qchess.new('quantum-checkers', size=5, seed=1)
@@ -75,37 +75,37 @@ class QuantumCheckers(Rules[Position, Move]):
         self._setup = usual if position is None else setup.read(self.book.board, position)
 
     def options(self) -> dict[str, Any]:
-        """The options that rebuild these rules."""
+        """Return the options that rebuild these rules."""
         book = self.book
         given = {"level": book.level, "size": book.board.size, "rows": self.rows, "profile": str(book.options)}
         return given if self._position is None else {**given, "position": self._position}
 
     def start(self, engine: Engine) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
         return self._setup.position(self.book.board, engine)
 
     def moves(self, position: Position) -> list[Move]:
-        """Every legal move: captures, or else steps, splits and merges."""
+        """Return every legal move: captures, or else steps, splits and merges."""
         moves, files = legal.moves(self.book, position), self.book.board.size
         return moves if files == USUAL else [named(move, files) for move in moves]
 
     def any_move(self, position: Position) -> Move | None:
-        """A legal move, found without listing all."""
+        """Return a legal move without listing all."""
         return legal.any_move(self.book, position)
 
     def check(self, position: Position, move: Move) -> None:
-        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
         reason = objection(self.book, position, move)
         if reason:
             raise IllegalMoveError(reason)
 
     def read(self, position: Position, text: str) -> tuple[Move, Mapping[str, int] | None]:
-        """The legal move that a text names, and what it measured if the text says."""
+        """Return the legal move that a text names, and its measurements if given."""
         turn = self.read_turn(position, text)
         return turn.move, turn.told
 
     def read_turn(self, position: Position, text: str) -> Turn:
-        """The turn that a text names, with what it measured if the text says."""
+        """Return the turn that a text names, with its measurements if given."""
         written = readings.read(position, text, lambda: self.moves(position))
         self.check(position, written.move)
         if not notation.is_claimed_capture(self.book.board, written):
@@ -114,19 +114,19 @@ class QuantumCheckers(Rules[Position, Move]):
         return turn.telling(notation.read_found(position, turn, written.found, text))
 
     def write(self, position: Position, move: Move) -> str:
-        """The move as text."""
+        """Return the move as text."""
         return notation.write(self.book.board, move)
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
-        """The move as text, with what it measured."""
+        """Return the move as text, with its measurements."""
         return self.write(position, turn.move) + notation.write_found(position, turn, answers)
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move is here; a capture may ask for the capturer and for the target."""
+        """Return the turn of a legal move; a capture may measure the capturer and the target."""
         return turn(self.book, position, named(move, self.book.board.size))
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
-        """The next position."""
+        """Return the next position."""
         return settle(self.book, position, turn, run)
 
     def result(self, position: Position) -> Result | None:
@@ -134,7 +134,7 @@ class QuantumCheckers(Rules[Position, Move]):
         return endings.result(self.book, position)
 
     def sketch(self, position: Position, move: Move) -> Sketch:
-        """From where to where a move goes."""
+        """Return from where to where a move goes."""
         return scene.sketch(position, move)
 
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
@@ -142,7 +142,7 @@ class QuantumCheckers(Rules[Position, Move]):
         return scene.groups(position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
-        """The board with odds, kings, phases and entanglement."""
+        """Return the board with odds, kings, phases and entanglement."""
         return scene.view(position, self.result(position), last)
 
     def describe(self, position: Position, turn: What) -> str:
@@ -154,7 +154,7 @@ class QuantumCheckers(Rules[Position, Move]):
         return story(before, turn, answers, after)
 
     def evaluate(self, position: Position) -> dict[str, float]:
-        """Expected material: a man 1, a king 1.5, each part with its probability."""
+        """Return expected material: a man 1, a king 1.5, each part times its probability."""
         ended = self.result(position)
         if ended:
             return {colour: 0.0 if not ended.winner else WON if colour == ended.winner else -WON for colour in OTHER}
@@ -166,15 +166,15 @@ class QuantumCheckers(Rules[Position, Move]):
         return {WHITE: lead, BLACK: -lead}
 
     def core(self) -> CheckersCore:
-        """The compiled core for these rules."""
+        """Return the compiled core for these rules."""
         from qchess.games.quantum_checkers.core import CheckersCore
 
         return CheckersCore(self.book)
 
     def notated(self, position: Position) -> str:
-        """The position as text, if nothing is in superposition."""
+        """Return the position as text, if nothing is in superposition."""
         return self.position_text(position)
 
     def position_text(self, position: Position) -> str:
-        """A position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""
+        """Return a position without superposition as text, such as ``W:Wc3,Kd4:Bf6``."""
         return setup.write(self.book.board, setup.snapshot(position))

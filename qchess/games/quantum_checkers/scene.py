@@ -11,11 +11,12 @@ from qchess.circuits.chances import explore
 from qchess.circuits.precision import SAME
 from qchess.games.quantum_checkers.legal import captures
 from qchess.games.quantum_checkers.move import Move
-from qchess.games.quantum_checkers.notation import write_found
 from qchess.games.quantum_checkers.position import Position
+from qchess.games.quantum_checkers.story import found
 from qchess.games.quantum_checkers.turn import Kind, Turn
 from qchess.rules import Result
 from qchess.showing.view import Arrow, Man, Sketch, View
+from qchess.wording import percent
 
 #: colour -> the letters of a man and of a king
 SYMBOLS = {"white": "MK", "black": "mk"}
@@ -120,7 +121,7 @@ def _notes(position: Position, result: Result | None) -> Iterator[str]:
     for piece in position.pieces.values():
         if piece.split and piece.partner is None and piece.taken:
             gone = sum(position.registers.probability(qubit) for qubit in piece.taken)
-            yield f"{piece.colour} {' '.join(names[s] for s in piece.squares)}: captured with {round(gone, 12):.4g}"
+            yield f"{piece.colour} {' '.join(names[s] for s in piece.squares)}: captured with {percent(gone, 1)}"
 
 
 # -- before a move ----------------------------------------------------------------------------------
@@ -134,27 +135,26 @@ def describe(position: Position, turn: Turn) -> str:
     if turn.kind is Kind.MERGE:
         after = position.registers.run(turn.program).registers
         squares = (*turn.move.targets, turn.move.sources[1])
-        odds = ", ".join(f"{name[s]} {_percent(after.probability(name[s]))}" for s in squares)
+        odds = ", ".join(f"{name[s]} {percent(after.probability(name[s]), 1)}" for s in squares)
         return f"merges: {odds}; what does not merge stays on {name[turn.move.sources[1]]}"
     assert turn.over is not None, "every other move is a capture"
     if turn.kind is Kind.CAPTURE:
         return f"captures {name[turn.over]}"
     if turn.kind is Kind.ENTANGLE:
-        gone = _percent(position.probability(turn.over))
+        gone = percent(position.probability(turn.over), 1)
         return f"entangles: captures {name[turn.over]} with {gone}, without a measurement"
     return _outcomes(position, turn)
 
 
 def _outcomes(position: Position, turn: Turn) -> str:
     """Each way a measuring capture can go: what is found, how likely, and whether it captures."""
-    told = []
+    fails, hits = [], 0.0
     target = position.board.names[turn.move.targets[0]]
     for chance in explore(position.registers, turn.program):
-        hit = chance.run.registers.known(target) == 1
-        found = write_found(position, turn, chance.answers)
-        told.append((not hit, found, f"{found} {_percent(chance.probability)} {'captures' if hit else 'fails'}"))
-    return "measures: " + ", ".join(text for *_, text in sorted(told))
-
-
-def _percent(p: float) -> str:
-    return f"{100 * round(p, 12):.4g}%"
+        if chance.run.registers.known(target) == 1:
+            hits += chance.probability
+            continue
+        last = next(look for look in reversed(turn.looks) if look.name in chance.answers)
+        where = found(position, last, chance.answers[last.name])
+        fails.append(f"fails {percent(chance.probability, 1)} ({where})")
+    return "measures: " + ", ".join([f"captures {percent(hits, 1)}", *sorted(fails)])

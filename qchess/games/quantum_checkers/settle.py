@@ -1,4 +1,4 @@
-"""Settles a turn: the next position, once the turn's program was run."""
+"""Settle a turn: the next position, after the turn's program was run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Pieces = dict[int, Piece]
 
 
 def settle(book: Book, before: Position, turn: Turn, run: Run) -> Position:
-    """The position after a turn."""
+    """Return the position after a turn."""
     landed = has_landed(before, turn, run.registers)
     pieces = _moved(before, turn, landed)
     _refresh(book, before, turn, run, pieces)
@@ -38,7 +38,7 @@ def settle(book: Book, before: Position, turn: Turn, run: Run) -> Position:
 
 
 def has_landed(before: Position, turn: Turn, registers: Registers) -> bool:
-    """Whether the move reached its target, at least in part; a capture that failed did not."""
+    """Tell whether the move reached its target, at least in part; a failed capture did not."""
     return turn.kind is not Kind.MEASURE or registers.known(before.board.names[turn.move.targets[0]]) == 1
 
 
@@ -46,7 +46,7 @@ def has_landed(before: Position, turn: Turn, registers: Registers) -> bool:
 
 
 def _moved(before: Position, turn: Turn, landed: bool) -> Pieces:
-    """The pieces with the squares that the move gives and takes; what is empty after it is told later."""
+    """Return the pieces with the squares that the move adds and removes; empty ones are found later."""
     pieces = dict(before.pieces)
     if not landed:
         return pieces
@@ -63,7 +63,7 @@ def _moved(before: Position, turn: Turn, landed: bool) -> Pieces:
 
 
 def _struck(before: Position, turn: Turn, pieces: Pieces, taker: int) -> None:
-    """Takes what was jumped over off the board: the piece, or in an entangling capture its part."""
+    """Remove what was jumped over: the piece, or in an entangling capture its part."""
     assert turn.over is not None, "only a jump strikes"
     number = before.owner[turn.over]
     if turn.kind is not Kind.ENTANGLE:
@@ -76,9 +76,9 @@ def _struck(before: Position, turn: Turn, pieces: Pieces, taker: int) -> None:
 
 
 def _refresh(book: Book, before: Position, turn: Turn, run: Run, pieces: Pieces) -> None:
-    """Brings all touched pieces to what the registers hold of them; who was captured leaves.
+    """Update all touched pieces from the registers; captured ones leave.
 
-    Where ghosts are kept only a measurement does that, and only to the pieces that it settles.
+    If ghosts are kept, only a measurement does that, and only to the pieces that it settles.
     """
     asked = [look for look in turn.looks if any(answer.name == look.name for answer in run.answers)]
     looked_at = {number for look in asked for number in before.component(look.piece)} & pieces.keys()
@@ -92,7 +92,7 @@ def _refresh(book: Book, before: Position, turn: Turn, run: Run, pieces: Pieces)
 
 
 def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: Iterable[int]) -> None:
-    """A part without probability is gone; a piece with one place left is certain; one with none was captured.
+    """Remove parts without probability; a piece with one place left is certain, one with none was captured.
 
     Two places left may be two captures: such a piece is off the board, and stays entangled with its taker.
     """
@@ -110,7 +110,7 @@ def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: It
 def _refresh_flags(
     board: Board, registers: Registers, pieces: Pieces, looked_at: Iterable[int], settled: Iterable[int]
 ) -> None:
-    """Measured pieces are certain, those that were entangled with them are so no more; the others keep their ghosts."""
+    """Mark measured pieces as certain and their partners as no longer entangled; the others keep their ghosts."""
     for number in looked_at:
         piece = pieces[number]._replace(partner=None)
         held = _supported(board, registers, piece)
@@ -121,13 +121,13 @@ def _refresh_flags(
 
 
 def _supported(board: Board, registers: Registers, piece: Piece) -> Piece:
-    """The piece without the places that have no probability left, or where it is no longer open."""
+    """Return the piece without its places of probability 0."""
     squares = tuple(square for square in piece.squares if registers.known(board.names[square]) != 0)
     return piece._replace(squares=squares, taken=tuple(q for q in piece.taken if registers.known(q) is None))
 
 
 def _entangled(board: Board, registers: Registers, pieces: Pieces, number: int) -> bool:
-    """Whether a piece still shares a register with its partner."""
+    """Tell whether a piece still shares a register with its partner."""
     mate = pieces[number].partner
     partner = None if mate is None else pieces.get(mate)
     if partner is None or not partner.split or not pieces[number].split:
@@ -136,7 +136,7 @@ def _entangled(board: Board, registers: Registers, pieces: Pieces, number: int) 
 
 
 def _place(board: Board, piece: Piece) -> Qubit:
-    """A place that a piece may have."""
+    """Return a possible place of a piece."""
     return board.names[piece.squares[0]] if piece.squares else piece.taken[0]
 
 
@@ -144,7 +144,7 @@ def _place(board: Board, piece: Piece) -> Qubit:
 
 
 def _kings(before: Position, turn: Turn, landed: bool) -> tuple[set[int], bool]:
-    """The squares whose part is a king if there is one, and whether this move crowned a man."""
+    """Return the squares whose part is a king if there is one, and whether this move made one."""
     kings = set(before.kings)
     if not landed:
         return kings, False
@@ -160,7 +160,7 @@ def _kings(before: Position, turn: Turn, landed: bool) -> tuple[set[int], bool]:
 
 
 def _next(book: Book, turn: Turn, after: Position, landed: bool, crowned: bool) -> Position:
-    """The position with its player: who jumped may have to go on (CQ-3, CQ-4, CQ-16, CQ-19, CQ-22)."""
+    """Return the position with its player: a jumper may have to go on (CQ-3, CQ-4, CQ-16, CQ-19, CQ-22)."""
     if turn.over is not None:
         end = turn.move.targets[0]
         who = book.options.continue_with

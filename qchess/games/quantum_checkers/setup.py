@@ -1,7 +1,7 @@
 """Set-ups: the usual start, and positions without superposition as text.
 
-The text is that of draughts, with squares by name: whose turn, then each side's men and kings, and perhaps the
-plies since the last capture. ``B:Wa1,Kd4:Bf6,g7:H12`` has Black to move, a white man, a white king, two black men.
+The text is that of draughts, with named squares: the player to move, each side's men and kings, and perhaps the plies
+since the last capture. ``B:Wa1,Kd4:Bf6,g7:H12`` has Black to move, a white man, a white king, two black men.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUIET = re.compile(r"H(\d{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Who stands where, with certainty."""
+    """The certain pieces and their squares."""
 
     #: square -> colour
     men: Mapping[int, str]
@@ -31,7 +31,7 @@ class Setup:
     quiet: int = 0
 
     def position(self, board: Board, engine: Engine) -> Position:
-        """The position on an engine; pieces are numbered from a1 on."""
+        """Return the position on an engine; pieces are numbered from a1 on."""
         squares = sorted(self.men)
         pieces = {number: Piece(self.men[square], (square,)) for number, square in enumerate(squares)}
         registers = Registers(engine, full=[board.names[square] for square in squares])
@@ -40,7 +40,7 @@ class Setup:
 
 
 def usual(board: Board, rows: int) -> Setup:
-    """Men on the first `rows` rows of each side."""
+    """Return men on the first `rows` rows of each side."""
     most = (board.size - 1) // 2
     if type(rows) is not int or not 1 <= rows <= most:
         raise InvalidMoveError(f"on a board of {board.size} each side fills 1 to {most} rows, got {rows!r}")
@@ -50,7 +50,7 @@ def usual(board: Board, rows: int) -> Setup:
 
 
 def read(board: Board, text: str) -> Setup:
-    """Reads a set-up."""
+    """Parse a set-up."""
     parts = text.split(":") if isinstance(text, str) else []
     if len(parts) not in (3, 4) or parts[0] not in LETTERS:
         raise InvalidMoveError(f"expected a set-up such as 'W:Wa1,Kc3:Bf6', got {text!r}")
@@ -66,7 +66,7 @@ def read(board: Board, text: str) -> Setup:
 
 
 def _side(board: Board, part: str, text: str, men: dict[int, str], kings: set[int]) -> str:
-    """Adds the men and kings of one side; gives its colour."""
+    """Add the men and kings of one side; returns its colour."""
     if not _SIDE.fullmatch(part):
         raise InvalidMoveError(f"expected a side such as 'Wa1,Kc3', got {part!r} in {text!r}")
     colour = LETTERS[part[0]]
@@ -83,7 +83,7 @@ def _side(board: Board, part: str, text: str, men: dict[int, str], kings: set[in
 
 
 def write(board: Board, setup: Setup) -> str:
-    """The set-up as text."""
+    """Return the set-up as text."""
     sides = ":".join(letter + ",".join(_named(board, setup, colour)) for letter, colour in LETTERS.items())
     turn = "W" if setup.player == WHITE else "B"
     return f"{turn}:{sides}" + (f":H{setup.quiet}" if setup.quiet else "")
@@ -96,7 +96,7 @@ def _named(board: Board, setup: Setup, colour: str) -> Iterator[str]:
 
 
 def snapshot(position: Position) -> Setup:
-    """The set-up that a position is; one in superposition is none, its text is that of the game so far."""
+    """Return the set-up of a position; raises for one in superposition, whose text is the game so far."""
     if position.registers.registers or position.chain is not None:
         raise InvalidMoveError("a position in superposition or within a chain has no set-up; write the game instead")
     men = {square: position.pieces[number].colour for square, number in position.owner.items()}

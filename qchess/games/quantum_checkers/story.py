@@ -11,7 +11,7 @@ from qchess.games.quantum_checkers.turn import Kind, Look, Turn
 def story(before: Position, turn: Turn, answers: Mapping[str, int], after: Position) -> str:
     """The move in words; nothing where the board says it all."""
     names, (start, *_), (end, *_) = before.board.names, turn.move.sources, turn.move.targets
-    told = [_found(before, look, answers[look.name]) for look in turn.looks if look.name in answers]
+    told = [found(before, look, answers[look.name]) for look in turn.looks if look.name in answers]
     if turn.kind is Kind.ENTANGLE and turn.over is not None:
         taken = f"if {names[turn.over]} was captured, the capturer is on {names[end]}"
         told.append(f"no measurement: {taken}, otherwise it is still on {names[start]}")
@@ -26,7 +26,7 @@ def story(before: Position, turn: Turn, answers: Mapping[str, int], after: Posit
     return "; ".join(told)
 
 
-def _found(before: Position, look: Look, answer: int) -> str:
+def found(before: Position, look: Look, answer: int) -> str:
     """Where a piece turned out to be."""
     wanted = before.board.names[look.square]
     own = [qubit for k, qubit in enumerate(look.qubits) if answer >> k & 1 and qubit in before.places(look.piece)]

@@ -1,4 +1,4 @@
-"""Turns: what a legal move *is* in a position, as a program with what settling and writing need.
+"""Turns: a legal move's program, with what settling and writing need.
 
 | move | program | amplitudes |
 |---|---|---|
@@ -28,7 +28,7 @@ CAPTURER, TARGET = "capturer", "target"
 
 
 class Kind(Enum):
-    """What a move does."""
+    """The kind of a move."""
 
     STEP = "step"
     SPLIT = "split"
@@ -40,18 +40,18 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A read-out that asks where a piece is; with `joint_collapse` its partner is read along."""
+    """A read-out of a piece's place; with `joint_collapse` its partner is read too."""
 
     name: str
     piece: int
-    #: the square on which the piece is wanted
+    #: the square on which the piece is expected
     square: int
     #: the piece's places, then the partner's
     qubits: tuple[Qubit, ...]
     partner: int | None = None
 
     def found(self, answer: int, wanted: Qubit) -> bool:
-        """Whether the answer says that the piece is there."""
+        """Tell whether the answer says that the piece is there."""
         return bool(answer >> self.qubits.index(wanted) & 1)
 
 
@@ -68,7 +68,7 @@ class Turn(rules.Turn[Move]):
 
 
 def turn(book: Book, position: Position, move: Move) -> Turn:
-    """What a legal move is here."""
+    """Return the turn of a legal move."""
     names = book.board.names
     sources = [names[square] for square in move.sources]
     targets = [names[square] for square in move.targets]
@@ -82,7 +82,7 @@ def turn(book: Book, position: Position, move: Move) -> Turn:
 
 
 def _jump(book: Book, position: Position, move: Move) -> Turn:
-    """A capture: certain, entangling (CQ-17) or with a measurement (CQ-13 to 15, 18)."""
+    """Return a capture: certain, entangling (CQ-17) or with a measurement (CQ-13 to 15, 18)."""
     names, over = book.board.names, book.board.over(move.sources[0], move.targets[0])
     f, o, t = names[move.sources[0]], names[over], names[move.targets[0]]
     taker, victim = (position.pieces[position.owner[square]] for square in (move.sources[0], over))
@@ -101,20 +101,20 @@ def _jump(book: Book, position: Position, move: Move) -> Turn:
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """The joint states that a piece and its partner may be in, each as a read-out of their places."""
+    """The possible joint states of a piece and its partner, each as a read-out of their places."""
 
     qubits: tuple[Qubit, ...]
     keys: tuple[int, ...]
 
     @classmethod
     def of(cls, position: Position, number: int) -> _States:
-        """Those of a piece's component."""
+        """Return those of a piece's component."""
         qubits = tuple(q for piece in position.component(number) for q in position.places(piece))
         odds = position.registers.distribution(*qubits)
         return cls(qubits, tuple(key for key, p in odds.items() if p > CERTAIN))
 
     def by_answer(self, asked: tuple[Qubit, ...]) -> dict[int, _States]:
-        """The states left by each answer to a read-out of some of the qubits."""
+        """Return the states left by each answer to a read-out of some of the qubits."""
         bits = [self.qubits.index(qubit) for qubit in asked]
         found: dict[int, list[int]] = {}
         for key in self.keys:
@@ -122,14 +122,14 @@ class _States:
         return {answer: _States(self.qubits, tuple(keys)) for answer, keys in sorted(found.items())}
 
     def surely(self, qubit: Qubit) -> bool | None:
-        """Whether the qubit is 1, if that is certain."""
+        """Return whether the qubit is 1, if that is certain, else None."""
         bit = self.qubits.index(qubit)
         values = {key >> bit & 1 for key in self.keys}
         return None if len(values) > 1 else bool(values.pop())
 
 
 def _measuring(book: Book, position: Position, move: Move, over: int, capture: Program, taken: Qubit) -> Turn:
-    """First the capturer is measured, if it is split; only where it is found, the target."""
+    """Measure first the capturer, if split; then, only if it is found, the target."""
     start = move.sources[0]
     taker, victim = position.owner[start], position.owner[over]
     looks: list[Look] = []
@@ -148,20 +148,20 @@ def _measuring(book: Book, position: Position, move: Move, over: int, capture: P
 
 
 def _look(book: Book, position: Position, name: str, number: int, square: int) -> Look:
-    """The read-out of a piece, and of its partner where both collapse together."""
+    """Return the read-out of a piece, and of its partner if both collapse together."""
     partner = position.pieces[number].partner if book.options.joint_collapse else None
     along = () if partner is None else position.places(partner)
     return Look(name, number, square, position.places(number) + along, partner)
 
 
 def _hits(position: Position, look: Look, states: _States) -> list[int]:
-    """The answers that find the piece where it is wanted."""
+    """Return the answers that find the piece on its expected square."""
     wanted = position.board.names[look.square]
     return [answer for answer in states.by_answer(look.qubits) if look.found(answer, wanted)]
 
 
 def _asking(look: Look, position: Position, states: _States, follows: Mapping[int, Program]) -> Program:
-    """The read-out, and after each answer what follows; captures that it confirms are forgotten.
+    """Return the read-out, and the steps after each answer; confirmed captures are forgotten.
 
     So are those of a piece that is off the board, whichever of them took it: nothing is entangled with it any more.
     """
@@ -181,7 +181,7 @@ def _asking(look: Look, position: Position, states: _States, follows: Mapping[in
 def _when_found(
     book: Book, position: Position, capturer: Look, states: _States, over: int, capture: Program, looks: list[Look]
 ) -> dict[int, Program]:
-    """What follows once the capturer is found: the capture, nothing, or the question for the target (CQ-15)."""
+    """Return the steps once the capturer is found: the capture, nothing, or the question for the target (CQ-15)."""
     hits = _hits(position, capturer, states)
     number = position.owner[over]
     target = position.pieces[number]
@@ -199,7 +199,7 @@ def _when_found(
 def _partner_given(
     position: Position, number: int, left: _States, over: int, capture: Program, looks: list[Look]
 ) -> Program:
-    """What follows where the target is the capturer's partner, so that its state follows from the finding."""
+    """Return the steps if the target is the capturer's partner, whose state follows from the finding."""
     wanted = position.board.names[over]
     known = left.surely(wanted)
     if known is not None:

@@ -1,7 +1,7 @@
-"""Quantum Chess after Cantwell: chess whose pieces split, merge and stand in each other's way.
+"""Quantum Chess after Cantwell: chess whose pieces split, merge and block each other.
 
-One idea a module: `move` and `notation` say what a move is, `legal` which are allowed and `objections`
-why not, `kinds` what kind one is, `compile` what program it becomes, `settle` what it leaves behind.
+The modules: moves in `move` and `notation`, legal moves in `legal`, reasons of illegal ones in `objections`, kinds of
+moves in `kinds`, programs in `turn`, and the next position in `settle`.
 """
 
 from qchess.games.quantum_chess.fen import START

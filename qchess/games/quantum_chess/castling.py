@@ -1,4 +1,4 @@
-"""The four castlings: which squares they need and name. Only the board of 8 by 8 has them."""
+"""The four castlings and their squares. Only the 8 by 8 board has them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ BOARD = geometry(8, 8)
 
 @dataclass(frozen=True, slots=True)
 class Castling:
-    """One castling: the king's two squares, the rook's two, and what lies between."""
+    """One castling: the king's two squares, the rook's two, and those between."""
 
     right: int
     king: tuple[int, int]
     rook: tuple[int, int]
-    #: squares that may not be certainly occupied, as a mask
+    #: squares that must not be certainly occupied, as a mask
     open: int
-    #: the square that only controls: b1 or b8 on the queen's side
+    #: the square that is only a control: b1 or b8 on the queen's side
     path: tuple[str, ...]
 
     @property
     def home(self) -> int:
-        """The squares where king and rook must stand, as a mask."""
+        """Return the squares where king and rook must stand, as a mask."""
         return mask((self.king[0], self.rook[0]))
 
 
@@ -56,7 +56,7 @@ KING_HOME = {"K": BOARD.square("e1"), "k": BOARD.square("e8")}
 
 
 def open_castlings(rights: int, full: int, white: bool, on: Geometry) -> list[Castling]:
-    """The castlings a side may choose: the right is set and no square on the way is certainly occupied."""
+    """Return the castlings a side may choose: the right is set and no square on the way is certainly occupied."""
     if not rights or on is not BOARD:
         return []
     mine = CASTLINGS[:2] if white else CASTLINGS[2:]
@@ -64,14 +64,14 @@ def open_castlings(rights: int, full: int, white: bool, on: Geometry) -> list[Ca
 
 
 def rights_left(rights: int, named: tuple[int, ...]) -> int:
-    """The rights that are left once a move that names these squares was applied."""
+    """Return the rights left after a move that names these squares."""
     for square in named:
         rights &= ~LOST.get(square, 0)
     return rights
 
 
 def supported(rights: int, board: tuple[str, ...], on: Geometry) -> int:
-    """The rights whose king and rook stand at home."""
+    """Return the rights whose king and rook stand at home."""
     if on is not BOARD:
         return 0
     for castling, king, rook in zip(CASTLINGS, "KKkk", "RRrr", strict=True):

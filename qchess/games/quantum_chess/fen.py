@@ -1,6 +1,6 @@
-"""FEN, the start of a game, and position strings, which are whole games.
+"""FEN, for the start of a game, and position strings, for whole games.
 
-A FEN holds no superposition: a position is a FEN, set-up moves, and moves with their outcomes.
+A FEN cannot express a superposition: a position is a FEN, set-up moves, and moves with their outcomes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Fen:
 
 
 def parse(text: str, *, strict: bool = False) -> Fen:
-    """Reads a FEN. Missing fields are ``w - - 0 1``; rights without king or rook at home are dropped.
+    """Parse a FEN. Missing fields are ``w - - 0 1``; rights without king or rook at home are dropped.
 
     With `strict`, both are errors. Ranks may have any length, if all have the same.
     """
@@ -63,14 +63,14 @@ def parse(text: str, *, strict: bool = False) -> Fen:
 
 
 def write_rights(rights: int) -> str:
-    """The castling rights as FEN writes them."""
+    """Return the castling rights as in a FEN."""
     return "".join(letter for letter, bit in RIGHTS.items() if rights & bit) or "-"
 
 
 def write(position: Position, *, shadow: bool = False) -> str:
-    """The FEN of a position. With `shadow` the symbols of all squares that are not empty, ``N?`` for one that may be.
+    """Return the FEN of a position. With `shadow`, uncertain pieces have a question mark, as ``N?``.
 
-    Without it, a board with superposed squares is an error: a FEN cannot say it.
+    Without it, a board with superposed squares is an error, which a FEN cannot express.
     """
     men = position.men
     if not shadow and (men.own | men.enemy) & ~men.full:
@@ -90,7 +90,7 @@ def write(position: Position, *, shadow: bool = False) -> str:
 
 
 def parse_position(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The FEN, the set-up moves and the moves of ``position fen F [setup ...] [moves ...]``."""
+    """Return the FEN, the set-up moves and the moves of ``position fen F [setup ...] [moves ...]``."""
     words = text.split()
     if words[:1] == ["position"]:
         words = words[1:]
@@ -105,7 +105,7 @@ def parse_position(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
 
 def write_position(fen: str, setup: Sequence[str], moves: Sequence[str]) -> str:
-    """The position string of a start, its set-up moves, and the moves with their outcomes."""
+    """Return the position string of a start, its set-up moves, and the moves with their outcomes."""
     parts = ["position fen", fen]
     parts += ["setup", *setup] if setup else []
     parts += ["moves", *moves] if moves else []

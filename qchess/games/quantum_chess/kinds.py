@@ -1,4 +1,4 @@
-"""What kind of move a move is: its type and its variant, computed from the symbols alone."""
+"""The kind of a move: its type and its variant, computed from the symbols alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMB
 
 
 class MoveType(IntEnum):
-    """The types of moves, numbered as on the wire."""
+    """The types of moves, numbered as in the protocols."""
 
     NULL_TYPE = 0
     UNSPECIFIED_STANDARD = 1
@@ -30,7 +30,7 @@ class MoveType(IntEnum):
 
 
 class MoveVariant(IntEnum):
-    """The variants of moves, numbered as on the wire."""
+    """The variants of moves, numbered as in the protocols."""
 
     UNSPECIFIED = 0
     BASIC = 1
@@ -46,13 +46,13 @@ class Kind(NamedTuple):
 
     @property
     def measures(self) -> bool:
-        """Whether playing the move asks a question."""
+        """Tell whether playing the move asks a question."""
         return self.variant is not BASIC
 
 
 BASIC, EXCLUDED, CAPTURE = MoveVariant.BASIC, MoveVariant.EXCLUDED, MoveVariant.CAPTURE
 CASTLES = (MoveType.KS_CASTLE, MoveType.QS_CASTLE)
-#: what stands in the way of whom: the variant by the mover's and the target's symbol
+#: the variant by the mover's and the target's symbol
 _VARIANTS = {
     (mover, target): BASIC
     if target in (EMPTY, mover)
@@ -63,7 +63,7 @@ _VARIANTS = {
 
 
 def kind(position: Position, move: Move) -> Kind:
-    """The kind of a move that is legal here."""
+    """Return the kind of a legal move."""
     if move.is_split or move.is_merge:
         return Kind(_leg_type(position, move), BASIC)
     (s,), (t,) = move.sources, move.targets
@@ -76,7 +76,7 @@ def kind(position: Position, move: Move) -> Kind:
 
 
 def castling_of(position: Position, move: Move) -> Castling | None:
-    """The castling that a king's move is, if it is one."""
+    """Return the castling of a king's move, or None."""
     ends = (move.sources[0], move.targets[0])
     castling = BY_KING.get(ends) if len(move.squares) == 2 else None
     if castling and position.rights & castling.right and position.board[ends[0]] in "Kk":
@@ -85,13 +85,13 @@ def castling_of(position: Position, move: Move) -> Castling | None:
 
 
 def victim_square(position: Position, target: int) -> int:
-    """The square of the pawn that an en passant capture onto `target` takes."""
+    """Return the square of the pawn that an en passant capture onto `target` takes."""
     width = position.geometry.width
     return target - width if position.white_to_move else target + width
 
 
 def is_en_passant(position: Position, s: int, t: int) -> bool:
-    """Whether a pawn move is the diagonal one onto the en passant square."""
+    """Tell whether a pawn move is the diagonal one onto the en passant square."""
     return t == position.en_passant and (t - s) % position.geometry.width != 0
 
 

@@ -10,12 +10,12 @@ from qchess.proving.laws import require
 
 
 def lists_what_is_legal(lists: Lists, position: Position) -> None:
-    """However fast moves are listed, they are those of the clear rules, in their order."""
+    """Check that fast lists of moves equal those of the simple rules, in order."""
     found, true = list(lists.listed(position)), legal_moves(lists.book, position)
     require(found == true, f"{len(found)} moves are listed and {len(true)} legal: {set(found) ^ set(true)}")
 
 
 def counts_pieces(position: Position) -> None:
-    """The expected number of pieces, which moves that take nothing hand on, is what a count finds."""
+    """Check that the expected number of pieces, passed on by moves without captures, equals a count."""
     told, found = position.pieces, pieces_left(position.registers, position.geometry)
     require(abs(told - found) < SAME * 1e3, f"the position has {told} pieces, a count finds {found}")

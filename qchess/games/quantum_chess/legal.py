@@ -1,7 +1,7 @@
-"""Which moves are legal. Only the status of single squares counts: empty, full, or neither.
+"""The legal moves. Only the status of single squares matters: empty, full, or neither.
 
-There is no check and no pin. Targets are masks of squares; the generator of all moves and the check of a
-single move read them off the same few functions.
+There is no check and no pin. Targets are masks of squares; the list of all moves and the check of a single move
+use the same functions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qchess.games.quantum_chess.reach import PawnWays, reach
 
 
 def legal_moves(book: Book, position: Position) -> list[Move]:
-    """Every legal move once: standard moves, then splits, then merges, each pair of squares ascending."""
+    """Return every legal move once: standard moves, then splits, then merges, each pair of squares ascending."""
     found = _standard_moves(book, position)
     if book.quantum:
         open_to = _open_to(book, position)
@@ -30,7 +30,7 @@ def legal_moves(book: Book, position: Position) -> list[Move]:
 
 
 def some_move(book: Book, position: Position) -> Move | None:
-    """A legal move of the side to move, if it has one; most often the first piece that can go somewhere."""
+    """Return a legal move of the side to move, or None; usually of the first piece that can move."""
     free = position.men.free
     for square, reached in position.reached.items():
         if targets := reached & free:
@@ -64,9 +64,9 @@ def _promotions(book: Book, square: int, targets: int, last: int) -> tuple[Move,
 
 
 def _open_to(book: Book, position: Position) -> dict[int, int]:
-    """Onto which squares each piece may be split or merged, by its own: those empty or of its symbol.
+    """Return onto which squares each piece may be split or merged, by its own: those empty or of its symbol.
 
-    Where the profile lets a king be split onto its castling squares, what may stand there does not matter.
+    If the profile lets a king be split onto its castling squares, what may stand there does not matter.
     """
     board, of, men = position.board, position.of, position.men
     vacant = ~(men.own | men.enemy)
@@ -77,7 +77,7 @@ def _open_to(book: Book, position: Position) -> dict[int, int]:
 
 
 def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
-    """The merges; `open_to` are the squares onto which each piece may be split or merged."""
+    """Return the merges; `open_to` has the squares onto which each piece may be split or merged."""
     found: list[Move] = []
     same: dict[str, list[tuple[int, int]]] = {s: [] for s in ("NBRQK" if position.white_to_move else "nbrqk")}
     for square, targets in open_to.items():
@@ -94,7 +94,7 @@ def _merges(position: Position, open_to: Mapping[int, int]) -> list[Move]:
 
 
 def standard_targets(book: Book, position: Position, square: int) -> int:
-    """Where the piece of the side to move on this square may go."""
+    """Return where the piece of the side to move on this square may go."""
     men, reached = position.men, position.reached
     if square not in reached:
         return _pawn_targets(_pawn_ways(position)[square], men.full, _prey(book, position))
@@ -103,29 +103,29 @@ def standard_targets(book: Book, position: Position, square: int) -> int:
 
 
 def split_targets(book: Book, position: Position, square: int) -> int:
-    """The squares between which the piece on this square may be split."""
+    """Return the squares between which the piece on this square may be split."""
     return _open_to(book, position).get(square, 0)
 
 
 def merge_targets(book: Book, position: Position, first: int, second: int) -> int:
-    """The squares onto which the pieces of one symbol on these two squares may be merged."""
+    """Return the squares onto which the pieces of one symbol on these two squares may be merged."""
     open_to = _open_to(book, position)
     return open_to.get(first, 0) & open_to.get(second, 0)
 
 
 def last_rank(position: Position) -> int:
-    """The rank on which pawns of the side to move are promoted."""
+    """Return the rank on which pawns of the side to move are promoted."""
     return position.geometry.rank_masks[-1 if position.white_to_move else 0]
 
 
 def _castling_home(position: Position) -> int | None:
-    """Where the king of the side to move stands, if it still has a right to castle."""
+    """Return the king's square if the side to move still has a right to castle, else None."""
     home = KING_HOME["K" if position.white_to_move else "k"]
     return home if position.rights and home in position.reached and position.board[home] in "Kk" else None
 
 
 def _castling_targets(position: Position) -> int:
-    """The squares to which that king may castle."""
+    """Return the squares to which that king may castle."""
     castlings = open_castlings(position.rights, position.men.full, position.white_to_move, position.geometry)
     return sum(1 << castling.king[1] for castling in castlings)
 
@@ -135,7 +135,7 @@ def _pawn_ways(position: Position) -> Sequence[PawnWays]:
 
 
 def _pawn_targets(ways: PawnWays, full: int, prey: int) -> int:
-    """One step ahead unless certainly blocked, two from the start rank, and what can be taken."""
+    """Return one step ahead unless certainly blocked, two from the start rank, and possible captures."""
     one, two, attacks = ways
     ahead = one & ~full
     if ahead and two:
@@ -144,9 +144,9 @@ def _pawn_targets(ways: PawnWays, full: int, prey: int) -> int:
 
 
 def _prey(book: Book, position: Position) -> int:
-    """What pawns may take: the enemy, and the en passant square.
+    """Return what pawns may take: the enemy, and the en passant square.
 
-    There must be a pawn behind that square; in some profiles nobody looks.
+    There must be a pawn behind that square, except in some profiles.
     """
     prey, target = position.men.enemy, position.en_passant
     if target is None:

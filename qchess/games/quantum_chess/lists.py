@@ -1,6 +1,6 @@
-"""The legal moves of a position, as fast as this machine lists them.
+"""The legal moves of a position, as fast as this machine can list them.
 
-`legal` says which moves are legal; where a kernel serves, `core.listing` lists the same ones: the game's own law.
+`legal` defines the legal moves; if a kernel serves, `core.listing` lists the same ones, which a law checks.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 class Lists:
-    """Lists moves by a book. The kernel's last list is kept for further questions about the same position."""
+    """Lists moves by a book. The last list is kept for further questions about the same position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
         self._last: tuple[Position, Moves | None] | None = None
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
+        """Return every legal move once: standard moves, splits, merges; pairs of squares ascending."""
         found = self._kept(position)
         return legal_moves(self.book, position) if found is None else found
 
     def some_move(self, position: Position) -> Move | None:
-        """Some legal move, if there is one."""
+        """Return some legal move, if there is one."""
         found = self._kept(position)
         if found is None:
             return some_move(self.book, position)
         return found[0] if found else None
 
     def listed(self, position: Position) -> Sequence[Move]:
-        """The list, made anew."""
+        """Return a newly made list."""
         found = self._by_kernel(position)
         return legal_moves(self.book, position) if found is None else found
 

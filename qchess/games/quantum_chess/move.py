@@ -1,4 +1,4 @@
-"""What a move is: from where, to where, and what a pawn becomes."""
+"""A move: from where, to where, and what a pawn becomes."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ class Move(NamedTuple):
 
     @property
     def is_split(self) -> bool:
-        """Whether the piece goes to two squares."""
+        """Tell whether the piece goes to two squares."""
         return len(self.targets) == 2
 
     @property
     def is_merge(self) -> bool:
-        """Whether the piece comes from two squares."""
+        """Tell whether the piece comes from two squares."""
         return len(self.sources) == 2
 
     @property
     def squares(self) -> Squares:
-        """Every square that the move names."""
+        """Return every square that the move names."""
         return self.sources + self.targets
 
     @property
     def files(self) -> int:
-        """The files of the board by which the move prints; `qchess.boards.moves.named` tells of another."""
+        """Return the files of the board for printing; `qchess.boards.moves.named` sets another."""
         return USUAL
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class Move(NamedTuple):
         return f"Move({str(self)!r})"
 
 
-#: the last question of a game that `fifty_end="measure"` ends: which kings are there?
+#: the last question of a game with `fifty_end="measure"`: which kings are there?
 KINGS = Move((), ())
 
 
@@ -67,7 +67,7 @@ KINGS = Move((), ())
 
 
 class _Made(dict[Squares, Move]):
-    """The moves that share their sources, by their targets; each is made when it is first asked for."""
+    """The moves that share their sources, by their targets; each is made on first use."""
 
     def __init__(self, sources: Squares) -> None:
         self.sources = sources
@@ -78,29 +78,29 @@ class _Made(dict[Squares, Move]):
 
 @cache
 def _from(*sources: int) -> Callable[[Squares], Move]:
-    """What turns targets into the move from these sources."""
+    """Return the function from targets to the move from these sources."""
     return _Made(sources).__getitem__
 
 
 @lru_cache(maxsize=65536)
 def standard_moves(source: int, targets: int) -> tuple[Move, ...]:
-    """The moves from one square to each square of a mask."""
+    """Return the moves from one square to each square of a mask."""
     return tuple(map(_from(source), zip(squares(targets), strict=True)))
 
 
 @lru_cache(maxsize=4096)
 def promotions(source: int, targets: int, choices: tuple[str, ...]) -> tuple[Move, ...]:
-    """The pawn moves from one square to each square of a mask, each with every choice."""
+    """Return the pawn moves from one square to each square of a mask, each with every choice."""
     return tuple(Move((source,), (target,), choice) for target in squares(targets) for choice in choices)
 
 
 @lru_cache(maxsize=16384)
 def splits(source: int, targets: int) -> tuple[Move, ...]:
-    """The splits from one square to each pair of squares of a mask, ascending."""
+    """Return the splits from one square to each pair of squares of a mask, ascending."""
     return tuple(map(_from(source), combinations(squares(targets), 2)))
 
 
 @lru_cache(maxsize=65536)
 def merges(first: int, second: int, targets: int) -> tuple[Move, ...]:
-    """The merges from two squares onto each square of a mask."""
+    """Return the merges from two squares onto each square of a mask."""
     return tuple(map(_from(first, second), zip(squares(targets), strict=True)))

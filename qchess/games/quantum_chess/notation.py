@@ -1,9 +1,9 @@
-"""Moves as text, in the dialects people write; one grammar reads them all.
+"""Moves as text, in several dialects, read by one grammar.
 
     standard   e2-e4  e2e4  Nb1-c3  c3xd5.m1  e5-d6ep  e7-e8Q  O-O
     split      b1^a3c3      merge  a3c3^b5
 
-What a text claims (a piece letter, ``x`` for a capture, ``w`` for an excluded move, ``ep``, a type) must
+The claims of a text (a piece letter, ``x`` for a capture, ``w`` for an excluded move, ``ep``, a type) must
 agree with the board.
 """
 
@@ -39,7 +39,7 @@ T = TypeVar("T", MoveType, MoveVariant)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A move as it was written: its squares, its outcome, and what it claims about itself."""
+    """A parsed move: its squares, its outcome, and its claims."""
 
     move: Move
     outcome: int | None = None
@@ -48,7 +48,7 @@ class Written:
     type: MoveType = MoveType.UNSPECIFIED_STANDARD
 
     def false_claim(self, position: Position) -> str | None:
-        """The claim that the board contradicts, in words, if there is one."""
+        """Return the claim that the board contradicts, in words, if there is one."""
         symbol = position.board[self.move.sources[0]]
         if self.piece and self.piece.upper() != symbol.upper():
             written, stands = (PIECES[letter.upper()] for letter in (self.piece, symbol))
@@ -63,7 +63,7 @@ class Written:
         return None
 
 
-#: how a pawn's steps are written by peers that have no types of their own for them
+#: how a pawn's steps are written by programs without types for them
 _PLAIN = {MoveType.PAWN_STEP: MoveType.JUMP, MoveType.PAWN_TWO_STEP: MoveType.SLIDE}
 _VARIANTS = {
     MoveVariant.BASIC: "one that asks nothing",
@@ -74,7 +74,7 @@ _CLAIMS = {"x": CAPTURE, "w": EXCLUDED, None: MoveVariant.UNSPECIFIED}
 
 
 def parse(position: Position, text: str) -> Written:
-    """Reads a move; only castling needs the position, to see who castles."""
+    """Parse a move; only castling needs the position, to see who castles."""
     text = _stripped(text)
     if ":" in text:
         return _parse_long(position, text)
@@ -96,7 +96,7 @@ def parse(position: Position, text: str) -> Written:
 
 
 def is_strict(text: str) -> bool:
-    """Whether the text has the form of a move in one of the dialects, so that nothing must be guessed."""
+    """Tell whether the text has the form of a move in one of the dialects, so that nothing must be guessed."""
     text = _stripped(text)
     return ":" in text or text == _KINGS or _strictly(text) is not None
 
@@ -112,7 +112,7 @@ def _stripped(text: str) -> str:
 
 
 def write(position: Position, move: Move, what: Kind | None, outcome: int | None = None, promoted: str = "") -> str:
-    """The canonical text of a move of this kind: a dash, no letter for the piece, and the outcome if there is one.
+    """Return the canonical text of a move of this kind: a dash, no piece letter, and the outcome if there is one.
 
     `promoted` is the symbol of what a pawn becomes.
     """
@@ -130,7 +130,7 @@ def write(position: Position, move: Move, what: Kind | None, outcome: int | None
 
 
 def write_long(position: Position, move: Move, outcome: int | None = None) -> str:
-    """The long form ``SQUARES[.mN]:TYPE:VARIANT``; a merge's sources are exchanged."""
+    """Return the long form ``SQUARES[.mN]:TYPE:VARIANT``; a merge's sources are exchanged."""
     names = position.geometry.names
     sources, targets = ("".join(names[k] for k in squares) for squares in (move.sources[::-1], move.targets))
     joint = "^" if len(move.squares) == 3 else ""

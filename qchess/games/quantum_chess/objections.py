@@ -11,7 +11,7 @@ PIECES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", 
 
 
 def objection(book: Book, position: Position, move: Move) -> str | None:
-    """What is wrong with a move here, or None if it is legal."""
+    """Return what is wrong with a move here, or None if it is legal."""
     shape = len(move.sources), len(move.targets)
     if shape not in ((1, 1), (1, 2), (2, 1)) or not all(0 <= k < position.geometry.size for k in move.squares):
         return "expected one or two squares of this board on each side"

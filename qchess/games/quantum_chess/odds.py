@@ -1,6 +1,6 @@
 """The odds of single squares, register by register, and the comparison of states.
 
-A register that a move did not touch is the very same value, which remembers its share.
+A register that a move did not touch is the same value, and keeps its share.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from qchess.circuits.world import parallel
 
 
 class Share(NamedTuple):
-    """One register's part of the board: how likely each of its squares is occupied."""
+    """One register's part of the board: the probability that each of its squares is occupied."""
 
     odds: Mapping[Qubit, float]
     #: the expected number of pieces
     mass: float
-    #: how many qubits it has, those of the environment included
+    #: its number of qubits, including those of the environment
     size: int
 
 
 def shares(registers: Registers, board: Geometry) -> tuple[Share, ...]:
-    """The share of every register; one that was not touched is the same value and keeps its own."""
+    """Return the share of every register; computed once per register."""
     share = _share_on(board)
     return tuple([register.worked_out(share, share) for register in registers.each])
 
 
 @lru_cache(maxsize=64)
 def _share_on(board: Geometry) -> Callable[[Register], Share]:
-    """What works out a register's share of this board."""
+    """Return the function that computes a register's share of this board."""
     numbers = board.numbers
 
     def share(register: Register) -> Share:
@@ -47,13 +47,13 @@ def _share_on(board: Geometry) -> Callable[[Register], Share]:
 
 
 def held(registers: Registers, board: Geometry) -> int:
-    """The squares that registers hold, as a mask; nothing is asked of the registers themselves."""
+    """Return the squares held by registers, as a mask."""
     bits = board.bits
     return sum([bits.get(qubit, 0) for qubit, at in registers.home.items() if at.__class__ is Register])
 
 
 def same_state(first: Registers, second: Registers, tolerance: float = SAME) -> bool:
-    """Whether two states are equal up to a global phase for each value of the environment."""
+    """Tell whether two states are equal up to a global phase for each value of the environment."""
     if not first.environment and not second.environment:
         return first.same_as(second, tolerance)
     mine = {frozenset(qubits) for qubits in first.registers}

@@ -1,4 +1,4 @@
-"""A position: the registers, one symbol a square, and the counters."""
+"""A position: the registers, one symbol per square, and the counters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYERS = ("white", "black")
 
 
 class Men(NamedTuple):
-    """Where the symbols stand, as masks of squares. A square of no symbol is empty in every branch."""
+    """The squares of the symbols, as masks. A square without a symbol is empty in every branch."""
 
     #: the squares of the side to move, and of the other side
     own: int
@@ -31,17 +31,17 @@ class Men(NamedTuple):
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """The squares of the side to move, ascending."""
+        """Return the squares of the side to move, ascending."""
         return squares(self.own)
 
     @property
     def free(self) -> int:
-        """The squares that are not certainly the own side's."""
+        """Return the squares that are not certainly the own side's."""
         return ~(self.own & self.full)
 
 
 class Sight(NamedTuple):
-    """A position as far as repetitions go."""
+    """The part of a position that matters for repetitions."""
 
     key: tuple[Any, ...]
     registers: Registers
@@ -49,11 +49,11 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A position of Quantum Chess. Two are equal if they differ in nothing but the number of moves played."""
+    """A position of Quantum Chess. Two are equal if they differ at most in the number of moves played."""
 
     registers: Registers
     geometry: Geometry
-    #: one symbol a square, "." for none
+    #: one symbol per square, "." for none
     board: tuple[str, ...]
     #: the same as masks: the squares of each symbol
     of: Mapping[str, int]
@@ -61,29 +61,29 @@ class Position:
     #: the castling rights: K=1, Q=2, k=4, q=8
     rights: int = 0
     en_passant: int | None = None
-    #: the half-move clock, and the expected number of pieces when it last was 0
+    #: the half-move clock, and the expected number of pieces when it was last 0
     clock: int = 0
     mass: float = 0.0
     #: the expected number of pieces now
     pieces: float = 0.0
-    #: whether the last question after 100 half-moves was asked
+    #: True: the last question after 100 half-moves was asked
     judged: bool = False
-    #: what was seen before, kept only where repetitions count
+    #: earlier positions, kept only if repetitions count
     seen: tuple[Sight, ...] = ()
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return PLAYERS[self.ply & 1]
 
     @property
     def white_to_move(self) -> bool:
-        """Whether it is white's turn."""
+        """Tell whether it is white's turn."""
         return not self.ply & 1
 
     @cached_property
     def men(self) -> Men:
-        """Where the symbols stand."""
+        """Return where the symbols stand."""
         colours = [0, 0]
         for symbol, where in self.of.items():
             colours[symbol in BLACK_SYMBOLS] |= where
@@ -92,38 +92,38 @@ class Position:
 
     @cached_property
     def shares(self) -> tuple[Share, ...]:
-        """The share of each register."""
+        """Return the share of each register."""
         return shares(self.registers, self.geometry)
 
     @cached_property
     def reached(self) -> Mapping[int, int]:
-        """What each piece of the side to move reaches, by its square, ascending; pawns go their own ways."""
+        """Return what each piece of the side to move reaches, by its square, ascending; without pawns."""
         board, full, of = self.board, self.men.full, reach(self.geometry).of
         return {k: of(symbol, k, full) for k in self.men.squares if (symbol := board[k]) not in PAWNS}
 
     @cached_property
     def odds(self) -> Mapping[Qubit, float]:
-        """How likely each square that is not empty is occupied."""
+        """Return the probability that each square that is not empty is occupied."""
         result = {name: 1.0 for name, at in self.registers.home.items() if isinstance(at, int)}
         for share in self.shares:
             result.update(share.odds)
         return result
 
     def classical_key(self) -> tuple[Any, ...]:
-        """What must agree for a repetition, apart from the state."""
+        """Return what must agree for a repetition, apart from the state."""
         return self.board, self.ply & 1, self.rights, self.en_passant
 
     def key(self) -> tuple[Any, ...]:
-        """The classical part, as a hashable value."""
+        """Return the classical part, as a hashable value."""
         return (*self.classical_key(), self.ply, self.clock, self.judged)
 
     @property
     def sight(self) -> Sight:
-        """What a later position is compared with: no counters, and no past."""
+        """Return what a later position is compared with, without counters and history."""
         return Sight(self.classical_key(), self.registers.without_past())
 
     def repeats(self, other: Position | Sight) -> bool:
-        """Whether the two differ in their counters only."""
+        """Tell whether the two differ only in their counters."""
         key = other.key if isinstance(other, Sight) else other.classical_key()
         return self.classical_key() == key and same_state(self.registers, other.registers)
 
@@ -137,20 +137,20 @@ class Position:
 
 
 def pieces_left(registers: Registers, board: Geometry) -> float:
-    """The expected number of pieces on the board."""
+    """Return the expected number of pieces on the board."""
     known = shares(registers, board)
     certain = len(registers.home) - sum([share.size for share in known])
     return certain + sum([share.mass for share in known])
 
 
 def placed(registers: Registers, board: Geometry, symbols: tuple[str, ...], **counters: Any) -> Position:
-    """A position that counts its pieces afresh."""
+    """Return a position that counts its pieces anew."""
     pieces = pieces_left(registers, board)
     return Position(registers, board, symbols, masks_of(symbols), mass=pieces, pieces=pieces, **counters)
 
 
 def masks_of(symbols: tuple[str, ...]) -> dict[str, int]:
-    """The squares of each symbol, as masks."""
+    """Return the squares of each symbol, as masks."""
     of: dict[str, int] = {}
     for square, symbol in enumerate(symbols):
         if symbol != EMPTY:

@@ -1,4 +1,4 @@
-"""The book a game is played by: a profile's readings of the rule book, and what players may choose."""
+"""The book of a game: a profile of rule readings, and the players' choices."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class Profile:
     name: str
     #: are the path conditions of split and merge slides remembered in the environment?
     path_record: bool = False
-    #: what a pawn on the last rank becomes when nothing was chosen; "" leaves it a pawn
+    #: what a pawn on the last rank becomes without a choice; "" leaves it a pawn
     promotion_omitted: str = "q"
     #: may a king be split or merged onto the squares to which it could castle?
     castle_square_splits: bool = False
-    #: is the en passant square set by every two-step, and open with no pawn behind it?
+    #: is the en passant square set by every two-step, and valid without a pawn behind it?
     en_passant_always: bool = False
 
 
 STANDARD = Profile("standard")
 SDK = Profile("sdk-0.2.2", path_record=True, promotion_omitted="", castle_square_splits=True, en_passant_always=True)
-#: no count in these rules is larger
+#: the largest count in these rules
 MOST = 2**40
 PROFILES = {profile.name: profile for profile in (STANDARD, SDK)}
 
@@ -39,14 +39,14 @@ class Book:
     castling: bool = True
     en_passant: bool = True
     promotion: bool = True
-    #: what sets the half-move clock back: ``mass`` or ``fide``
+    #: what resets the half-move clock: ``mass`` or ``fide``
     halfmove_clock: str = "mass"
     #: what happens at 100 half-moves: ``draw`` or ``measure``
     fifty_end: str = "draw"
-    #: how often a position may occur before the game is a draw; 0 for as often as one likes
+    #: how often a position may occur before the game is a draw; 0 for no limit
     repetition: int = 0
     max_ply: int = 500
-    #: the branches that one register may have after a move
+    #: the most branches of a register after a move
     max_branches: int | None = None
     #: play on without kings, and without results
     sandbox: bool = False
@@ -64,5 +64,5 @@ class Book:
 
 
 def profile(name: str) -> Profile:
-    """The profile of this name."""
+    """Return the profile of this name."""
     return PROFILES[reading.one_of(name, "profile", tuple(PROFILES))]

@@ -1,4 +1,4 @@
-"""Which squares a piece reaches: steps, and rays that end on the first square that is certainly occupied."""
+"""The squares a piece reaches: steps, and rays that end on the first certainly occupied square."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from qchess.boards.movers import FORWARD, LEAPERS, SLIDERS, pawns
 LINES: dict[str, tuple[Step, ...]] = {
     kind: tuple(step for step in steps if (step[1], step[0]) > (0, 0)) for kind, steps in SLIDERS.items()
 }
-#: a line keeps so many patterns: all there are on a usual board
+#: the most patterns kept per line: all there are on a usual board
 MOST_PATTERNS = 2**12
 
 
 class Line(dict[int, int]):
     """A line through one square: what a slider reaches on it, by the squares that stop it.
 
-    It is worked out when it is first asked for: these few patterns come back all game long.
+    Results are cached, since the same few patterns recur all game long.
     """
 
     def __init__(self, square: int, up: tuple[int, ...], down: tuple[int, ...]) -> None:
         self.square = square
-        #: for each square of the board, the mask of what lies ahead of it, upwards and downwards
+        #: for each square of the board, the mask of the squares ahead of it, upwards and downwards
         self.up, self.down = up, down
 
     def __missing__(self, stops: int) -> int:
@@ -59,11 +59,11 @@ class Reach:
             for kind, steps in LINES.items()
         }
         self._lines = {letter: table for kind, table in lines.items() for letter in (kind, kind.lower())}
-        #: the ways of pawns by square: black, white
+        #: the moves of pawns by square: black, white
         self.pawns = tuple(_pawn_ways(board, forward) for forward in reversed(FORWARD))
 
     def of(self, symbol: str, square: int, full: int) -> int:
-        """The squares that a piece other than a pawn reaches, as a mask; `full` are those that stop a ray."""
+        """Return the squares that a piece other than a pawn reaches, as a mask; `full` are those that stop a ray."""
         steps = self._steps.get(symbol)
         if steps is not None:
             return steps[square]
@@ -74,7 +74,7 @@ class Reach:
 
 
 def _line(board: Geometry, step: Step, square: int) -> tuple[int, Line]:
-    """The line through a square in the direction of a step to higher squares, and back; before it, its squares."""
+    """Return the line through a square in both directions of a step; with the number of its squares before it."""
     up, down = board.ray_masks(step), board.ray_masks((-step[0], -step[1]))
     return up[square] | down[square], Line(square, up, down)
 
@@ -90,5 +90,5 @@ def _bit(square: int | None) -> int:
 
 @lru_cache(maxsize=64)
 def reach(board: Geometry) -> Reach:
-    """The tables of a board; the same object each time."""
+    """Return the tables of a board; the same object each time."""
     return Reach(board)

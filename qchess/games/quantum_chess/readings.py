@@ -1,7 +1,7 @@
-"""What people mean who do not write a move in full: ``e4``, ``Nf3``, ``0-0``, ``E2 E4``, ``b1->a3c3``.
+"""Read moves that are not written in full: ``e4``, ``Nf3``, ``0-0``, ``E2 E4``, ``b1->a3c3``.
 
-The strict grammar goes first, so that nothing it reads changes its meaning. What it does not know is
-compared with the legal moves: one that fits is meant, several are named.
+The strict grammar is tried first, so that nothing it reads changes its meaning. Other texts are compared with the legal
+moves: a single fit is taken, several are an error that names them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Legal = Callable[[], Sequence[Move]]
 
 
 def read(book: Book, position: Position, text: str, legal: Legal) -> Written:
-    """The move that a text means; `legal` lists the moves if they must be looked through."""
+    """Return the move that a text means; `legal` lists the moves if needed."""
     if notation.is_strict(text):
         return notation.parse(position, text)
     if side := castling(text):
@@ -34,7 +34,7 @@ def read(book: Book, position: Position, text: str, legal: Legal) -> Written:
 
 
 def _meant(book: Book, position: Position, text: str, wished: Sequence[Wish], legal: Legal) -> Written:
-    """The one legal move that fulfils a wish."""
+    """Return the one legal move that fulfils a wish."""
     moves = legal()
     by_move = fulfilled(wished, lambda wish: _fitting(book, position, wish, moves))
     if (move := the_one(text, by_move, lambda move: _named(position, move))) is not None:
@@ -69,7 +69,7 @@ def _captures(position: Position, move: Move) -> bool:
 
 
 def _in_order(position: Position, move: Move, wish: Wish) -> Move:
-    """The move with the squares of a pair in the order in which they were written."""
+    """Return the move with the squares of a pair in their written order."""
     numbers = position.geometry.numbers
     targets = tuple(numbers[name] for name in wish.targets)
     sources = tuple(numbers[name] for name in wish.sources) if move.is_merge else move.sources
@@ -83,14 +83,14 @@ def _outcome(wish: Wish, text: str) -> int | None:
 
 
 def _named(position: Position, move: Move) -> str:
-    """The move with the word for its piece."""
+    """Return the move with the word for its piece."""
     promoted = move.promotion.upper() if position.white_to_move else move.promotion
     text = notation.write(position, move, kind(position, move), promoted=promoted)
     return f"{text} ({PIECES[position.board[move.sources[0]].upper()]})"
 
 
 def _none_fits(position: Position, text: str, wish: Wish, moves: Sequence[Move]) -> str:
-    """Why no legal move fits, with those of other pieces that go to the same square."""
+    """Return why no legal move fits, with those of other pieces to the same square."""
     piece = PIECES.get(wish.piece or "P", "piece")
     does = "takes on" if wish.captures else "goes to"
     goal = " and ".join(wish.targets)

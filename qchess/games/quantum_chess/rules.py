@@ -1,9 +1,9 @@
-"""Quantum Chess after Cantwell: the rules, put together from the modules of this room."""
+"""The rules of Quantum Chess after Cantwell, as a `Rules` class."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,7 @@ from qchess.games.quantum_chess.scene import groups, sketch, view
 from qchess.games.quantum_chess.settle import after
 from qchess.games.quantum_chess.story import story
 from qchess.games.quantum_chess.turn import Turn, promoted, turn
-from qchess.rules import Result, Rules, What
+from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: the most set-up moves, and the longest text of one
 MOST_SETUP, LONGEST_MOVE = 1000, 40
-#: what the greedy agent counts
+#: piece values for the greedy agent
 VALUES = {"P": 1.0, "N": 3.0, "B": 3.25, "R": 5.0, "Q": 9.0, "K": 200.0}
 #: the same for white, by symbol
 WORTH = {**VALUES, **{symbol.lower(): -value for symbol, value in VALUES.items()}}
@@ -75,7 +75,7 @@ class QuantumChess(Rules[Position, Move]):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
     def options(self) -> dict[str, Any]:
-        """The options that rebuild these rules; defaults are left out."""
+        """Return the options that rebuild these rules; defaults are left out."""
         plain = Book()
         found: dict[str, Any] = {
             row.name: getattr(self.book, row.name)
@@ -93,7 +93,7 @@ class QuantumChess(Rules[Position, Move]):
     # -- playing ------------------------------------------------------------------------------------------
 
     def start(self, engine: Engine) -> Position:
-        """The position of the FEN, after the set-up moves."""
+        """Return the position of the FEN, after the set-up moves."""
         board, symbols = self.fen.geometry, self.fen.board
         occupied = [name for name, symbol in zip(board.names, symbols, strict=True) if symbol != EMPTY]
         position = placed(
@@ -112,14 +112,14 @@ class QuantumChess(Rules[Position, Move]):
         return placed(position.registers, board, position.board, ply=self.fen.ply, rights=position.rights)
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """Every legal move once: standard moves, splits, merges; pairs of squares ascending."""
+        """Return every legal move once: standard moves, splits, merges; pairs of squares ascending."""
         if endings.waits_for_kings(self.book, position):
             return [KINGS]
         moves, files = self.lists.moves(position), position.geometry.width
         return moves if files == USUAL else [named(move, files) for move in moves]
 
     def check(self, position: Position, move: Move) -> None:
-        """Raises `IllegalMoveError`, saying why, unless the move is legal here."""
+        """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
         if not isinstance(move, Move):
             raise InvalidMoveError(f"expected a move, or its text such as 'b1^a3c3'; got {move!r}")
         self._check(position, move, _plain_text(position, move))
@@ -133,7 +133,7 @@ class QuantumChess(Rules[Position, Move]):
             raise self._illegal(position, text, wrong)
 
     def read(self, position: Position, text: str) -> tuple[Move, dict[str, int] | None]:
-        """The legal move that a text names, and its recorded outcome if it carries one."""
+        """Return the legal move that a text names, and its recorded outcome if it has one."""
         written = readings.read(self.book, position, text, lambda: self.moves(position))
         move = written.move
         self._check(position, move, text.strip())
@@ -151,30 +151,30 @@ class QuantumChess(Rules[Position, Move]):
         return move, None
 
     def write(self, position: Position, move: Move) -> str:
-        """The move as text."""
+        """Return the move as text."""
         if move == KINGS:
             return notation.write(position, move, None)
         return notation.write(position, move, kind(position, move), promoted=promoted(self.book, position, move))
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
-        """The move as a record writes it after play; the last question's answers are told beside it."""
+        """Return the move as in a record after play; the last question's answers are recorded separately."""
         return notation.write(position, turn.move, turn.kind, answers.get(HIT), turn.promoted)
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a legal move is here."""
+        """Return the turn of a legal move."""
         return turn(self.book, position, named(move, position.geometry.width))
 
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
-        """The next position, once the turn's program was run."""
+        """Return the next position, after the turn's program was run."""
         return after(self.book, position, turn, run)
 
     def any_move(self, position: Position) -> Move | None:
-        """Some legal move, without the whole list where a piece can go somewhere."""
+        """Return some legal move, without the whole list if possible."""
         return KINGS if endings.waits_for_kings(self.book, position) else self.lists.some_move(position)
 
     @property
     def most_branches(self) -> int | None:
-        """The branches that one register may have after a move."""
+        """Return the most branches that one register may have after a move."""
         return self.book.max_branches
 
     def result(self, position: Position) -> Result | None:
@@ -184,32 +184,36 @@ class QuantumChess(Rules[Position, Move]):
     # -- looking ------------------------------------------------------------------------------------------
 
     def kind(self, position: Position, move: What) -> Kind:
-        """The type and the variant of a legal move, as the board decides them."""
+        """Return the type and the variant of a legal move, from the board."""
         return kind(position, self._move_of(position, move))
 
     def pass_probability(self, position: Position, move: What) -> float:
-        """How likely the move is to pass, exactly; 1 where it measures nothing."""
+        """Return the exact probability that the move succeeds; 1 if it measures nothing."""
         first = self.compile(position, move).steps[0]
         return position.registers.probability(first.predicate) if isinstance(first, Question) else 1.0
 
     def sketch(self, position: Position, move: Move) -> Sketch:
-        """From where to where a move goes."""
+        """Return from where to where a move goes."""
         return sketch(position.geometry, move)
 
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
-        """The squares of each register that has several."""
+        """Return the squares of each register that has several."""
         return groups(position)
 
     def view(self, position: Position, last: Move | None = None) -> View:
-        """What the board shows, with the last move if one is given."""
+        """Return what the board shows, with the last move if one is given."""
         return view(position, last)
 
     def story(self, before: Position, turn: What, answers: Mapping[str, int], after: Position) -> str:
         """What a move came to, in words."""
         return story(before, turn, answers, after)
 
+    def threats(self, position: Position) -> Iterator[Threat]:
+        """How the king of the player to move could be captured next turn."""
+        return iter(()) if self.book.sandbox else endings.threats(self, position)
+
     def evaluate(self, position: Position) -> Mapping[str, float]:
-        """Expected material, the other side's taken off; a king outweighs everything."""
+        """Return expected material, minus the other side's; a king outweighs everything."""
         board, numbers, full = position.board, position.geometry.numbers, position.men.full
         white = math.fsum([WORTH[symbol] * (where & full).bit_count() for symbol, where in position.of.items()])
         for share in position.shares:
@@ -217,13 +221,13 @@ class QuantumChess(Rules[Position, Move]):
         return {"white": white, "black": -white}
 
     def laws(self) -> Sequence[Callable[[Position], None]]:
-        """That moves are listed as the rules say, and pieces counted, however fast."""
+        """Return laws: moves are listed as the rules say, and pieces are counted correctly."""
         from qchess.games.quantum_chess import laws
 
         return (lambda position: laws.lists_what_is_legal(self.lists, position), laws.counts_pieces)
 
     def core(self) -> CompiledCore | None:
-        """The compiled core, where it plays by this book and there is machine code."""
+        """Return the compiled core, if it supports this book and there is machine code."""
         from qchess.games.quantum_chess.core import compiled_core
 
         return compiled_core.core(self.book, VALUES)
@@ -232,22 +236,22 @@ class QuantumChess(Rules[Position, Move]):
 
     @classmethod
     def from_position(cls, text: str, **options: Any) -> tuple[QuantumChess, tuple[str, ...]]:
-        """The rules and the moves of a position string ``position fen F [setup ...] [moves ...]``."""
+        """Return the rules and the moves of a position string ``position fen F [setup ...] [moves ...]``."""
         start, setup, moves = fen.parse_position(text)
         return cls(fen=start, setup=setup, **options), moves
 
     def notated(self, position: Position) -> str:
-        """The FEN of the position; a question mark stands behind each piece that may be elsewhere."""
+        """Return the FEN of the position; a question mark follows each uncertain piece."""
         return fen.write(position, shadow=True)
 
     def position_text(self, moves: Sequence[str] = ()) -> str:
-        """The position string of a game that played these moves, outcomes included."""
+        """Return the position string of a game with these moves, outcomes included."""
         return fen.write_position(str(self.fen), self.setup, moves)
 
     # -- details ----------------------------------------------------------------------------------------------
 
     def _set_up(self, position: Position, number: int, text: str) -> Position:
-        """Plays a set-up move for the owner of the piece; open questions need their outcome written out."""
+        """Play a set-up move for the owner of the piece; open questions need a given outcome."""
         white = [notation.parse(replace(position, ply=side), text).move for side in (0, 1)]
         square = white[0].sources[0] if white[0].sources else 0
         side = position.board[square].islower()
@@ -260,7 +264,7 @@ class QuantumChess(Rules[Position, Move]):
             raise InvalidMoveError(f"the set-up move {text!r} cannot be played: {error}") from error
 
     def _completed(self, position: Position, move: Move) -> Move:
-        """The move with what an omitted promotion means."""
+        """Return the move with the default for a missing promotion."""
         letter = promoted(self.book, position, move).lower()
         return move._replace(promotion=letter) if letter != move.promotion else move
 
@@ -278,7 +282,7 @@ def _book(profile_name: str, choices: Mapping[str, Any]) -> Book:
 
 
 def _plain_text(position: Position, move: Move) -> str:
-    """A move as text that may be no move here at all."""
+    """Return a move as text, legal or not."""
     if move == KINGS:
         return "kings"
     names = position.geometry.names

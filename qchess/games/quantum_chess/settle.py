@@ -1,4 +1,4 @@
-"""What a move leaves behind: symbols, rights, en passant square and clock, once its program was run."""
+"""The effects of a move after its program was run: symbols, rights, en passant square and clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE = 0.9999
 
 
 def after(book: Book, before: Position, turn: Turn, run: Run) -> Position:
-    """The position after a move that was applied, or that failed."""
+    """Return the position after a move that succeeded or failed."""
     registers, move = run.registers, turn.move
     applied = turn.kind is not None and (not run.answers or run.answers[0].value == 1)
     board, of = _board(before, _written(before, turn) if applied else {}, registers)
@@ -40,14 +40,14 @@ def after(book: Book, before: Position, turn: Turn, run: Run) -> Position:
 
 
 def _may_take(turn: Turn, run: Run) -> bool:
-    """Whether there may be fewer pieces now, or others expected; what neither asks nor takes moves them about."""
+    """Tell whether the number of pieces may have changed; without a question or capture it has not."""
     return bool(run.answers) or turn.kind is None or turn.kind.type is MoveType.PAWN_EP
 
 
 def _board(
     before: Position, written: Mapping[int, str], registers: Registers
 ) -> tuple[tuple[str, ...], Mapping[str, int]]:
-    """The symbols of the squares that some branch occupies, and their masks."""
+    """Return the symbols of the squares that some branch occupies, and their masks."""
     names, numbers, home = before.geometry.names, before.geometry.numbers, registers.home
     board, of = list(before.board), dict(before.of)
     for square, symbol in written.items():
@@ -60,7 +60,7 @@ def _board(
 
 
 def _put(board: list[str], of: dict[str, int], square: int, symbol: str) -> None:
-    """Writes a symbol on a square."""
+    """Write a symbol on a square."""
     old, bit = board[square], 1 << square
     if symbol == old:
         return
@@ -74,7 +74,7 @@ def _put(board: list[str], of: dict[str, int], square: int, symbol: str) -> None
 
 
 def _written(before: Position, turn: Turn) -> dict[int, str]:
-    """The symbols that the move writes on the squares that it names."""
+    """Return the symbols that the move writes on its squares."""
     move = turn.move
     mover = before.board[move.sources[0]]
     written = dict.fromkeys(move.squares, mover)
@@ -97,7 +97,7 @@ def _en_passant_square(book: Book, before: Position, move: Move, board: tuple[st
 
 
 def _resets(book: Book, before: Position, turn: Turn, pieces: float, applied: bool) -> bool:
-    """Whether the half-move clock starts again."""
+    """Tell whether the half-move clock is reset."""
     if book.halfmove_clock == "mass":
         return abs(pieces - before.mass) > WHOLE
     pawn_moves = turn.kind is not None and before.board[turn.move.sources[0]] in PAWNS
@@ -105,7 +105,7 @@ def _resets(book: Book, before: Position, turn: Turn, pieces: float, applied: bo
 
 
 def _seen(book: Book, before: Position, pieces: float) -> tuple[Sight, ...]:
-    """What can still come again: what has lost a whole piece since then cannot."""
+    """Return earlier positions that can recur: those before the loss of a whole piece cannot."""
     if not book.repetition or abs(pieces - before.mass) > WHOLE:
         return ()
     return (*before.seen, before.sight)

@@ -11,7 +11,7 @@ from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position
 from qchess.games.quantum_chess.turn import Turn
-from qchess.showing.boardtext import percent
+from qchess.wording import percent
 
 #: more squares than this are counted, not listed
 LISTED = 6
@@ -89,12 +89,12 @@ def _taken(before: Position, move: Move, after: Position) -> str:
         return f"took the {victim} if it was on {target}, and otherwise stayed on {names[s]}"
     if share > 1 - SAME:
         return f"took the {victim} on {target}"
-    return f"is now on {target} and took {percent(share)}% of a {victim}"
+    return f"is now on {target} and took {percent(share)} of a {victim}"
 
 
 def _left_behind(after: Position, source: str) -> str:
     left = _odds(after, source)
-    return f" in part; {percent(left)}% of it is still on {source}" if left > SAME else ""
+    return f" in part; {percent(left)} of it is still on {source}" if left > SAME else ""
 
 
 def _excluded(before: Position, move: Move, hit: int, after: Position) -> str:
@@ -139,8 +139,8 @@ def _list(squares: list[str], position: Position) -> str:
     shown = [square for square in squares if _odds(position, square) > SAME]
     if len(shown) > LISTED:
         return f"on one of {len(shown)} squares"
-    words = [f"on {square}" + (f" ({part}%)" if (part := percent(_odds(position, square))) else "") for square in shown]
-    return " and ".join(words)
+    odds = {square: _odds(position, square) for square in shown}
+    return " and ".join(f"on {square}" + (f" ({percent(p)})" if p < 1 - SAME else "") for square, p in odds.items())
 
 
 def _settled(before: Position, after: Position, named: set[str]) -> str:

@@ -22,16 +22,16 @@ from qchess.games.quantum_chess.profile import Book
 
 @dataclass(frozen=True, slots=True)
 class Turn(rules.Turn[Move]):
-    """What a move is: its program, its kind, and what a pawn becomes."""
+    """The program of a move, its kind, and what a pawn becomes."""
 
-    #: None for the last question, which is no move of a piece
+    #: None for the last question, which is not a move of a piece
     kind: Kind | None
     #: the symbol that a pawn on the last rank becomes; "" if there is none
     promoted: str = ""
 
 
 def turn(book: Book, position: Position, move: Move) -> Turn:
-    """The turn that a legal move is, classified once."""
+    """Return the turn of a legal move, classified once."""
     if move == KINGS:
         return Turn(move, _kings(position), None)
     what = kind(position, move)
@@ -42,7 +42,7 @@ def turn(book: Book, position: Position, move: Move) -> Turn:
 
 
 def promoted(book: Book, position: Position, move: Move) -> str:
-    """What a pawn becomes with this move, as a symbol; "" if it stays a pawn or is none."""
+    """Return what a pawn becomes with this move, as a symbol; "" if nothing."""
     pawn = position.board[move.sources[0]]
     if pawn not in PAWNS or not book.promotion or not last_rank(position) >> move.targets[0] & 1:
         return ""
@@ -51,7 +51,7 @@ def promoted(book: Book, position: Position, move: Move) -> str:
 
 
 def captured(position: Position, which: str = "") -> Qubit:
-    """A fresh name for what a move captures or records; x{ply}, longer only if set-up moves used it."""
+    """Return a new name for what a move captures or records; x{ply}, longer only if set-up moves used it."""
     name = f"x{position.ply}{which}"
     home = position.registers.home
     while name in home:
@@ -63,7 +63,7 @@ def captured(position: Position, which: str = "") -> Qubit:
 
 
 def _go(position: Position, move: Move, variant: MoveVariant) -> Program:
-    """A jump where nothing lies between, a slide where something does."""
+    """Return a jump if no squares lie between, else a slide."""
     s, t = move.sources[0], move.targets[0]
     board = position.geometry
     source, target, path = board.names[s], board.names[t], board.path(s, t)
@@ -113,20 +113,20 @@ def _merge(position: Position, move: Move, variant: MoveVariant) -> Program:
 
 
 def _paths(position: Position, move: Move) -> tuple[Path, Path]:
-    """The paths of both legs."""
+    """Return the paths of both legs."""
     sources, targets = move.sources, move.targets
     return _path(position, move, sources[0], targets[0]), _path(position, move, sources[-1], targets[-1])
 
 
 def _path(position: Position, move: Move, s: int, t: int) -> Path:
-    """What lies between the ends of a leg; squares of the move itself never block."""
+    """Return the squares between the ends of a leg; squares of the move itself never block."""
     board, own = position.geometry, move.squares
     path = board.path(s, t)
     return tuple([name for name in path if board.numbers[name] not in own]) if path else path
 
 
 def _with_path_record(position: Position, move: Move, made: Program) -> Program:
-    """The move, with the clearness of each path that can be blocked remembered in the environment."""
+    """Return the move with the clearness of each path that can be blocked recorded in the environment."""
     bits = {captured(position, which): path for which, path in zip(("", "b"), _paths(position, move), strict=True)}
     bits = {bit: path for bit, path in bits.items() if path}
     if not bits:
@@ -139,7 +139,7 @@ def _with_path_record(position: Position, move: Move, made: Program) -> Program:
 
 
 def _kings(position: Position) -> Program:
-    """Is there a white king, is there a black one?"""
+    """Ask whether there is a white king, and a black one."""
     names = position.geometry.names
     where = {colour: [n for n, s in zip(names, position.board, strict=True) if s == king]
              for colour, king in (("white", "K"), ("black", "k"))}  # fmt: skip

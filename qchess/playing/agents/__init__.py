@@ -1,4 +1,4 @@
-"""Players that are programs, and their catalogue.
+"""Agents (computer players), and their catalogue.
 
 >>> get('random').name
 'random'

@@ -1,7 +1,7 @@
-"""What a player that is a program is asked, and what it answers.
+"""The interface of an agent, a computer player.
 
-An agent uses the exact chances of a move, never a sample, and draws from the generator it is handed, never from
-the game's: the same generator gives the same move. It heeds its budget and explains its choice.
+An agent uses the exact probabilities of a move, never a sample. It uses the random generator it is given, never the
+game's: the same generator gives the same move. It keeps to its budget and explains its choice.
 """
 
 from __future__ import annotations
@@ -14,35 +14,41 @@ from typing import Any, Protocol
 
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.rules import Rules
+from qchess.wording import percent
+
+#: what a won game counts, beside which every evaluation is small
+WIN = 1e6
+#: a value smaller than this is none, and a larger one than that decides the game
+NOTHING, DECIDING = 0.005, 1000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much an agent may think: so many simulations, so many seconds, or as it likes."""
+    """How much an agent may think: in simulations, in seconds, or without a limit."""
 
     simulations: int | None = None
     seconds: float | None = None
 
     def deadline(self) -> float | None:
-        """When the time is over, on the clock of `time.monotonic`."""
+        """Return when the time is over, on the clock of `time.monotonic`."""
         return None if self.seconds is None else time.monotonic() + self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position in which a move is wanted."""
+    """A position in which an agent has to move."""
 
     rules: Rules[Any, Any]
     position: Any
     rng: random.Random = field(default_factory=random.Random)
     budget: Budget = Budget()
-    #: the moves among which to choose here; they bind at the root and nowhere else
+    #: the moves to choose from; the restriction applies at the root only
     only: Sequence[Any] | None = None
-    #: the moves that led here, as a record has them
+    #: the moves that led here, as in a record
     history: tuple[str, ...] = ()
 
     def moves(self) -> list[Any]:
-        """The moves among which to choose; an error if there is none."""
+        """Return the moves to choose from; raises if there is none."""
         found = list(self.rules.moves(self.position) if self.only is None else self.only)
         if not found:
             raise IllegalMoveError(f"{self.position.player} has no legal move to choose from")
@@ -51,7 +57,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that was considered: its text, what it is worth to the player, and how often it was tried."""
+    """A move that was considered: its text, its value to the player, and how often it was tried."""
 
     move: Any
     text: str
@@ -61,7 +67,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen move, and why: the candidates, best first, and a sentence where there is more to say."""
+    """The chosen move, and why: the candidates, best first, and a sentence if there is more to say."""
 
     move: Any
     candidates: tuple[Candidate, ...] = ()
@@ -70,32 +76,46 @@ class Choice:
 
 
 def explained(choice: Choice, most: int = 6) -> list[str]:
-    """The reasons of a choice in lines: what was weighed, best first, and the sentence beside it."""
-    rows = [f"{c.text:<14}{_figure(c.value)}{_visits(c.visits)}" for c in choice.candidates[:most]]
+    """Return the reasons of a choice in lines: the candidates, best first, and its sentence."""
+    rows = [f"{c.text:<14}  {worth(c)}".rstrip() for c in choice.candidates[:most]]
     if len(choice.candidates) > most:
         rows.append(f"... and {len(choice.candidates) - most} more")
-    return [*rows, choice.note] if choice.note else rows
+    note = choice.note.rstrip(".")
+    return [*rows, f"{note[:1].upper()}{note[1:]}."] if note else rows
 
 
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"  value {value:.4g}"
+def worth(candidate: Candidate) -> str:
+    """Return what a move is worth to its player, in words: games won, a won or lost game, or points ahead.
 
-
-def _visits(visits: int | None) -> str:
-    return "" if visits is None else f"  {visits} visits"
+    >>> worth(Candidate("e2-e4", "e2-e4", 0.62, 300))
+    'wins 62% of 300 games tried'
+    >>> [worth(Candidate("e2-e4", "e2-e4", value)) for value in (1.5, -0.25, 0.0, 500002.0, -1e6)]
+    ['1.5 points ahead', '0.25 points behind', 'even', 'wins the game: 50%', 'loses the game: 100%']
+    """
+    value = candidate.value
+    if value is None:
+        return "" if candidate.visits is None else f"tried {candidate.visits} times"
+    if candidate.visits is not None:
+        return f"wins {percent(min(max(value, 0.0), 1.0))} of {candidate.visits} games tried"
+    if abs(value) > DECIDING:
+        return f"{'wins' if value > 0 else 'loses'} the game: {percent(min(1.0, abs(value) / WIN))}"
+    points = float(f"{abs(value):.2g}")
+    if points < NOTHING:
+        return "even"
+    return f"{points:g} point{'' if points == 1 else 's'} {'ahead' if value > 0 else 'behind'}"
 
 
 class Agent(Protocol):
-    """A player that is a program."""
+    """A computer player."""
 
     name: str
 
     def choose(self, task: Task) -> Choice:
-        """A legal move in a position that has one."""
+        """Return a legal move; the position must have one."""
 
 
 class PlayerError(QchessError):
-    """What loses the game for a player that is a program: it gave no legal move, or none in time."""
+    """A computer player loses the game: it gave no legal move, or none in time."""
 
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)

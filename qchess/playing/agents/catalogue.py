@@ -21,7 +21,7 @@ from qchess.playing.agents.random_agent import RandomAgent
 
 Maker = Callable[..., Agent]
 GROUP = "qchess.agents"
-#: name -> what makes the agent; a new one is a class and a row
+#: name -> maker of the agent; a new agent is a class and a row
 CATALOGUE: dict[str, Maker] = {
     "random": RandomAgent,
     "greedy": GreedyAgent,
@@ -37,19 +37,19 @@ class UnknownAgentError(QchessError):
 
 
 def register(name: str, maker: Maker) -> None:
-    """Adds an agent to the catalogue of this process."""
+    """Add an agent to the catalogue of this process."""
     if name in CATALOGUE:
         raise QchessError(f"there is already an agent called {name!r}")
     _REGISTERED[name] = maker
 
 
 def names() -> tuple[str, ...]:
-    """The names of all agents."""
+    """Return the names of all agents."""
     return tuple(dict.fromkeys((*CATALOGUE, *_REGISTERED, *found(GROUP))))
 
 
 def get(name: str, **options: Any) -> Agent:
-    """The agent of that name; options go to it (``width=...``). ``mcts@800`` and the like are understood, too.
+    """Return the agent of that name; options go to it (``width=...``). Names like ``mcts@800`` work too.
 
     >>> get('mcts@0.5s:leaf=playout').name
     'mcts@0.5s:leaf=playout'

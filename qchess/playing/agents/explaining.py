@@ -1,20 +1,22 @@
-"""What a search found, in words: every move it weighed, and the line it expects."""
+"""The result of a search in words: every move considered, and the expected line."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from qchess.circuits.program import Program, Question
 from qchess.playing.agents.agent import Candidate, Choice, Task
 from qchess.playing.agents.tree import Edge, Tree
 from qchess.rules import Rules
+from qchess.wording import percent
 
-#: how many moves of the expected line are told, and how few visits end it
+#: how many moves of the expected line are shown, and the fewest visits of one
 LENGTH, VISITS = 6, 2
 
 
 class Weighed(NamedTuple):
-    """A move at the root: how often it was visited, and its share of the win for who plays it."""
+    """A move at the root: its visits, and its share of the win for the player."""
 
     move: Any
     visits: int
@@ -22,13 +24,13 @@ class Weighed(NamedTuple):
 
 
 def weighed(tree: Tree) -> list[Weighed]:
-    """The moves of the root that were visited."""
+    """Return the moves of the root that were visited."""
     player = tree.root.player
     return [Weighed(edge.move, edge.visits, edge.value[player]) for edge in tree.root.edges if edge.visits]
 
 
 def choice(task: Task, found: Sequence[Weighed], line: str, seconds: float) -> Choice:
-    """The move most visited, of equals the one of higher value; the others after it in that order."""
+    """Return the move most visited, of equals the one of higher value; then the others in that order."""
     order = sorted(found, key=lambda w: (w.visits, w.value), reverse=True)
     candidates = tuple(
         Candidate(w.move, task.rules.write(task.position, w.move), round(w.value, 6), w.visits) for w in order
@@ -37,7 +39,7 @@ def choice(task: Task, found: Sequence[Weighed], line: str, seconds: float) -> C
 
 
 def line(tree: Tree, rules: Rules[Any, Any], position: Any) -> str:
-    """What the search expects: the most visited moves, each with its likeliest outcome and how likely that is."""
+    """Return the expected line: the most visited moves, each with its likeliest outcome and its probability."""
     node = tree.root
     told: list[str] = []
     while len(told) < LENGTH and (edges := [edge for edge in node.edges if edge.visits >= VISITS]):
@@ -50,16 +52,22 @@ def line(tree: Tree, rules: Rules[Any, Any], position: Any) -> str:
 
 
 def _likely(edge: Edge) -> int:
-    """The likeliest outcome of a move that was looked at."""
+    """Return the likeliest outcome of an explored move."""
     looked = [k for k, child in enumerate(edge.children) if child.visits]
     return max(looked, key=lambda k: edge.branches[k].probability)
 
 
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
-    """The move as a record would write it, and the position after it, by the rules."""
+    """Return the move as in a record, and the position after it, by the rules."""
     branch = edge.branches[likely]
     turn = rules.turn(position, edge.move)
     after = next(way.position for way in rules.outcomes(position, turn) if way.answers == branch.answers)
-    text = rules.tell(position, turn, branch.answers)
-    odds = f" ({branch.probability:.0%})" if len(edge.branches) > 1 else ""
-    return text + odds, after
+    came = f" ({_answer(turn.program, branch.answers)}{percent(branch.probability)})" if len(edge.branches) > 1 else ""
+    return rules.write(position, turn) + came, after
+
+
+def _answer(program: Program, answers: Mapping[str, int]) -> str:
+    """The answer that is expected, where a move asks a single question."""
+    if len(answers) > 1 or not isinstance(program.steps[0], Question):
+        return ""
+    return "yes, " if answers.get(program.steps[0].name) else "no, "

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: random games after each move, no tree. The plainest agent that uses exact odds."""
+"""Flat Monte Carlo: random games after each move, without a tree. The simplest agent with exact odds."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from qchess.playing.agents.worlds import Branch, World, with_core, world
 
 
 class Flat:
-    """Plays random games after every move, and halves the field again and again (sequential halving).
+    """Plays random games after every move, and halves the number of moves each round (sequential halving).
 
-    The games of a move are shared out over its outcomes; each outcome counts with its exact probability.
+    The games of a move are divided among its outcomes; each outcome counts with its exact probability.
     """
 
     name = "flat"
@@ -32,7 +32,7 @@ class Flat:
         self.simulations, self.plies, self.core = simulations, plies, core
 
     def choose(self, task: Task) -> Choice:
-        """The move whose random games ended best."""
+        """Return the move with the best random games."""
         began = time.monotonic()
         if choice := forced(task):
             return choice
@@ -40,7 +40,7 @@ class Flat:
         return explaining.choice(task, weighed, "", time.monotonic() - began)
 
     def _search(self, task: Task, core: bool) -> list[Weighed]:
-        """The moves that were tried: in every round the better half of the last, until two are left."""
+        """Return the moves that were tried: each round keeps the better half, until two are left."""
         found, state = world(task.rules, task.position, core)
         rng = random.Random(task.rng.getrandbits(64))
         arms = [_Arm(move, partial(found.branches, state, move)) for move in task.moves()]
@@ -56,14 +56,14 @@ class Flat:
 
 
 def _part(budget: Budget, simulations: int, rounds: int) -> Budget:
-    """One round's part of a budget."""
+    """Return one round's part of a budget."""
     total = budget.simulations if budget.simulations or budget.seconds else simulations
     seconds = budget.seconds and budget.seconds / rounds
     return Budget(total and math.ceil(total / rounds), seconds)
 
 
 class _Arm:
-    """A move, and what came of the random games after each of its outcomes."""
+    """A move, and the results of random games after each of its outcomes."""
 
     def __init__(self, move: Any, branches: Callable[[], list[Branch]]) -> None:
         self.move, self.games = move, 0
@@ -73,7 +73,7 @@ class _Arm:
         self.points: list[dict[str, float]] = []
 
     def play(self, found: World, rng: random.Random, plies: int) -> None:
-        """One more random game, after the outcome that lags furthest behind its share."""
+        """Play one more random game, after the outcome with the fewest visits for its probability."""
         if not self.games:
             self.branches = self.look()
             self.counts = [0] * len(self.branches)
@@ -90,7 +90,7 @@ class _Arm:
             self.points[k][player] = self.points[k].get(player, 0.0) + played.wins[player] + even
 
     def value(self, player: str) -> float:
-        """A player's mean over the outcomes seen, each with its exact probability."""
+        """Return a player's mean over the outcomes seen, each with its exact probability."""
         seen = [k for k, count in enumerate(self.counts) if count]
         weight = sum(self.branches[k].probability for k in seen)
         total = sum(self.branches[k].probability * self.points[k][player] / self.counts[k] for k in seen)

@@ -1,4 +1,4 @@
-"""The player that looks one turn ahead, exactly."""
+"""The greedy player: looks one turn ahead, exactly."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ from typing import Any
 
 from qchess.circuits.precision import SAME
 from qchess.core import End
-from qchess.playing.agents.agent import Candidate, Choice, Task
+from qchess.playing.agents.agent import WIN, Candidate, Choice, Task
 from qchess.playing.agents.worlds import with_core, world
 from qchess.rules import Result, Rules
 
-#: what a won game counts, beside which every evaluation is small
-WIN = 1e6
 #: so many moves are weighed in a state of any size
 FEWEST = 8
-#: how many candidates are told
+#: how many candidates are reported
 TOLD = 8
 
 
 class GreedyAgent:
-    """Plays the move after which it stands best on average, one turn ahead.
+    """Plays the move with the best average evaluation one turn ahead.
 
-    The average is exact: every way the move's questions can be answered, weighted by its probability.
-    Of a list longer than `width` only a sample is weighed, and no more moves than the budget allows; in a large state,
-    where each costs much, fewer: `work` is about how many branches may be gone through in all, a second's worth.
-    The game's compiled core weighs them, if it has one that holds the position: the same choice, sooner. Without `core`
-    the rules do.
+    The average is exact: over every way the move's questions can be answered, weighted by probability. Of a list longer
+    than `width` only a sample is considered, and no more moves than the budget allows. In a large state there are
+    fewer: `work` is about the total number of branches to process, a second's worth. The game's compiled core is used
+    if it can hold the position: the same choice, sooner. With `core` False the rules are used.
     """
 
     name = "greedy"
@@ -38,7 +35,7 @@ class GreedyAgent:
         self.width, self.work, self.core = width, work, core
 
     def choose(self, task: Task) -> Choice:
-        """The best move on average; equal ones have equal chances."""
+        """Return the best move on average; ties are broken at random."""
         began, deadline = time.monotonic(), task.budget.deadline()
         moves, width = task.moves(), self._width(task)
         if len(moves) > width:
@@ -49,9 +46,7 @@ class GreedyAgent:
         best = max(worth for worth, _ in weighed)
         equal = best - SAME * max(1.0, abs(best)) if math.isfinite(best) else best
         chosen = task.rng.choice([move for worth, move in weighed if worth >= equal])
-        return Choice(
-            chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} weighed moves"
-        )
+        return Choice(chosen, _told(task, weighed), time.monotonic() - began, f"the best of {len(weighed)} moves")
 
     def _width(self, task: Task) -> int:
         branches: int = 1 + sum(register.branches for register in task.position.registers.each)
@@ -64,7 +59,7 @@ def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]
 
 
 def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -> list[tuple[float, Any]]:
-    """The moves with their values, as many as there is time for, but at least one."""
+    """Return the moves with their values, as many as there is time for, at least one."""
     found, state = world(task.rules, task.position, core)
     weighed, ends, player = [], found.ends(state, moves), found.player(state)
     for move in moves:
@@ -76,20 +71,20 @@ def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -
 
 
 def _average(ways: Sequence[End], player: str) -> float:
-    """How well a player stands on the exact average; worse than anything where the game would refuse the move."""
+    """Return a player's exact average value; -inf if the game refuses the move."""
     if not ways:
         return -math.inf
     return sum(way.probability * _standing(way.result, way.worth, player) for way in ways)
 
 
 def value(rules: Rules[Any, Any], position: Any, move: Any) -> float:
-    """How well the player to move stands after a move, on the exact average over its answers."""
+    """Return the value of a move for the player to move: the exact average over its answers."""
     ways = rules.outcomes(position, move)
     return sum(way.probability * standing(rules, way.position, position.player) for way in ways)
 
 
 def standing(rules: Rules[Any, Any], position: Any, player: str) -> float:
-    """How well a player stands against the best of the others."""
+    """Return a player's evaluation minus that of the best other player."""
     result = rules.result(position)
     return _standing(result, {} if result else rules.evaluate(position), player)
 

@@ -1,4 +1,4 @@
-"""What a leaf of a search is worth: random games played to the end, or the game's own evaluation."""
+"""The value of a search leaf: by random games, or by the game's evaluation."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from qchess.rules import Rules
 
 #: the difference of evaluations at which odds are e : 1
 SCALE = 3.0
-#: who is far ahead must still see what brings the end nearer: so much of a share is told on a scale so much wider
+#: a player far ahead must still see what brings the end nearer: this part of a share uses a scale this much wider
 FAR_PART, FAR_SCALE = 0.15, 5
-#: if at most this part of some random games ends, playouts tell too little
+#: if at most this part of random games ends, playouts say too little
 ENDING = 0.5
 PROBES = 32
 
 
 class PlayoutLeaf:
-    """Scores a state by random games; one that is cut counts as a draw."""
+    """Scores a state by random games; one that is cut off counts as a draw."""
 
     def __init__(self, world: World, rng: random.Random, games: int = 1, plies: int = 100) -> None:
         self.world, self.rng, self.games, self.plies = world, rng, games, plies
 
     def __call__(self, state: Any) -> Shares:
-        """What the random games from here came to."""
+        """Return the result of random games from here."""
         players = self.world.players
         played = self.world.playouts(state, self.games, self.rng.getrandbits(32), self.plies)
         even = (played.draws + played.unfinished) / len(players)
         return [(played.wins[player] + even) / self.games for player in players]
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """For each move the chance and the score of every way it can end."""
+        """Yield for each move the probability and the score of every way it can end."""
         for move in moves:
             branches = self.world.branches(state, move)
             yield [(branch.probability, self._score(branch.state)) for branch in branches]
@@ -47,17 +47,17 @@ class PlayoutLeaf:
 
 
 class HeuristicLeaf:
-    """Scores a state by the game's evaluation, made into shares of the win."""
+    """Scores a state by the game's evaluation, converted to shares of the win."""
 
     def __init__(self, world: World, scale: float = SCALE) -> None:
         self.world, self.scale = world, scale
 
     def __call__(self, state: Any) -> Shares:
-        """The shares that the evaluation of a state comes to."""
+        """Return the shares from the evaluation of a state."""
         return self._shares(self.world.evaluate(state))
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """For each move the chance and the score of every way it can end; a compiled core weighs them all at once."""
+        """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
         players = self.world.players
         for ends in self.world.ends(state, moves):
             yield [(p, shares(players, result) if result else self._shares(worth)) for p, result, worth in ends]
@@ -69,7 +69,7 @@ class HeuristicLeaf:
 
 
 def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -> list[float]:
-    """Evaluations made into shares: two that differ by the scale get theirs as e : 1."""
+    """Convert evaluations to shares: a difference of `scale` gives odds of e : 1."""
     best = max(worth.values())
     weights = [math.exp((worth[player] - best) / scale) for player in players]
     total = sum(weights)
@@ -77,10 +77,10 @@ def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -
 
 
 def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:
-    """Whether this game's leaves should be evaluated: it can, and random games are slow or seldom end.
+    """Tell whether this game's leaves should be evaluated: it can, and random games are slow or seldom end.
 
-    The question is put to the usual game as well: a leaf that changed its kind in the middle of a game would make
-    the values of two moves incomparable, and chess stays chess with few men on the board.
+    The default set-up is tested as well. Otherwise leaves could change their kind during a game, and the values of two
+    moves could not be compared; chess stays chess with few pieces on the board.
     """
     if type(rules).evaluate is Rules.evaluate:
         return False
@@ -89,7 +89,7 @@ def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plie
 
 @cache
 def _usually_long(game: type[Rules[Any, Any]], plies: int) -> bool:
-    """Whether random games of the usual set-up seldom end; False for a game that has none."""
+    """Tell whether random games of the default set-up seldom end; False for a game without one."""
     try:
         usual = game()
     except TypeError:

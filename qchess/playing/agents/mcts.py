@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search with explicit chance nodes: the strong agent, for every game."""
+"""Monte Carlo tree search with explicit chance nodes: the strong agent, for every game."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from qchess.playing.agents.worlds import World
 
 
 class Mcts:
-    """Searches a tree of moves and chances; plays the move it visited most.
+    """Searches a tree of moves and chances; plays the most visited move.
 
-    `simulations` holds where a task's budget names nothing. With a budget in simulations the same seed gives the same
-    move. `workers` search trees of their own and are added up. With `reuse` the agent goes on with the tree of its
-    last move; its choice then depends on that move too.
+    `simulations` applies if a task's budget gives none. With a budget in simulations the same seed gives the same move.
+    `workers` search separate trees, whose results are added. With `reuse` the agent continues with the tree of its last
+    move, so its choice depends on that move too.
     """
 
     name = "mcts"
@@ -39,7 +39,7 @@ class Mcts:
         self._last: Tree | None = None
 
     def choose(self, task: Task) -> Choice:
-        """The move visited most, with what else was weighed and the line that is expected."""
+        """Return the most visited move, with the other candidates and the expected line."""
         began = time.monotonic()
         if choice := forced(task):
             return choice
@@ -51,7 +51,7 @@ class Mcts:
         return explaining.choice(task, weighed, line, time.monotonic() - began)
 
     def _grown(self, tree: Tree, task: Task) -> Tree:
-        """The new tree, or with it the part of the last one that grew from this position."""
+        """Return the new tree, or the part of the last one that belongs to this position."""
         if self.reuse:
             if self._last and task.only is None and (known := _grown(self._last, tree.world, task.position)):
                 tree.root = known
@@ -59,12 +59,12 @@ class Mcts:
         return tree
 
 
-#: how many turns lie between two choices of one player at most, and how many nodes are compared
+#: the most turns between two choices of one player, and the most nodes compared
 TURNS_BETWEEN, COMPARED = 4, 4000
 
 
 def _grown(last: Tree, now: World, position: Any) -> Node | None:
-    """The node of an earlier tree that is this position, if the tree came to it; never its root."""
+    """Return the node of an earlier tree for this position, if it has one; never its root."""
     if type(last.world) is not type(now):
         return None
     level, compared = [last.root], 0

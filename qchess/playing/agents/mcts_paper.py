@@ -20,29 +20,29 @@ from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import World, with_core, world
 
-#: what a playout without a result counts for the player who is not to move where it began
+#: the value of an unfinished playout for the player who is not to move at its start
 CUT = 0.0
 
 
 class Frozen:
-    """A node with one outcome for ever; its wins are counted for the player who is not to move there."""
+    """A node with one fixed outcome; its wins are counted for the player who is not to move there."""
 
     __slots__ = ("children", "move", "player", "state", "untried", "visits", "wins")
 
     def __init__(self, state: Any, player: str, move: Any, untried: list[Any] | None) -> None:
-        #: the moves still to be tried, last first; None before they were listed
+        #: the untried moves, last first; None before they are listed
         self.state, self.player, self.move, self.untried = state, player, move, untried
         self.children: list[Frozen] = []
         self.wins, self.visits = 0.0, 0
 
     def worth(self, player: str) -> float:
-        """The mean for one player."""
+        """Return the mean for one player."""
         mean = self.wins / self.visits
         return 1 - mean if player == self.player else mean
 
 
 class PaperMcts:
-    """UCT with frozen outcomes: C = 1.4; 200, 400 and 800 rollouts are the paper's low, medium and high agents."""
+    """UCT with fixed outcomes: C = 1.4; 200, 400 and 800 rollouts are the paper's low, medium and high agents."""
 
     name = "mcts-paper"
 
@@ -52,7 +52,7 @@ class PaperMcts:
         self.simulations, self.exploration, self.plies, self.core = simulations, exploration, plies, core
 
     def choose(self, task: Task) -> Choice:
-        """The move visited most, the first of equals."""
+        """Return the most visited move, the first of equals."""
         began = time.monotonic()
         if choice := forced(task):
             return choice
@@ -74,13 +74,13 @@ class PaperMcts:
 
 
 class _Search:
-    """One search: its world, its chance, its constants."""
+    """One search: its world, its random generator, its constants."""
 
     def __init__(self, agent: PaperMcts, found: World, rng: random.Random) -> None:
         self.agent, self.world, self.rng = agent, found, rng
 
     def shuffled(self, moves: Sequence[Any]) -> list[Any]:
-        """These moves in random order."""
+        """Return these moves in random order."""
         order = list(moves)
         self.rng.shuffle(order)
         return order
@@ -91,7 +91,7 @@ class _Search:
         return node.untried
 
     def iterate(self, root: Frozen) -> None:
-        """One iteration: select, expand one move, roll out, count."""
+        """Do one iteration: select, expand one move, roll out, count."""
         path = [root]
         leaf = root
         while not self._untried(leaf) and leaf.children:
@@ -130,7 +130,7 @@ class _Search:
         return None
 
     def _roll_out(self, node: Frozen) -> float:
-        """The value of one random game for the player who is not to move at its start."""
+        """Return the value of one random game for the player who is not to move at its start."""
         played = self.world.playouts(node.state, 1, self.rng.getrandbits(32), self.agent.plies)
         if played.unfinished:
             return CUT

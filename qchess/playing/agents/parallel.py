@@ -1,4 +1,4 @@
-"""Several trees at once: workers search the same position with seeds of their own, and their roots are added up."""
+"""Several trees at once: workers search the same position with different seeds, and their roots are added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def search(settings: Settings, task: Task, workers: int) -> tuple[list[Weighed], str]:
-    """The moves of all trees together, and the line that the first tree expects."""
+    """Return the moves of all trees together, and the expected line of the first tree."""
     seeds = [task.rng.getrandbits(64) for _ in range(workers)]
     tasks = [
         replace(task, rng=random.Random(seed), budget=share(task.budget, settings.simulations, workers, k))
@@ -31,13 +31,13 @@ def search(settings: Settings, task: Task, workers: int) -> tuple[list[Weighed],
 
 
 def _grow(settings: Settings, task: Task) -> tuple[list[Weighed], str]:
-    """One worker's tree."""
+    """Return one worker's tree."""
     tree = planting.search(settings, task)
     return explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
 
 
 def _added(trees: Sequence[Sequence[Weighed]]) -> list[Weighed]:
-    """Each move with all its visits, and its value weighted by them."""
+    """Return each move with all its visits, and its value weighted by them."""
     sums: dict[Any, tuple[int, float]] = {}
     for tree in trees:
         for found in tree:
@@ -48,7 +48,7 @@ def _added(trees: Sequence[Sequence[Weighed]]) -> list[Weighed]:
 
 @cache
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Workers that stay for the next move, until the interpreter ends."""
+    """Return workers that are kept for the next move, until the interpreter ends."""
     made = pool(workers)
     atexit.register(made.shutdown)
     return made

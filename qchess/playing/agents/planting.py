@@ -1,4 +1,4 @@
-"""How a search is set up: its options, its first node, and each worker's part of a budget."""
+"""The set-up of a search: its options, its first node, and each worker's part of a budget."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from qchess.playing.agents.thinking import turns
 from qchess.playing.agents.tree import Leaf, Shape, Tree
 from qchess.playing.agents.worlds import with_core, world
 
-#: so many moves that no list is longer: a search that overlooks one reply prefers the very moves that it refutes
+#: more moves than any list has: a search that overlooks a reply prefers the moves it refutes
 EVERY = 2**20
-#: how the tree grows where random games score its leaves, and where the game's evaluation does
+#: how the tree grows with random games at its leaves, and with the game's evaluation
 BY_PLAYOUTS = Shape(exploration=0.7)
 BY_EVALUATION = Shape(exploration=0.25, width=3, growth=1.0, ranked=EVERY, leaf_weight=0)
 LEAVES = ("auto", "playout", "evaluation")
@@ -22,7 +22,7 @@ LEAVES = ("auto", "playout", "evaluation")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options of the search; what is None follows from how leaves are scored."""
+    """The options of the search; None means a default that depends on how leaves are scored."""
 
     simulations: int = 800
     leaf: str = "auto"
@@ -35,14 +35,14 @@ class Settings:
     core: bool = True
 
     def shape(self, evaluated: bool) -> Shape:
-        """How the tree grows."""
+        """Return how the tree grows."""
         usual = BY_EVALUATION if evaluated else BY_PLAYOUTS
         told = {name: getattr(self, name) for name in ("exploration", "width", "growth", "ranked")}
         return replace(usual, **{name: value for name, value in told.items() if value is not None})
 
 
 def plant(settings: Settings, task: Task) -> Tree:
-    """A tree of one node, in the quickest world that holds the position."""
+    """Return a tree of one node, in the fastest world that can hold the position."""
     found, state = world(task.rules, task.position, settings.core)
     rng = random.Random(task.rng.getrandbits(64))
     evaluated = settings.leaf == "evaluation" or (
@@ -56,7 +56,7 @@ def plant(settings: Settings, task: Task) -> Tree:
 
 
 def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:
-    """A tree grown until the budget is spent; `grown` may put an older one in the place of its first node."""
+    """Return a tree grown until the budget is spent; `grown` may replace its first node by an older one."""
 
     def grow(core: bool) -> Tree:
         tree = grown(plant(replace(settings, core=core), task))
@@ -68,7 +68,7 @@ def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambd
 
 
 def share(budget: Budget, simulations: int, workers: int, worker: int) -> Budget:
-    """What one of several workers may use of a budget: its part of the simulations, all of the seconds."""
+    """Return one worker's budget: its part of the simulations, all of the seconds."""
     total = budget.simulations if budget.simulations or budget.seconds else simulations
     part = None if total is None else max(1, total // workers + (worker < total % workers))
     return Budget(part, budget.seconds)

@@ -1,4 +1,4 @@
-"""The player that takes any move."""
+"""The random player."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from qchess.playing.agents.agent import Choice, Task
 
 
 class RandomAgent:
-    """Plays any legal move, each with the same chance."""
+    """Plays any legal move, all with the same probability."""
 
     name = "random"
 
     def choose(self, task: Task) -> Choice:
-        """Any legal move."""
+        """Return any legal move."""
         moves = task.moves()
         return Choice(task.rng.choice(moves), note=f"any of {len(moves)} moves")

@@ -9,7 +9,7 @@ from qchess.playing.agents.agent import Budget, Choice, Task
 
 
 def turns(budget: Budget, simulations: int) -> Iterator[int]:
-    """Counts simulations until the budget is spent, at least one; `simulations` holds where it names nothing."""
+    """Count simulations until the budget is spent, at least one; `simulations` is the default."""
     limit = budget.simulations if budget.simulations or budget.seconds else simulations
     deadline, count = budget.deadline(), 0
     while (limit is None or count < limit) and (not count or deadline is None or time.monotonic() < deadline):
@@ -18,6 +18,6 @@ def turns(budget: Budget, simulations: int) -> Iterator[int]:
 
 
 def forced(task: Task) -> Choice | None:
-    """The only move, played at once; None where there is a choice."""
+    """Return the only move, to be played at once; None if there is a choice."""
     moves = task.moves()
     return Choice(moves[0], note="the only move") if len(moves) == 1 else None

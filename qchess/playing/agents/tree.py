@@ -1,8 +1,8 @@
-"""The tree of a search under measurement: decision nodes, and under each move a chance node.
+"""The tree of a search with measurements: decision nodes, and a chance node under each move.
 
-No outcome is ever frozen. A move that measures leads to all its outcomes with their exact probabilities; the one
-that lags furthest behind its share is visited next, and the move is worth the average over its outcomes.
-A value is each player's share of the win, so that games of any number of players are searched alike.
+No outcome is ever fixed. A measuring move leads to all its outcomes with their exact probabilities. The outcome with
+the fewest visits for its probability is visited next, and the move's value is the average over its outcomes. A value is
+each player's share of the win, so games of any number of players are searched alike.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from typing import Any, Protocol
 from qchess.playing.agents.worlds import Branch, World
 from qchess.rules import Result
 
-#: ranking a node's moves takes time in proportion to its branches: about so many times moves are ranked
+#: ranking a node's moves costs time in proportion to its branches: about this many branches in all are processed
 RANKED_BRANCHES = 2**20
-#: the root's list widens so much faster: what is never opened there is never played
+#: the root's list widens this much faster: a move that is never opened there is never played
 ROOT_GROWTH = 3
 
 #: each player's share of the win, in the order of the game's players
 Shares = Sequence[float]
-#: every way a move can end: its chance, and what it is worth
+#: every way a move can end: its probability and its value
 Scores = Sequence[tuple[float, Shares]]
 
 
 class Leaf(Protocol):
-    """What a state is worth before anything was tried there."""
+    """The value of a state before anything was tried there."""
 
     def __call__(self, state: Any) -> Shares:
-        """The worth of a state in which the game goes on."""
+        """Return the value of a state in which the game goes on."""
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """For each move, one by one, every way it can end; none where the game would refuse it."""
+        """Yield for each move every way it can end; none if the game would refuse it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How the tree grows: exploration, and progressive widening of long move lists."""
 
-    #: the weight of what was seldom tried
+    #: the weight of rarely tried moves
     exploration: float = 0.7
-    #: lists up to this length are opened at once; of longer ones this many, then more as visits come
+    #: lists up to this length are opened at once; of longer ones this many, then more with visits
     width: int = 40
     #: after n visits `width + growth * sqrt(n)` moves are open
     growth: float = 1.0
-    #: try moves first that look best one turn ahead, among so many; 0 tries them in random order
+    #: try moves first that look best one turn ahead, among this many; 0 tries them in random order
     ranked: int = 0
-    #: what a node's own leaf counts beside the visits of its moves: an evaluation counts nothing once moves were tried
+    #: the weight of a node's own leaf beside the visits of its moves: 0 for an evaluation once moves were tried
     leaf_weight: int = 1
 
 
 class Edge:
-    """A move, and the chance node that it leads to."""
+    """A move, and its chance node."""
 
     __slots__ = ("branches", "children", "move", "value", "visits")
 
@@ -67,7 +67,7 @@ class Edge:
         self.value: list[float] = []
 
     def next(self) -> Node:
-        """The outcome that lags furthest behind its share of the visits."""
+        """Return the outcome with the fewest visits for its probability."""
         if len(self.children) == 1:
             return self.children[0]
         after = self.visits + 1
@@ -75,7 +75,7 @@ class Edge:
         return self.children[lags.index(max(lags))]
 
     def average(self) -> list[float]:
-        """The value over the outcomes seen so far, each weighted with its exact probability."""
+        """Return the value over the outcomes seen so far, each weighted with its exact probability."""
         if len(self.children) == 1:
             return list(self.children[0].value)
         seen = [
@@ -85,7 +85,7 @@ class Edge:
 
 
 class Node:
-    """A position where somebody chooses, or where the game has ended."""
+    """A position where a player chooses, or where the game has ended."""
 
     __slots__ = ("edges", "player", "state", "total", "untried", "value", "visits")
 
@@ -93,11 +93,11 @@ class Node:
         self.state = state
         self.player = player
         self.visits = 0
-        #: what is believed of it; empty until it is first looked at
+        #: its estimated value; empty until the first visit
         self.value: list[float] = []
         self.total: list[float] = []
         self.edges: list[Edge] = []
-        #: what is still to be opened, last first; None before its moves were listed
+        #: the unopened moves, last first; None before they are listed
         self.untried: list[Any] | None = None
 
 
@@ -122,7 +122,7 @@ class Tree:
         self.root.total = [shape.leaf_weight * value for value in self.root.value]
 
     def grow(self) -> None:
-        """One simulation: down to a leaf, and its value up again."""
+        """Do one simulation: down to a leaf, and its value up again."""
         node, path = self.root, []
         while node.visits and (edge := self._choose(node)):
             path.append((node, edge))
@@ -134,14 +134,14 @@ class Tree:
             _back_up(above, edge, self.shape.leaf_weight)
 
     def best(self) -> Edge:
-        """The move most visited at the root; of equals the one of higher value."""
+        """Return the most visited move at the root; of equals the one of higher value."""
         player = self.root.player
         return max(self.root.edges, key=lambda edge: (edge.visits, edge.value[player]))
 
     # -- going down -------------------------------------------------------------------------------------
 
     def _choose(self, node: Node) -> Edge | None:
-        """The move to follow: a new one while the list may widen, else the most promising; None at a game's end."""
+        """Return the move to follow: a new one while the list may widen, else the most promising; None at the end."""
         if node.untried is None:
             self._list(node)
         if node.untried and len(node.edges) < self._open(node) and (edge := self._open_next(node)):
@@ -149,7 +149,7 @@ class Tree:
         return self._promising(node) if node.edges else None
 
     def _promising(self, node: Node) -> Edge:
-        """The move of the highest upper bound; the earlier of equals, as their order is random already."""
+        """Return the move of the highest upper bound; the earlier of equals, as their order is random already."""
         player, weight = node.player, self.shape.exploration * math.sqrt(math.log(node.visits + 1))
         best, chosen = -math.inf, node.edges[0]
         for edge in node.edges:
@@ -163,7 +163,7 @@ class Tree:
         return self.shape.width + growth * math.sqrt(node.visits)
 
     def _open_next(self, node: Node) -> Edge | None:
-        """The next untried move that the game would not refuse."""
+        """Return the next untried move that the game would accept."""
         assert node.untried is not None
         while node.untried:
             if edge := self._edge(node.untried.pop(), node):
@@ -177,7 +177,7 @@ class Tree:
         return Node(state, self.seats[self.world.player(state)])
 
     def _look(self, node: Node) -> None:
-        """Gives a node its first value: how the game ended there, or what the leaf says."""
+        """Give a node its first value: how the game ended there, or that of the leaf."""
         if not node.value:
             ended = self.world.result(node.state)
             if ended:
@@ -186,20 +186,20 @@ class Tree:
         node.total = [self.shape.leaf_weight * value for value in node.value]
 
     def _list(self, node: Node) -> None:
-        """Lists the moves of a node, in random order or the most promising first."""
+        """List the moves of a node, in random order or the most promising first."""
         moves = list(self.only if node is self.root and self.only is not None else self.world.moves(node.state))
         self.rng.shuffle(moves)
         ranked, others = self._ranked(node, moves, self._worth_ranking(node))
         node.untried = [*others, *ranked]
 
     def _worth_ranking(self, node: Node) -> int:
-        """How many moves of a node are ranked; fewer where each costs much."""
+        """Return how many moves of a node are ranked; fewer if each is expensive."""
         if not self.shape.ranked:
             return 0
         return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.world.size(node.state)))
 
     def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Any], list[Any]]:
-        """So many moves by what their outcomes are worth on the exact average, the best last; and all others.
+        """Return `count` moves ranked by their exact average value, the best last; and all others.
 
         A ranking takes at most half of the time that is left.
         """
@@ -216,9 +216,9 @@ class Tree:
         return [move for _, move in worths], moves[count:]
 
     def _edge(self, move: Any, node: Node) -> Edge | None:
-        """A move with a node for each of its outcomes; None where the game would refuse it.
+        """Return a move with a node for each of its outcomes; None if the game would refuse it.
 
-        Where moves are ranked, all outcomes were weighed, and count from the first visit on.
+        If moves are ranked, all outcomes have values, which count from the first visit on.
         """
         branches = self.world.branches(node.state, move)
         if not branches:
@@ -231,21 +231,21 @@ class Tree:
 
 
 def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
-    """Each player's share of a game that has ended."""
+    """Return each player's share of a game that has ended."""
     if result.winner is None:
         return (1 / len(players),) * len(players)
     return tuple(float(player == result.winner) for player in players)
 
 
 def _average(ways: Scores, seat: int) -> float:
-    """What one player has of ways of these chances, which need not sum to 1."""
+    """Return one player's average over these ways; their probabilities need not sum to 1."""
     if len(ways) == 1:
         return ways[0][1][seat]
     return sum(p * share[seat] for p, share in ways) / math.fsum(p for p, _ in ways)
 
 
 def _back_up(node: Node, edge: Edge, leaf_weight: int) -> None:
-    """Counts a visit of a move; the node's value is the mean over its visits, each at what its move is worth now."""
+    """Count a visit of a move; the node's value is the mean over its visits, each at its move's current value."""
     before, visits = edge.value, edge.visits
     edge.value, edge.visits = edge.average(), visits + 1
     node.visits += 1

@@ -1,4 +1,4 @@
-"""An agent in one word: its name, its budget a move, its options.
+"""An agent in one word: its name, its budget per move, its options.
 
 ``greedy``, ``mcts@800`` (simulations), ``mcts@1.5s`` (seconds), ``mcts-paper@200:plies=60,core=false``.
 
@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
-#: an agent of one's own has its place for a name: a colon, and no ``=`` behind the name that follows
+#: your own agent is named by its place: a colon, and no ``=`` after the name that follows
 WORD = re.compile(
     r"(?P<agent>[\w.-]+(?::[A-Za-z_]\w*(?![\w=]))?)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?"
 )
 
 
 class Word(NamedTuple):
-    """What a word says."""
+    """A parsed word."""
 
     agent: str
     budget: Budget
@@ -32,23 +32,23 @@ class Word(NamedTuple):
 
 
 class Paced:
-    """An agent with a budget of its own, for tasks that name none."""
+    """An agent with a budget of its own, for tasks that have none."""
 
     def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
         self.name, self.agent, self.budget = name, agent, budget
 
     def choose(self, task: Task) -> Choice:
-        """What the agent chooses."""
+        """Return the agent's choice."""
         return self.agent.choose(task if task.budget != Budget() else replace(task, budget=self.budget))
 
 
 def is_word(text: str) -> bool:
-    """Whether a text says more than an agent's name."""
+    """Tell whether a text is more than an agent's name."""
     return "@" in text or ":" in text
 
 
 def read(text: str) -> Word:
-    """Reads a word; whether there is such an agent is not its affair."""
+    """Parse a word, without checking that the agent exists."""
     found = WORD.fullmatch(text)
     if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
         raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")

@@ -1,7 +1,7 @@
-"""One way to walk a game, whether by its rules or by its compiled core.
+"""A common interface to walk a game, by its rules or by its compiled core.
 
-A search asks the same few questions of every game: whose turn, which moves, how each can end with what exact
-probability, and how random games go on from here. States are opaque: positions, or what a core packs them into.
+A search needs the same few things of every game: whose turn it is, the moves, how each can end with its exact
+probability, and random games from here. States are opaque: positions, or a core's packed form.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Branch(NamedTuple):
-    """One way a move can end: how its questions were answered, how likely that is, and the state after it."""
+    """One way a move can end: the answers, their probability, and the state after it."""
 
     answers: Mapping[str, int]
     probability: float
@@ -27,41 +27,41 @@ class Branch(NamedTuple):
 
 
 class World(Protocol):
-    """What a search asks of a game."""
+    """What a search needs of a game."""
 
     players: tuple[str, ...]
-    #: whether random games are cheap: thousands a second
+    #: True: random games are cheap, thousands a second
     fast: bool
 
     def state(self, position: Any) -> Any:
-        """A position as this world holds it."""
+        """Return a position in this world's form."""
 
     def player(self, state: Any) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """Every legal move, in the order of the rules."""
+        """Return every legal move, in the order of the rules."""
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
-        """Every way the move can end; none where the game would refuse it as too large."""
+        """Return every way the move can end; none if the game would refuse it as too large."""
 
     def result(self, state: Any) -> Result | None:
-        """How the game ended, or None."""
+        """Return how the game ended, or None."""
 
     def size(self, state: Any) -> int:
-        """How much a move costs here, in branches; at least 1."""
+        """Return the cost of a move here, in branches; at least 1."""
 
     def evaluate(self, state: Any) -> Mapping[str, float]:
-        """How well each player stands."""
+        """Return how well each player stands."""
 
     def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
-        """For each move every way it can end, worked out as they are asked for; no way where it would be refused."""
+        """Yield for each move every way it can end, computed on demand; none if it would be refused."""
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
-        """Random games from here, each cut after so many plies."""
+        """Play random games from here, each cut off after `plies` plies."""
 
     def same(self, state: Any, position: Any) -> bool:
-        """Whether a state is this position."""
+        """Tell whether a state is this position."""
 
 
 class ByRules:
@@ -74,43 +74,43 @@ class ByRules:
         self.players = rules.players
 
     def state(self, position: Any) -> Any:
-        """The position itself."""
+        """Return the position itself."""
         return position
 
     def player(self, state: Any) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return str(state.player)
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """Every legal move."""
+        """Return every legal move."""
         return self.rules.moves(state)
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
-        """Every way the move can end; none where the game would refuse it as too large."""
+        """Return every way the move can end; none if the game would refuse it as too large."""
         try:
             return [Branch(way.answers, way.probability, way.position) for way in self.rules.outcomes(state, move)]
         except StateTooLargeError:
             return []
 
     def result(self, state: Any) -> Result | None:
-        """How the game ended, or None."""
+        """Return how the game ended, or None."""
         return self.rules.result(state)
 
     def size(self, state: Any) -> int:
-        """The branches of all registers."""
+        """Return the branches of all registers."""
         branches: int = 1 + sum(register.branches for register in state.registers.each)
         return branches
 
     def evaluate(self, state: Any) -> Mapping[str, float]:
-        """How well each player stands."""
+        """Return how well each player stands."""
         return self.rules.evaluate(state)
 
     def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
-        """For each move every way it can end."""
+        """Yield for each move every way it can end."""
         return (one_by_one(self, state, move) for move in moves)
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
-        """Random games from here, one turn after the other."""
+        """Play random games from here, one turn after the other."""
         rng = random.Random(seed)
         return Playouts.of(self.players, (self._random_game(state, rng, plies) for _ in range(count)))
 
@@ -130,7 +130,7 @@ class ByRules:
                 continue
 
     def same(self, state: Any, position: Any) -> bool:
-        """Whether both positions hold the same, amplitudes included."""
+        """Tell whether both positions are equal, amplitudes included."""
         return state is position or (
             state.key() == position.key() and bool(state.registers.same_as(position.registers))
         )
@@ -152,39 +152,39 @@ class ByCore:
         self._at_once: Callable[[Any, Sequence[Any]], Iterator[Sequence[End]]] | None = getattr(core, "ends", None)
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
-        """Every way the move can end; none where the game would refuse it as too large."""
+        """Return every way the move can end; none if the game would refuse it as too large."""
         try:
             return [Branch(*way) for way in self.core.outcomes(state, move)]
         except StateTooLargeError:
             return []
 
     def size(self, state: Any) -> int:
-        """Nothing that counts: a core holds small states only, and is quick."""
+        """Return 1: a core holds only small states, and is fast."""
         return 1
 
     def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
-        """For each move every way it can end; at once where the core can."""
+        """Yield for each move every way it can end; all at once if the core can."""
         if self._at_once:
             return self._at_once(state, moves)
         return (one_by_one(self, state, move) for move in moves)
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
-        """Random games from here, in one call."""
+        """Play random games from here, in one call."""
         return self.core.playouts(state, count, seed, plies)
 
     def same(self, state: Any, position: Any) -> bool:
-        """Whether the core finds no difference."""
+        """Tell whether the core finds no difference."""
         return self.core.differs(state, position) is None
 
 
 def one_by_one(world: World, state: Any, move: Any) -> list[End]:
-    """The ways one move can end, from the states after it."""
+    """Return the ways one move can end, from the states after it."""
     ways = [(probability, after, world.result(after)) for _, probability, after in world.branches(state, move)]
     return [End(p, result, {} if result else world.evaluate(after)) for p, after, result in ways]
 
 
 def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[World, Any]:
-    """The quickest world that can hold this position, and its state there."""
+    """Return the fastest world that can hold this position, and its state there."""
     compiled = rules.core() if core else None
     if compiled is not None:
         try:
@@ -196,7 +196,7 @@ def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[Wor
 
 
 def with_core(search: Callable[[bool], T], core: bool) -> T:
-    """What a search finds with the core; where it meets something that the core cannot hold, by the rules alone."""
+    """Return the result of a search with the core; by the rules if the core cannot hold something."""
     try:
         return search(core)
     except CoreLimitError:

@@ -1,1 +1,1 @@
-"""The exercises of the course: one module a notebook, called like it, with what an answer must be."""
+"""The exercises of the course: one module per notebook, of the same name, with the conditions of each answer."""

@@ -1,4 +1,4 @@
-"""Notebook 9: what the shots of a noisy device say, and which of them to believe."""
+"""Notebook 9: what the shots of a noisy device show, and which of them are valid."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from qchess.playing.game import Game, new
 from qchess.study.exercises.checking import Exercise, function, game_of, near, number
 from qchess.study.exercises.compiling import MOVES
 
-#: where the games of the notebook begin
+#: the opening moves of the notebook's games
 START = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 SQUARES = tuple(f"q{k}" for k in range(6))
-#: what is read on six squares, q0 first, and what of it has two pieces
+#: what is read on six squares, q0 first, and which outcomes have two pieces
 STRINGS = tuple("".join(bits) for bits in product("01", repeat=len(SQUARES)))
 TWO_PIECES = frozenset(read for read in STRINGS if read.count("1") == 2)
 #: the fidelity of exercise 9.1
 FIDELITY = 0.8
-#: how often a bit is read wrongly in 9.3, and how many two-qubit gates 9.2 wants
+#: the misreading rate in 9.3, and the least number of two-qubit gates in 9.2
 FLIPS = 0.05
 GATES = 5
 
@@ -54,7 +54,7 @@ def wide_question(game: Game[Any, Any]) -> str | None:
 
 
 def better_rule(believe: Callable[[str], object]) -> str | None:
-    """9.3: which shots can be right?"""
+    """9.3: which shots can be valid?"""
     odds = _exact()
     if lost := [read for read, p in odds.items() if p and not believe(read)]:
         return f"It drops {lost[0]}, which comes with probability {odds[lost[0]]:g} even without noise."
@@ -70,20 +70,20 @@ def better_rule(believe: Callable[[str], object]) -> str | None:
 
 
 def _exact() -> dict[str, float]:
-    """The exact probability of each string."""
+    """Return the exact probability of each string."""
     world = Registers(backends.engine(), full=["q0", "q3"]).run(MOVES).registers
     odds = world.distribution(*SQUARES)
     return {read: odds.get(int(read[::-1], 2), 0.0) for read in STRINGS}
 
 
 def _turned(true: str, read: str) -> float:
-    """How likely one string is read as another."""
+    """Return the probability that one string is read as another."""
     wrong = sum(a != b for a, b in zip(true, read, strict=True))
     return float(FLIPS**wrong * (1 - FLIPS) ** (len(true) - wrong))
 
 
 def _agreement(odds: Mapping[str, float], seen: Mapping[str, float]) -> float:
-    """The Hellinger fidelity of the exact odds and shares that do not sum to 1."""
+    """Return the Hellinger fidelity of the exact odds and shares that do not sum to 1."""
     return sum(math.sqrt(odds[read] * p) for read, p in seen.items()) ** 2 / sum(seen.values())
 
 

@@ -9,8 +9,9 @@ from qchess.circuits.program import Program
 from qchess.circuits.registers import Registers
 from qchess.study.exercises.checking import Exercise, near, program, whole
 from qchess.study.sameness import overlap
+from qchess.wording import percent
 
-#: so many jumps are tried, and so many branches may a program make
+#: the most jumps that are tried, and the most branches of a program
 MOST_JUMPS, MOST = 400, 4096
 
 
@@ -19,17 +20,17 @@ def _board() -> Registers:
 
 
 def _only_on(board: Registers, squares: tuple[str, ...]) -> dict[str, float]:
-    """How likely each square is the one that is full, all others being empty."""
+    """Return for each square the probability that only it is full."""
     every = {*squares, *board.uncertain, *board.full}
     return {square: board.probability(where({q: int(q == square) for q in every})) for square in squares}
 
 
-def _percent(odds: dict[str, float]) -> str:
-    return ", ".join(f"{square} {p:.1%}" for square, p in odds.items())
+def _listed(odds: dict[str, float]) -> str:
+    return ", ".join(f"{square} {percent(p, 1)}" for square, p in odds.items())
 
 
 def jumps_to_the_same(number: int) -> str | None:
-    """1.1: after how many jumps is the state what it was?"""
+    """1.1: after how many jumps is the state the same again?"""
     if number > MOST_JUMPS:
         return f"Fewer will do: try at most {MOST_JUMPS}."
     board = start = _board()
@@ -50,11 +51,11 @@ def thirds(move: Program) -> str | None:
     odds = _only_on(_board().run(move, most=MOST).registers, ("a3", "c3", "d2"))
     if all(near(p, 1 / 3) for p in odds.values()):
         return None
-    return f"Where is the piece alone? {_percent(odds)}. Gate by gate: what part of what is still on b1 has to move?"
+    return f"Where is the piece alone? {_listed(odds)}. Gate by gate: what part of what is still on b1 has to move?"
 
 
 def twin(move: Program) -> str | None:
-    """1.3: the odds of a split, and nothing comes home."""
+    """1.3: the odds of a split, but nothing returns home."""
     if move.answers:
         return "It measures something, and a split measures nothing."
     if len(move) > 2:
@@ -62,11 +63,12 @@ def twin(move: Program) -> str | None:
     board = _board().run(move, most=MOST).registers
     odds = _only_on(board, ("a3", "c3"))
     if not all(near(p, 0.5) for p in odds.values()):
-        return f"The odds are not those of the split: {_percent(odds)}."
+        return f"The odds are not those of the split: {_listed(odds)}."
     home = board.run(merge("a3", "c3", "b1")).registers.probability("b1")
     if near(home, 0):
         return None
-    return f"The merge brings {home:.1%} home. Which factor between the amplitudes of a3 and c3 would make them cancel?"
+    which = "Which factor between the amplitudes of a3 and c3 would make them cancel?"
+    return f"The merge brings {percent(home, 1)} home. {which}"
 
 
 EXERCISES = (

@@ -1,4 +1,4 @@
-"""Notebook 6: systems of pieces whose types are open."""
+"""Notebook 6: systems of pieces of uncertain type."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from qchess.circuits.registers import Registers
 from qchess.playing.game import Game, new
 from qchess.study.exercises.checking import Exercise, game_of, near, whole
 
-#: the first system of the notebook is born by these; its members are these two
+#: the moves that make the first system of the notebook, and its two members
 BIRTH, PAIR = ("c2-c3", "b8-c6"), ("bNb", "bQd")
-#: half-moves in which a system of both colours can come about
+#: half-moves within which a system of both colours can arise
 FEW = 3
 
 
 @cache
 def _turned() -> Registers:
-    """The first system after an H on its queen."""
+    """Return the first system after an H on its queen."""
     game = new("piece-qubit-chess")
     for move in BIRTH:
         game.play(move)
@@ -28,7 +28,7 @@ def _turned() -> Registers:
 
 
 def left_by_an_h(combined: int) -> str | None:
-    """6.1: how many combinations of the two types an H leaves."""
+    """6.1: how many combinations of the two types remain after an H."""
     if combined == len(_turned().distribution(*PAIR)):
         return None
     return "For each type of the knight, H makes the sum and the difference of two amplitudes. Which of them are 0?"
@@ -48,7 +48,7 @@ def early_wedding(game: Game[Any, Any]) -> str | None:
 
 
 def alike(game: Game[Any, Any]) -> str | None:
-    """6.3: two mixed pieces of different colours that are certain to be of the first type both, or of the second."""
+    """6.3: two mixed pieces of different colours that are certainly both of the first type, or both of the second."""
     registers, best = game.position.registers, 0.0
     for register in registers.each:
         for one, other in combinations(register.qubits, 2):

@@ -1,7 +1,7 @@
-"""Check what a student answers: say what is right or what is missing, never the solution.
+"""Check a student's answer: say what is right or what is missing, never the solution.
 
-An exercise knows what kind of answer it takes, and judges it by what the answer does: a program is run, a game is
-asked. Where a number is wanted, it is worked out here and not written down.
+An exercise knows its kind of answer, and judges it by what it does: a program is run, a game is examined. A number is
+computed, not stored.
 
 >>> from qchess import study
 >>> study.check('2.1', ...)
@@ -22,7 +22,7 @@ from qchess.circuits.program import Program
 from qchess.playing.game import Game
 from qchess.study.subject import StudyError
 
-#: the modules of this room in the order of the course; the n-th one has the exercises n.1, n.2, ...
+#: the modules of this package in the order of the course; the n-th has the exercises n.1, n.2, ...
 CHAPTERS = (
     "a_move_is_a_circuit",
     "interference",
@@ -45,7 +45,7 @@ CHAPTERS = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was said of an answer; true where it is right."""
+    """The judgement of an answer; true if it is right."""
 
     exercise: str
     right: bool
@@ -59,14 +59,14 @@ class Verdict:
 
 
 class Kind(NamedTuple):
-    """A kind of answer: what is said of it, and how one is read; what is none gives None."""
+    """A kind of answer: its name, and how one is read; None if the value is not of this kind."""
 
     name: str
     read: Callable[[Any], Any]
 
 
 class Exercise(NamedTuple):
-    """What is taken, how it is judged (a hint where something is missing, None where it is right), and why it is so."""
+    """A kind of answer, its judge (a hint if something is missing, None if it is right), and an explanation."""
 
     kind: Kind
     judge: Callable[[Any], str | None]
@@ -74,7 +74,7 @@ class Exercise(NamedTuple):
 
 
 def check(exercise: str, answer: Any) -> Verdict:
-    """Say whether an answer to an exercise of the course, such as '2.1', is right, or what is missing."""
+    """Tell whether an answer to an exercise of the course, such as '2.1', is right, or what is missing."""
     kind, judge, why = find(exercise)
     if answer is ...:
         return Verdict(exercise, False, f"has no answer yet: replace the dots by {kind.name}.")
@@ -89,7 +89,7 @@ def check(exercise: str, answer: Any) -> Verdict:
 
 
 def find(exercise: str) -> Exercise:
-    """Look an exercise up by its number."""
+    """Return an exercise by its number."""
     chapter, _, number = str(exercise).partition(".")
     if chapter.isdecimal() and number.isdecimal() and 0 < int(chapter) <= len(CHAPTERS):
         found = exercises_of(int(chapter))
@@ -99,7 +99,7 @@ def find(exercise: str) -> Exercise:
 
 
 def exercises_of(chapter: int) -> tuple[Exercise, ...]:
-    """The exercises of a notebook, counted from 1."""
+    """Return the exercises of a notebook, counted from 1."""
     exercises: tuple[Exercise, ...] = import_module(f"{__package__}.{CHAPTERS[chapter - 1]}").EXERCISES
     return exercises
 
@@ -108,7 +108,7 @@ def exercises_of(chapter: int) -> tuple[Exercise, ...]:
 
 
 def number(name: str, low: float = float("-inf"), high: float = float("inf")) -> Kind:
-    """A real number in a range."""
+    """Accept a real number in a range."""
 
     def read(answer: Any) -> float | None:
         real = isinstance(answer, Real) and not isinstance(answer, bool)
@@ -118,7 +118,7 @@ def number(name: str, low: float = float("-inf"), high: float = float("inf")) ->
 
 
 def whole(name: str, low: int = 0) -> Kind:
-    """A whole number from `low` on."""
+    """Accept an integer from `low` on."""
 
     def read(answer: Any) -> int | None:
         counts = isinstance(answer, Integral) and not isinstance(answer, bool)
@@ -128,12 +128,12 @@ def whole(name: str, low: int = 0) -> Kind:
 
 
 def text(name: str) -> Kind:
-    """A text, such as a move."""
+    """Accept a text, such as a move."""
     return Kind(name, lambda answer: answer if isinstance(answer, str) and answer.strip() else None)
 
 
 def names(name: str) -> Kind:
-    """Some names, in any order: a list, a tuple, a set, or one text with blanks or commas between them."""
+    """Accept names in any order: a list, a tuple, a set, or one text with blanks or commas between them."""
 
     def read(answer: Any) -> frozenset[str] | None:
         several = answer.replace(",", " ").split() if isinstance(answer, str) else answer
@@ -146,23 +146,23 @@ def names(name: str) -> Kind:
 
 
 def one_of(*choices: str) -> Kind:
-    """One of some words."""
+    """Accept one of some words."""
     name = f"one of {', '.join(map(repr, choices))}"
     return Kind(name, lambda answer: answer if isinstance(answer, str) and answer in choices else None)
 
 
 def program(name: str) -> Kind:
-    """A program of `qchess.circuits`."""
+    """Accept a program of `qchess.circuits`."""
     return Kind(name, lambda answer: answer if isinstance(answer, Program) else None)
 
 
 def game_of(rules: str, name: str) -> Kind:
-    """A game by these rules."""
+    """Accept a game by these rules."""
     return Kind(name, lambda answer: answer if isinstance(answer, Game) and answer.rules.name == rules else None)
 
 
 def function(name: str) -> Kind:
-    """A function; the exercise calls it."""
+    """Accept a function, which the exercise calls."""
     return Kind(name, lambda answer: answer if callable(answer) else None)
 
 
@@ -170,5 +170,5 @@ def function(name: str) -> Kind:
 
 
 def near(value: float, expected: float, *, within: float = 1e-6) -> bool:
-    """Whether a number is as expected, within what rounding takes away."""
+    """Tell whether a number is as expected, up to rounding errors."""
     return abs(value - expected) <= within

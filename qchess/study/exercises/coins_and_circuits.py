@@ -1,4 +1,4 @@
-"""Notebook 7: a group of pairs as a coin, and as a circuit."""
+"""Notebook 7: a group of pairs as a coin and as a circuit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from qchess.circuits.registers import Registers
 from qchess.playing.game import Game, new
 from qchess.study.exercises.checking import Exercise, game_of, near, number, program
 
-#: where the games of the notebook begin, a move that makes a group, and one that makes a lone pair of White's rook
+#: the opening of the notebook's games, a move that makes a group, and one that makes a lone pair of White's rook
 START = "k6r/8/3n4/4q3/5B2/8/1q6/4R1K1 w - - 0 1 e5ob2p"
 JOIN = "f4^f4oh6p&e5"
 ALONE = "e1^e1oe2p"
-#: the attack of the rook's half on the queen's
+#: the attack by the rook's half on the queen's
 ATTACK = "e2b2"
-#: less of a difference is none
+#: smaller differences do not count
 CLEAR = 0.1
 
 
@@ -29,19 +29,19 @@ def _after(move: str) -> Registers:
 
 
 def _both(registers: Registers) -> float:
-    """How likely a capture of b2 from e2 finds both on their squares."""
+    """Return the probability that both are on their squares in a capture of b2 from e2."""
     return registers.probability(full("e2") & full("b2"))
 
 
 def two_coins(chance: float) -> str | None:
-    """7.1: how likely the capture succeeds where the pairs are no group."""
+    """7.1: how likely does the capture succeed if the pairs are not a group?"""
     if near(chance, _both(_after(ALONE)), within=1e-3):
         return None
     return "Rook and queen each have a coin, and both coins must land on the right side."
 
 
 def in_vain(game: Game[Any, Any]) -> str | None:
-    """7.2: the rook's half on e2 attacks the queen's half on b2, and is never there with it."""
+    """7.2: the rook's half on e2 attacks the queen's half on b2, but both are never there together."""
     registers = game.position.registers
     if ATTACK not in game.moves():
         return f"The attack {ATTACK} is not a legal move now. Is it White's turn, and what stands on e2 and b2?"
@@ -53,14 +53,14 @@ def in_vain(game: Game[Any, Any]) -> str | None:
 
 @cache
 def _group() -> tuple[Registers, tuple[tuple[float, Registers], ...]]:
-    """A group of two pairs; and what a roll makes of it, each case with its probability."""
+    """Return a group of two pairs, and the results of a roll, each with its probability."""
     group = _after(JOIN)
     better = group.probability("e5")
     return group, ((better, group.project(full("e5"), 1)), (1 - better, group.project(full("e5"), 0)))
 
 
 def tells_a_coin(tell: Program) -> str | None:
-    """7.3: a program after which a group and a group that was rolled have other odds."""
+    """7.3: a program after which a group and a rolled group have different odds."""
     if tell.answers:
         return "It measures something, and an answer turns every group into a coin."
     group, rolled = _group()

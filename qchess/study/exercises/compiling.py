@@ -1,4 +1,4 @@
-"""Notebook 8: what a circuit costs, and what a compiler may know."""
+"""Notebook 8: what a circuit costs, and what a compiler may use of the state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.circuits.registers import Registers
 from qchess.study.exercises.checking import Exercise, names, near, program, whole
 from qchess.study.sameness import overlap
 
-#: the three moves of the notebook, and what is full before them
+#: the three moves of the notebook, and the full squares before them
 MOVES = split("q0", "q1", "q2") + slide("q3", "q4", ("q2",)) + Program(iswap("q4", "q5", 0.5))
 TOLD = frozenset({"q0", "q3"})
 
@@ -64,7 +64,7 @@ def still_right(full: frozenset[Qubit]) -> str | None:
 
 
 def _after_renamed(done: Program, full: Iterable[Qubit], names_at_end: dict[Qubit, Qubit]) -> Registers:
-    """What a compiled circuit makes, each wire called by the square that ends on it."""
+    """Return the state of a compiled circuit, each wire named by the square that ends on it."""
     at_start = [names_at_end.get(square, square) for square in full]
     return _after(done.renamed(names_at_end), at_start)
 

@@ -13,18 +13,18 @@ from qchess.playing.game import Game
 from qchess.study.exercises.checking import Exercise, game_of, names, near
 
 SQUARES = ("a1", "a3", "a5", "d2")
-#: where the games of the notebook begin
+#: the opening moves of the notebook's games
 START = "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1"
 
 
 def _entangled() -> Registers:
-    """A knight in two places, and a rook that passed it or not."""
+    """Return a knight in two places, and a rook that passed it or not."""
     start = Registers(backends.engine("sparse"), full=["a1", "b1"])
     return start.run(split("b1", "a3", "d2") + slide("a1", "a5", ("a2", "a3", "a4"))).registers
 
 
 def _pieces(registers: Registers) -> list[tuple[int, int]]:
-    """Of each register how many pieces it holds, and how many branches it has; the most pieces first."""
+    """Return for each register its numbers of pieces and branches; the most pieces first."""
     held = [(round(math.fsum(each.odds.values())), each.branches) for each in registers.each]
     return sorted(held, key=lambda each: (-each[0], each[1]))
 
@@ -42,7 +42,7 @@ def full_squares(squares: frozenset[str]) -> str | None:
 
 
 def erased_for_good(game: Game[Any, Any]) -> str | None:
-    """4.2: the rook passed the knight, and yet the knight's halves meet on b1."""
+    """4.2: the rook passed the knight, and still the knight's halves merge on b1."""
     if game.rules.notated(game.positions[0]) != START:
         return f"The game must begin at START, {START}; it begins at {game.rules.notated(game.positions[0])}."
     if any(played.measured for played in game.history):
@@ -60,7 +60,7 @@ def erased_for_good(game: Game[Any, Any]) -> str | None:
 
 
 def three_who_know(game: Game[Any, Any]) -> str | None:
-    """4.3: three pieces, two stories."""
+    """4.3: three pieces, two branches."""
     held = _pieces(game.position.registers)
     if any(pieces >= 3 and branches == 2 for pieces, branches in held):
         return None

@@ -1,4 +1,4 @@
-"""Notebook 5: how much squares are entangled, and with whom."""
+"""Notebook 5: how much squares are entangled, and with which others."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from qchess.study.entropies import entropy, mutual_information
 from qchess.study.exercises.checking import Exercise, game_of, near, program, whole
 from qchess.study.pairs import concurrence
 
-#: over so many squares the piece of 5.1 is spread
+#: the squares of the piece of 5.1
 SPREAD = 8
-#: so many qubits are enough for 5.3, and no checker takes long for them
+#: the most qubits for 5.3, so that checking stays fast
 MOST = 10
 
 
 @cache
 def _spread() -> tuple[tuple[str, ...], Registers]:
-    """A piece on several squares, evenly."""
+    """Return a piece spread evenly over several squares."""
     squares = tuple(f"q{k}" for k in range(SPREAD))
     even = {1 << k: 1 / math.sqrt(SPREAD) for k in range(SPREAD)}
     return squares, Registers.prepared(backends.engine("sparse"), [(squares, even)])
 
 
 def one_bit(several: int) -> str | None:
-    """5.1: how many of the squares share a whole bit with the others."""
+    """5.1: how many of the squares share one bit with the others."""
     squares, piece = _spread()
     if several > SPREAD:
         return f"The piece is on {SPREAD} squares."
@@ -54,7 +54,7 @@ def a_quarter_of_concurrence(game: Game[Any, Any]) -> str | None:
 
 
 def hidden(made: Program) -> str | None:
-    """5.3: each qubit entangled by a whole bit, and no two that know anything of each other."""
+    """5.3: each qubit has an entropy of one bit, and no two have mutual information."""
     if made.answers:
         return "It measures something; entangle with gates alone."
     if not 0 < len(made.qubits) <= MOST:

@@ -14,7 +14,7 @@ from qchess.study.exercises.checking import Exercise, game_of, near, number, pro
 
 
 def _after(*between: Program) -> Registers:
-    """The registers after a piece on a1 was split to a4 and d1, and something happened to its halves."""
+    """Return the registers after a split from a1 to a4 and d1 and further programs."""
     done = split("a1", "a4", "d1")
     for each in between:
         done = done + each
@@ -22,7 +22,7 @@ def _after(*between: Program) -> Registers:
 
 
 def turn_for_a_quarter(turn: float) -> str | None:
-    """2.1: which turn of one half lets a quarter arrive?"""
+    """2.1: which phase of one half makes a quarter arrive?"""
     share = _after(Program(z("a4", turn)), merge("a4", "d1", "a1")).probability("a1")
     if near(share, 0.25):
         return None
@@ -43,7 +43,7 @@ def rook_on_d1(game: Game[Any, Any]) -> str | None:
 
 
 def mended(mend: Program) -> str | None:
-    """2.3: what takes the sign of a detour back."""
+    """2.3: what removes the sign of a detour?"""
     walk = Program(iswap("a4", "b4"), iswap("b4", "a4"))
     still = _after(walk, mend)
     if mend.answers:

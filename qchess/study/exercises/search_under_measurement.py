@@ -1,4 +1,4 @@
-"""Notebook 12: a search keeps every answer of a question, or one of them."""
+"""Notebook 12: a search follows every answer of a question, or only one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qchess.study.exercises.checking import Exercise, Kind, function, near, numb
 
 #: the position of the notebook
 MOVES = ("e1-d2", "c5^b4d4", "c1-b2", "d4^c3e3", "b2-d4")
-#: of the third exercise: how often the worse move is to look better, and by how much it is to be worse
+#: of the third exercise: how often the worse move must look better, and by how much it must be worse
 OFTEN, WORSE = 0.75, 0.2
-#: the answers that a move may get: of each its probability, and what the move is worth then
+#: the possible answers to a move: each with its probability and the value of the move then
 Ways = Sequence[tuple[float, float]]
 
 
 def both_fail(chance: float) -> str | None:
-    """12.1: how likely are both of the drawn answers ones with which the capture fails?"""
+    """12.1: how likely do both of the drawn answers make the capture fail?"""
     game = new("quantum-checkers", size=5, rows=1, level=3, seed=1)
     for move in MOVES:
         game.play(move)
@@ -39,7 +39,7 @@ def both_fail(chance: float) -> str | None:
 
 
 def looks_better(work: Callable[[Ways, Ways], Any]) -> str | None:
-    """12.2: how likely does one move look better than another, where one answer of each is drawn?"""
+    """12.2: how likely does one move look better than another, if one answer is drawn for each?"""
     dice = random.Random(12)
     pairs: list[tuple[Ways, Ways]] = [
         ([(1.0, 0.6)], [(1.0, 0.5)]),
@@ -58,7 +58,7 @@ def looks_better(work: Callable[[Ways, Ways], Any]) -> str | None:
 
 
 def gamble(moves: tuple[Ways, Ways]) -> str | None:
-    """12.3: a move that looks better most of the time, and is worse."""
+    """12.3: a move that looks better most of the time, but is worse."""
     for ways in moves:
         if not near(sum(p for p, _ in ways), 1) or any(p <= 0 for p, _ in ways):
             return f"The probabilities of {_told(ways)} are not positive with a sum of 1."
@@ -74,7 +74,7 @@ def gamble(moves: tuple[Ways, Ways]) -> str | None:
 
 
 def _share(first: Ways, second: Ways) -> float:
-    """How likely the first move looks better."""
+    """Return the probability that the first move looks better."""
     return sum(p * q for p, value in first for q, other in second if value > other and not isclose(value, other))
 
 
@@ -88,7 +88,7 @@ def _told(ways: Ways) -> str:
 
 
 def _two_moves(answer: Any) -> tuple[Ways, Ways] | None:
-    """Two lists of pairs of numbers, or None."""
+    """Return two lists of pairs of numbers, or None."""
     try:
         first, second = ([(float(p), float(value)) for p, value in ways] for ways in answer)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Notebook 15: what a device keeps of its shots, games that wait for jobs, and questions that coins cannot answer."""
+"""Notebook 15: which shots a device keeps, games that wait for jobs, and questions that coin flips cannot answer."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qchess.study.exercises.checking import Exercise, game_of, near, number
 
 #: the question of the notebook
 START, LINE, ASKED = "4k3/8/3p4/8/8/8/8/1N2K3 w - - 0 1", "b1^a3c3 e8-e7 c3^b5e4 e7-e8", "e4-d6"
-#: the share of shots in 15.1, and in 15.3 the most that coin flips may keep
+#: the share of shots in 15.1, and the most that coin flips may keep in 15.3
 KEPT, RARELY = 0.8, 0.1
 
 
 def _coins() -> float:
-    """The share of shots that coin flips keep of the notebook's question."""
+    """Return the share of shots that coin flips keep for the notebook's question."""
     game = new("quantum-chess", backend="sparse-shots", seed=1, fen=START)
     for move in LINE.split():
         game.play(move)
@@ -24,7 +24,7 @@ def _coins() -> float:
 
 
 def fidelity_behind(fidelity: float) -> str | None:
-    """15.1: which fidelity does the kept share speak for?"""
+    """15.1: which fidelity explains the kept share?"""
     coins = _coins()
     kept = fidelity + (1 - fidelity) * coins
     if near(kept, KEPT, within=5e-4):
@@ -42,12 +42,12 @@ def waits(game: Game[Any, Any]) -> str | None:
 
 
 def _least(told: Measurement) -> float:
-    """The smallest share that coin flips keep of a circuit of this question."""
+    """Return the smallest share that coin flips keep of a circuit of this question."""
     return min((each.kept_coins for each in told.figures if each.kept_coins is not None), default=1.0)
 
 
 def hard_for_coins(game: Game[Any, Any]) -> str | None:
-    """15.3: a question of which coin flips keep at most a tenth of the shots."""
+    """15.3: a question for which coin flips keep at most a tenth of the shots."""
     asked = [told for told in measurements(game.record()) if told.figures]
     if not asked:
         return "No device has answered an open question in it; play it on sparse-shots, and let it capture something."

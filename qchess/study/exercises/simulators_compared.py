@@ -1,4 +1,4 @@
-"""Notebook 10: what each way of simulating pays for."""
+"""Notebook 10: the cost of each way of simulating."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from qchess.circuits.registers import Registers
 from qchess.study.exercises.checking import Exercise, program, whole
 from qchess.study.reduced import spectrum
 
-#: bytes of an amplitude, and those that a machine has
+#: bytes of an amplitude, and of a machine's memory
 AMPLITUDE, ROOM = 16, 10**12
 #: the wires of the second exercise
 FULL = 8
-#: what the third one asks for: wires at least, branches at most, and how many numbers connect two sides at least
+#: of the third: the fewest wires, the most branches, and the least bond between two sides
 WIRES, BRANCHES, BOND = 24, 64, 8
-#: no answer needs more wires and gates, and what has more branches is right nowhere
+#: no answer needs more wires and gates, and no right answer has more branches
 MOST_WIRES, MOST_GATES, MOST_BRANCHES = 60, 500, 2**10
 
 
 def wires(count: int) -> str | None:
-    """10.1: on how many wires does a vector of all amplitudes find room?"""
+    """10.1: for how many wires does a vector of all amplitudes fit into memory?"""
     if count > ROOM or AMPLITUDE * 2**count > ROOM:
         return "That many do not fit. Each wire doubles the vector; how large is it for one wire?"
     if AMPLITUDE * 2 ** (count + 1) <= ROOM:
@@ -30,7 +30,7 @@ def wires(count: int) -> str | None:
 
 
 def full_but_loose(made: Program) -> str | None:
-    """10.2: every amplitude, and nothing that ties the wires."""
+    """10.2: every amplitude, but no entanglement."""
     if objection := _unfit(made):
         return objection
     if len(made.qubits) != FULL:
@@ -58,7 +58,7 @@ def few_but_far(made: Program) -> str | None:
 
 
 def _unfit(made: Program) -> str | None:
-    """Why a program cannot be looked at."""
+    """Return why a program cannot be examined."""
     if made.answers:
         return "It measures something; here a program consists of gates alone."
     if len(made.qubits) > MOST_WIRES or len(made.operations) > MOST_GATES:
@@ -67,7 +67,7 @@ def _unfit(made: Program) -> str | None:
 
 
 def _walked(made: Program) -> tuple[int, int, int]:
-    """The most branches on the way, those at the end, and the largest bond; it stops where there are too many."""
+    """Return the most branches on the way, those at the end, and the largest bond; stops if there are too many."""
     state, most, branches = Registers(backends.engine()), 1, 1
     for step in made.operations:
         state = state.apply(step)

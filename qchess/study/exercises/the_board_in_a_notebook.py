@@ -1,4 +1,4 @@
-"""Notebook 14: a game that is played on the board and in Python."""
+"""Notebook 14: a game played on the board and in Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qchess.study.asking import information
 from qchess.study.entropies import readout_entropy
 from qchess.study.exercises.checking import Exercise, Kind, game_of, near, number
 
-#: the moves of the notebook, and where Black's knight is to go
+#: the moves of the notebook, and the target of Black's knight
 MOVES, TARGETS = ("b1^a3c3", "f7-f6", "c3^b5e4"), ("a6", "c6")
 
 
@@ -22,14 +22,14 @@ def _game() -> Game[Any, Any]:
 
 
 def read_out(bits: float) -> str | None:
-    """14.1: what a read-out of all squares tells."""
+    """14.1: how much information a read-out of all squares gives."""
     if near(bits, readout_entropy(_game()), within=1e-3):
         return None
     return "A place of probability p gives -log2 p bits, and it comes with probability p. Add up all three places."
 
 
 def message(told: Mapping[str, Any]) -> str | None:
-    """14.2: what the page sends for a move of Black."""
+    """14.2: what the page sends for Black's move."""
     game = _game()
     if told.get("kind") != "move":
         return "Its 'kind' must be 'move'."
@@ -45,7 +45,7 @@ def message(told: Mapping[str, Any]) -> str | None:
 
 
 def whole_bit(game: Game[Any, Any]) -> str | None:
-    """14.3: a game whose last move asked a question that tells a whole bit."""
+    """14.3: a game whose last move asked a question worth a whole bit."""
     if not game.history:
         return "No move was played."
     before, last = game.fork(), game.history[-1]
@@ -60,7 +60,7 @@ def whole_bit(game: Game[Any, Any]) -> str | None:
 
 
 def _dict(name: str) -> Kind:
-    """A message: a dict that holds something."""
+    """Accept a message: a dict that is not empty."""
     return Kind(name, lambda answer: answer if isinstance(answer, Mapping) and answer else None)
 
 

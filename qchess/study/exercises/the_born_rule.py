@@ -16,9 +16,9 @@ from qchess.study.entropies import bits
 from qchess.study.exercises.checking import Exercise, near, number, program
 
 SQUARES = ("a1", "b1", "c1", "d1")
-#: the odds of 3.3: how likely it is to be home at least, and each answer
+#: the odds of 3.3: the least probability to be home, and that of each answer
 HOME, EACH = 0.8, 0.1
-#: so many branches may a program make
+#: the most branches of a program
 MOST = 4096
 
 
@@ -27,12 +27,12 @@ def _start() -> Registers:
 
 
 def _piece() -> Registers:
-    """The piece of the notebook, in four places."""
+    """Return the piece of the notebook, in four places."""
     return _start().apply(iswap("a1", "b1", 0.75), iswap("b1", "c1", 0.6), iswap("c1", "d1", 0.45))
 
 
 def after_no(probability: float) -> str | None:
-    """3.1: how likely is d1, once it is known to be neither on b1 nor on c1?"""
+    """3.1: how likely is d1, given that the piece is neither on b1 nor on c1?"""
     piece = _piece()
     if near(probability, piece.project(empty("b1", "c1")).probability("d1"), within=2e-3):
         return None
@@ -42,7 +42,7 @@ def after_no(probability: float) -> str | None:
 
 
 def best_question(asking: Program) -> str | None:
-    """3.2: the question whose answer tells most."""
+    """3.2: the question with the most informative answer."""
     if len(asking) != 1 or not isinstance(asking[0], Question):
         return f"It must ask one question and do nothing else; it has the steps {list(asking)}."
     piece = _piece()
@@ -58,7 +58,7 @@ def best_question(asking: Program) -> str | None:
 
 
 def gentle(trip: Program) -> str | None:
-    """3.3: a trip on which a look does little harm."""
+    """3.3: a trip on which a measurement does little harm."""
     if trip.answers:
         return "The trip itself must measure nothing; the question comes after it."
     away = _start().run(trip, most=MOST).registers

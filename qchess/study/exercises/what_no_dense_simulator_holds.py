@@ -1,4 +1,4 @@
-"""Notebook 11: what a state costs, by its amplitudes, its branches, and its cuts."""
+"""Notebook 11: the cost of a state by its amplitudes, its branches, and its cuts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from qchess.circuits.registers import Registers
 from qchess.study.exercises.checking import Exercise, program, whole
 from qchess.study.reduced import spectrum
 
-#: bytes of an amplitude, and of the laptop
+#: bytes of an amplitude, and of the laptop's memory
 AMPLITUDE, LAPTOP = 16, 16 * 10**9
-#: the register of exercise 11.2, and what its program may have on the way
+#: the register of exercise 11.2, and the most branches of its program on the way
 WIDE, FEW = 60, 64
-#: the squares of exercise 11.3, the branches that their state may have, and the weight of a coefficient that counts
+#: the squares of exercise 11.3, the branches of their state, and the least weight of a coefficient
 LINE, MOST, COUNTS = tuple(f"q{k}" for k in range(8)), 16, 1e-9
 
 
@@ -44,7 +44,7 @@ def wide_and_thin(written: Program) -> str | None:
 
 
 def dear_cut(written: Program) -> str | None:
-    """11.3: few branches, and as many coefficients at a cut."""
+    """11.3: few branches, but as many coefficients at a cut."""
     if written.answers:
         return "It measures something; make the state with gates alone."
     world = Registers(backends.engine(branch_limit=2 ** len(LINE))).run(written).registers

@@ -12,14 +12,14 @@ from qchess.proving.checking import GameCheckError, check_game
 from qchess.rules import Rules
 from qchess.study.exercises.checking import Exercise, Kind, game_of, near, whole
 
-#: how far a spread goes, in moves, and more spreads than a game of Hide and Seek has
+#: how far a spread goes, in moves, and more spreads than in a game of Hide and Seek
 PART, LONGEST = 1 / 3, 100
-#: of the third exercise: the squares, and how likely each may be the free one at most
+#: of the third exercise: the squares, and the most probability that each is the free one
 SQUARES, LIKELY = 9, 1 / 8
 
 
 def spreads(count: int) -> str | None:
-    """13.1: after how many spreads is the man on b1, and nowhere else?"""
+    """13.1: after how many spreads is the piece on b1 with certainty?"""
     if count > LONGEST:
         return "Fewer are enough; a game has 8 moves."
     there = Registers(backends.engine(), full=["a1"]).apply(*[iswap("a1", "b1", PART)] * count).probability("b1")
@@ -44,7 +44,7 @@ def winking(rules: Rules[Any, Any]) -> str | None:
 
 
 def hidden(game: Game[Any, Any]) -> str | None:
-    """13.3: eight marks without a ring, and no square that is likely the free one."""
+    """13.3: eight marks without a ring, and no square that is likely to be the free one."""
     if any(played.answers for played in game.history):
         return "A ring was closed: something was measured."
     held = [register for register in game.position.registers.each if register.branches == SQUARES]
@@ -65,7 +65,7 @@ def _played(rules: Rules[Any, Any], *moves: str) -> Game[Any, Any]:
 
 
 def _rules(name: str) -> Kind:
-    """Rules of a game: an object of a class of rules."""
+    """Accept the rules of a game: an object of a class of rules."""
     return Kind(name, lambda answer: answer if isinstance(answer, Rules) else None)
 
 

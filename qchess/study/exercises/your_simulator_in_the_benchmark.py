@@ -1,4 +1,4 @@
-"""Notebook 16: simulators of one's own, verified as the benchmark verifies them."""
+"""Notebook 16: your own simulators, verified as in the benchmark."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def _case(name: str, *numbers: int) -> Case:
 
 
 def _short(case: Case) -> str:
-    """The name as the notebook has it."""
+    """Return the name as in the notebook."""
     return case.name.removesuffix("-native")
 
 
 def _without_controls(case: Case) -> Verdict:
-    """What is said of a state whose gates have all forgotten their controls."""
+    """Return the verdict on a state whose gates have lost their controls."""
     circuit, ours = circuit_of(case), Sparse()
     ours.load()
     bare = replace(circuit, steps=tuple(step._replace(controls=()) for step in circuit.steps))
@@ -41,7 +41,7 @@ def _without_controls(case: Case) -> Verdict:
 
 
 def blind_to_controls(chosen: frozenset[str]) -> str | None:
-    """16.1: on which circuits does nobody notice that controls are forgotten?"""
+    """16.1: on which circuits does nobody notice lost controls?"""
     cases = {_short(case): case for case in (_case(*family) for family in FAMILIES)}
     if strange := sorted(chosen - cases.keys()):
         return f"There is no {strange[0]!r} among them; the names are {', '.join(cases)}."
@@ -52,7 +52,7 @@ def blind_to_controls(chosen: frozenset[str]) -> str | None:
 
 
 def _judged(simulate: Callable[..., Any], case: Case) -> Verdict:
-    """What the benchmark says of the state that a function gives."""
+    """Return the benchmark's verdict on the state from a function."""
     adapter, expected = Function("yours", simulate), expected_of(case)
     state = adapter.run(circuit_of(case), None)
     return verify(
@@ -62,7 +62,7 @@ def _judged(simulate: Callable[..., Any], case: Case) -> Verdict:
 
 
 def dense(simulate: Callable[..., Any]) -> str | None:
-    """16.2: a right simulator that gives an array of all amplitudes."""
+    """16.2: a correct simulator that returns an array of all amplitudes."""
     for family in FAMILIES:
         case = _case(*family)
         state = simulate(circuit_of(case))
@@ -75,7 +75,7 @@ def dense(simulate: Callable[..., Any]) -> str | None:
 
 
 def unnoticed(simulate: Callable[..., Any]) -> str | None:
-    """16.3: a wrong simulator that two circuits do not find out."""
+    """16.3: a wrong simulator that two circuits do not reveal."""
     for family in SEEN:
         if not (verdict := _judged(simulate, _case(*family))).right:
             return f"On {_short(_case(*family))} it is found out: {verdict.why}."

@@ -1,4 +1,4 @@
-"""The amplitudes of a register as bars: few with their names, many as thin lines on a scale of their own."""
+"""The amplitudes of a register as bars: few with names, many as thin lines on a scale of their own."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qchess.study.stepping.shapes import framed, phases, printable, text
 from qchess.study.subject import branches_of
 
 Branch = tuple[int, complex]
-#: so many branches have names, of so many letters at most; so many are drawn without
+#: most branches with names, the longest name, and most branches without
 NAMED, LETTERS, MOST = 14, 13, 256
-#: the height of the largest line, the room on its left, and around it
+#: the height of the largest line, the room to its left, and around it
 HIGH, LEFT, TOP = 110.0, 52.0, 22.0
-#: of more lines a pointer is told nothing: the names of all branches would be most of the picture
+#: with more lines there are no tooltips: they would be most of the file
 TOLD = 64
-#: largest probabilities below this are drawn on a larger scale
+#: largest probabilities below this are drawn enlarged
 SMALL = 0.25
 
 
 def likeliest(register: Register, most: int) -> list[Branch]:
-    """The likeliest branches of a register, by key; bit k of a key is the k-th qubit in the order of the board."""
+    """Return the likeliest branches of a register, by key; bit k of a key is the k-th qubit in board order."""
     return register.worked_out(("likeliest", most), lambda held: _likeliest(held, most))
 
 
@@ -46,7 +46,7 @@ def _likeliest(register: Register, most: int) -> list[Branch]:
 
 
 def scale_of(found: Sequence[Branch]) -> int:
-    """By how much small probabilities are enlarged, a power of two: the largest stays below 1."""
+    """Return the power of two by which probabilities are enlarged: the largest stays below 1."""
     top = max((abs(amplitude) ** 2 for _, amplitude in found), default=1.0)
     scale = 1
     while top < SMALL and 2 * scale * top <= 1 + words.LEAST:
@@ -55,18 +55,18 @@ def scale_of(found: Sequence[Branch]) -> int:
 
 
 def name(key: int, order: Sequence[Qubit]) -> str:
-    """The qubits that are full in a branch."""
+    """Return the qubits that are full in a branch."""
     return " ".join(qubit for k, qubit in enumerate(order) if key >> k & 1) or "none"
 
 
 def told(branch: Branch, order: Sequence[Qubit]) -> str:
-    """A branch in words: what is full, how likely it is, and its phase."""
+    """Return a branch in words: its full qubits, its probability and its phase."""
     key, amplitude = branch
     return printable(f"{name(key, order)}: {abs(amplitude) ** 2:.4g}, phase {turn_of(amplitude):.3g} of a turn")
 
 
 def chart(register: Register) -> Picture:
-    """The branches of a register, the likeliest of many."""
+    """Draw the branches of a register, the likeliest if there are many."""
     order = in_board_order(register.qubits)
     title = f"{words.named(order)}: {register.branches} branches"
     if register.branches <= NAMED:

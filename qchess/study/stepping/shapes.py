@@ -11,7 +11,7 @@ from qchess.showing.svgparts import phase_colour
 from qchess.study.paper import DARK, LIGHT
 from qchess.study.plots import PHASES
 
-#: about the width of a letter in boxes, and in words
+#: the approximate width of a letter in boxes, and in text
 MONO, LETTER = 7.3, 6.1
 MARGIN = 10.0
 
@@ -42,7 +42,7 @@ _STYLE = "".join(".qsteps" + rule.format(LIGHT[0], LIGHT[1], LIGHT[3]) for rule 
 
 
 def mark(sheet: list[str], mark: Mark, rows: list[float], x: float, wires: Iterable[float]) -> None:
-    """A gate on its wires, `rows` by the numbers of its cells; wires that a box does not ask about run on over it."""
+    """Draw a gate on its wires, `rows` by the numbers of its cells; wires a box does not ask about continue over it."""
     heights = [rows[row] for row in mark.cells]
     low, high = min(heights), max(heights)
     wide = 10 + MONO * max(map(len, mark.cells.values()))
@@ -75,31 +75,31 @@ def _rect(kind: str, x: float, low: float, high: float, wide: float) -> str:
 
 
 def text(x: float, y: float, words: str, kind: str = "", title: str = "") -> str:
-    """Words at a place."""
+    """Draw text at a place."""
     told = f"<title>{escape(printable(title))}</title>" if title else ""
     mark = f' class="{kind}"' if kind else ""
     return f'<text{mark} x="{x:g}" y="{y:g}" xml:space="preserve">{told}{escape(printable(words))}</text>'
 
 
 def cut(words: str, room: float) -> str:
-    """The words as far as there is room."""
+    """Return the text cut to the available room."""
     most = max(3, int(room / LETTER))
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 def printable(words: str) -> str:
-    """The words without the characters that XML cannot hold."""
+    """Return the text without the characters that XML cannot hold."""
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in words)
 
 
 def legend(y: float) -> str:
-    """What cells and colours mean, in two lines."""
+    """Draw what cells and colours mean, in two lines."""
     words = "A cell's fill shows how likely its square is full. Squares of one colour are entangled; grey ones are not."
     return text(MARGIN, y, words, "soft") + phases(MARGIN, y + 16)
 
 
 def phases(x: float, y: float) -> str:
-    """Which colour is which phase."""
+    """Draw the colours of the phases."""
     parts = [text(x, y, "Amplitudes by their phase, in turns:", "soft")]
     for number, (phase, label) in enumerate(PHASES):
         at = x + 200 + 30 * number
@@ -109,7 +109,7 @@ def phases(x: float, y: float) -> str:
 
 
 def framed(sheet: list[str], wide: float, high: float, about: str) -> Picture:
-    """The shapes on paper, as a picture."""
+    """Return the shapes on paper, as a picture."""
     size = f'width="{wide:.0f}" height="{high:.0f}" viewBox="0 0 {wide:.0f} {high:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="qsteps" {size}><style>{_STYLE}</style>'
     paper = f'<rect class="paper" width="{wide:.0f}" height="{high:.0f}" rx="6"/>'

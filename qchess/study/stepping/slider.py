@@ -1,4 +1,4 @@
-"""Steps one by one, with a slider and the arrow keys, as one HTML file without a server or a kernel."""
+"""Steps one by one, with a slider and the arrow keys, as one HTML file without server or kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qchess.study.stepping.strip import window
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Steps
 
-#: what stands around the pictures takes so many pixels
+#: pixels around the pictures
 AROUND = 130
 _STYLE = f"""
 :root{{color-scheme:light dark;--ink:{LIGHT[0]};--paper:{LIGHT[1]};--line:#d4dae0}}
@@ -55,12 +55,12 @@ go(0);
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Slider:
-    """A page with the steps one by one. A notebook that is not trusted shows its text."""
+    """A page with the steps one by one. An untrusted notebook shows its text."""
 
     html: str
     #: the table of the steps
     text: str
-    #: in pixels, the height of the page
+    #: the height of the page in pixels
     high: int
 
     def save(self, path: str | Path) -> Path:
@@ -83,7 +83,7 @@ class Slider:
 
 
 def slider(steps: Steps, first: int, most: int | None) -> Slider:
-    """The page of some steps."""
+    """Return the page of some steps."""
     chosen, left_out = window(steps, first, most)
     drawn = [(step, step.picture().svg) for step in chosen]
     figures = (f'<figure data-step="{step.number}">{svg}</figure>' for step, svg in drawn)

@@ -1,12 +1,12 @@
-"""Gate by gate: what each gate and each question of a program, or of a game's moves, does to the state.
+"""The effect of each gate and question of a program, or of a game's moves, on the state.
 
 >>> from qchess.circuits import split
 >>> from qchess.study import steps
 >>> print(steps(split('b1', 'a3', 'c3'), full=['b1']))
-step  gate             branches  entropy  what changed                 registers
-   0  start            1         0                                     nothing open
-   1  iSWAP^0.5 b1 a3  2         2        b1 100% -> 50%, a3 0 -> 50%  b1/a3
-   2  iSWAP b1 c3      2         2        b1 50% -> 0, c3 0 -> 50%     a3/c3
+step  gate             branches  entropy  what changed                  registers
+   0  start            1         0                                      nothing open
+   1  iSWAP^0.5 b1 a3  2         2        b1 100% -> 50%, a3 0% -> 50%  b1/a3
+   2  iSWAP b1 c3      2         2        b1 50% -> 0%, c3 0% -> 50%    a3/c3
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from qchess.study.subject import StudyError
 
 
 class Part(NamedTuple):
-    """A program with what it starts from and how its questions are answered: one turn of a game, or all there is."""
+    """A program with its start and its answers: one turn of a game, or everything."""
 
     title: str
     program: Program
     start: Registers
     answers: Mapping[str, int]
-    #: whether a question without an answer is given its likeliest one; otherwise the part ends there
+    #: True: a question without an answer gets its likeliest one; otherwise the part ends there
     assume: bool = True
-    #: the square of each qubit that is not called like its square
+    #: the square of each qubit that has another name
     squares: Mapping[Qubit, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One gate or question, and the state after it. The first of all is the start, before any gate."""
+    """One gate or question, and the state after it. The first step is the start, before any gate."""
 
     number: int
     part: Part
-    #: which step of the program it is, as pictures of circuits number them; in a case of a branch ``3.1.0``
+    #: the step's number in the program, as in pictures of circuits; in a case of a branch ``3.1.0``
     place: str
     #: the operation or question; None for the start, and for a turn whose program has no gate
     done: words.Done | None
     before: Registers
     registers: Registers
-    #: of a question: every answer that can come, with its exact probability
+    #: for a question: the exact probability of every possible answer
     chances: Mapping[int, float] = field(default_factory=dict)
-    #: the answer that was given; its source is ``certain``, ``given``, or ``likeliest`` where it was assumed
+    #: the answer; its source is ``certain``, ``given``, or ``likeliest`` if it was assumed
     answer: Answer | None = None
     #: the answer on which the step depends, such as ``hit = 1``
     case: str = ""
@@ -65,20 +65,20 @@ class Step:
 
     @property
     def gate(self) -> str:
-        """The gate or the question in one line."""
+        """Return the gate or the question in one line."""
         if self.done is None:
             return "no gate" if self.number else "start"
         return words.written(self.done)
 
     @property
     def odds(self) -> dict[Qubit, float]:
-        """How likely each qubit is 1, for all that are not certainly 0, and for those that the step touches."""
+        """Return the probability of 1 for each qubit that is not certainly 0, and for those of the step."""
         named = dict.fromkeys([*self.registers.home, *self.before.home, *(self.done.qubits if self.done else ())])
         return {qubit: self.registers.probability(qubit) for qubit in in_board_order(tuple(named))}
 
     @property
     def changed(self) -> dict[Qubit, tuple[float, float]]:
-        """The qubits whose odds the step changed: before, and after. What is discarded has no odds any more."""
+        """Return the qubits whose odds the step changed: before, and after. Discarded qubits have no odds after."""
         if isinstance(self.done, Discard):
             return {}
         pairs = {qubit: (self.before.probability(qubit), p) for qubit, p in self.odds.items()}
@@ -86,7 +86,7 @@ class Step:
 
     @property
     def joined(self) -> tuple[tuple[Qubit, ...], ...]:
-        """The registers that the step made of several, or that it drew certain qubits into."""
+        """Return the registers that the step joined from several, or extended by certain qubits."""
         return tuple(
             in_board_order(register.qubits)
             for register in self.registers.each
@@ -95,7 +95,7 @@ class Step:
 
     @property
     def parted(self) -> tuple[tuple[Qubit, ...], ...]:
-        """The registers of before that the step broke into several, or of which qubits have become certain."""
+        """Return the former registers that the step split, or of which qubits became certain."""
         after = self.registers
         return tuple(
             in_board_order(register.qubits)
@@ -105,16 +105,16 @@ class Step:
 
     @property
     def entropies(self) -> dict[Qubit, float]:
-        """The entropy of each open qubit, in bits."""
+        """Return the entropy of each uncertain qubit, in bits."""
         return entropies(self.registers)
 
     @property
     def entropy(self) -> float:
-        """The entropies of all qubits together: 0 where nothing is entangled."""
+        """Return the sum of the entropies of all qubits: 0 without entanglement."""
         return math.fsum(self.entropies.values())
 
     def cuts(self) -> dict[tuple[Qubit, ...], tuple[float, ...]]:
-        """Of each register, its qubits in the board's order: the entropy of its first, its first two, ... in bits."""
+        """Return for each register, in board order, the entropy of its first qubit, its first two, ... in bits."""
         found = {}
         for register in self.registers.each:
             order = in_board_order(register.qubits)
@@ -122,16 +122,16 @@ class Step:
         return found
 
     def amplitudes(self) -> tuple[dict[str, complex], ...]:
-        """The amplitudes of each register, by the qubits that are full in a branch."""
+        """Return the amplitudes of each register, by the full qubits of a branch."""
         return tuple(branches(self.registers, *in_board_order(each.qubits)) for each in self.registers.each)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What happened, in words."""
+        """Return what happened, in words."""
         return tuple(words.sentences(self))
 
     def values(self) -> dict[str, Any]:
-        """The step as JSON values."""
+        """Return the step as JSON values."""
         return {
             "number": self.number, "turn": self.part.title, "place": self.place, "gate": self.gate, "case": self.case,
             "odds": self.odds, "chances": {str(value): p for value, p in self.chances.items()},
@@ -142,7 +142,7 @@ class Step:
         }  # fmt: skip
 
     def picture(self) -> Picture:
-        """The circuit with this step marked, the odds of each wire, and the amplitudes of the open registers."""
+        """Draw the circuit with this step marked, the odds of each wire, and the amplitudes of the registers."""
         from qchess.study.stepping.strip import scene
 
         return scene(self._track, self.number)
@@ -177,7 +177,7 @@ class Steps(Sequence[Step]):
         return len(self._each)
 
     def with_(self, number: int, operation: Operation) -> Steps:
-        """The same program with another operation at a step, run anew; of a whole game no gate can be changed."""
+        """Return the steps with another operation at one step, run again; not possible for a whole game."""
         if len(self.parts) != 1:
             raise StudyError("only the gates of one program can be changed; choose a move: study.steps(game, move)")
         if not isinstance(operation, Operation):
@@ -191,21 +191,21 @@ class Steps(Sequence[Step]):
         return made(self.title, [part._replace(program=program)])
 
     def values(self) -> list[dict[str, Any]]:
-        """The steps as JSON values."""
+        """Return the steps as JSON values."""
         return [step.values() for step in self]
 
     def text(self) -> str:
-        """A table: a line for each step."""
+        """Return a table with a line for each step."""
         return words.table(self)
 
     def strip(self, first: int = 0, most: int | None = None) -> Picture:
-        """All steps in one picture, the odds of each wire between the gates; of many steps, `most` from `first` on."""
+        """Draw all steps in one picture, the odds of each wire between the gates; or `most` of them from `first` on."""
         from qchess.study.stepping.strip import strip
 
         return strip(self, first, most)
 
     def slider(self, first: int = 0, most: int | None = None) -> Any:
-        """The steps one by one, with a slider and the arrow keys: HTML that needs no server and no kernel."""
+        """Return a page with a slider and arrow keys for the steps: HTML without server or kernel."""
         from qchess.study.stepping.slider import slider
 
         return slider(self, first, most)
@@ -242,7 +242,7 @@ class Steps(Sequence[Step]):
 
 
 def made(title: str, parts: list[Part]) -> Steps:
-    """The steps of some parts, one after the other."""
+    """Return the steps of some parts, one after the other."""
     track: list[Step] = []
     first = parts[0]
     track.append(Step(0, first._replace(title=""), "", None, first.start, first.start, _track=track))
@@ -254,7 +254,7 @@ def made(title: str, parts: list[Part]) -> Steps:
 
 
 def _walk(part: Part, track: list[Step]) -> None:
-    """Runs a part, and puts a step for each gate and question on the track."""
+    """Run a part, and append a step for each gate and question."""
     told: dict[str, int] = {}
     at = part.start
     waiting = deque((str(k), "", step) for k, step in enumerate(part.program))
@@ -286,7 +286,7 @@ def _walk(part: Part, track: list[Step]) -> None:
 
 
 def _answered(pause: Pause, part: Part) -> Run | None:
-    """The run with the answer that was given, or with the likeliest; None where it waits for one."""
+    """Return the run with the given or the likeliest answer; None if it waits for one."""
     name = pause.step.name
     if name in part.answers:
         drawn = Draw(part.answers[name], "given")
@@ -300,7 +300,7 @@ def _answered(pause: Pause, part: Part) -> Run | None:
 
 
 def _replaced(program: Program, place: list[str], operation: Operation) -> Program:
-    """The program with another operation at a place, which may lie in the case of a branch."""
+    """Return the program with another operation at a place, perhaps in the case of a branch."""
     number, found = int(place[0]), list(program)
     if len(place) == 1:
         found[number] = operation

@@ -1,8 +1,8 @@
-"""Steps as pictures: wires from left to right, and between the gates how likely each is full.
+"""Steps as pictures: wires from left to right, and between the gates the probability that each is full.
 
-A cell is as full as its qubit is likely to be, in the colour of its register: qubits of one colour are entangled, those
-without a colour with none. Below stand the branches and the entropy after each step, and the amplitudes as bars in the
-colour of their phase.
+A cell is filled by its qubit's probability, in the colour of its register: qubits of one colour are entangled, those
+without colour are not. Below are the branches and the entropy after each step, and the amplitudes as bars in the colour
+of their phase.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from qchess.study.stepping import words
 from qchess.study.stepping.amplitudes import chart, likeliest, scale_of, told
 from qchess.study.stepping.shapes import LETTER, MARGIN, MONO, cut, framed, legend, mark, printable, text
 from qchess.study.subject import StudyError
+from qchess.wording import percent
 
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Step, Steps
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
 #: the height of a wire, the size of a cell, and of the bars below
 ROW, CELL, BOX, BARS, BAR, WIDE_BAR = 25.0, 40.0, 17.0, 36.0, 5.0, 10.0
 TOP = 36.0
-#: so many steps are drawn at once, so many wires, and so many registers of one step
+#: the most steps drawn at once, the most wires, and the most registers of one step
 MOST, MOST_WIRES, MOST_REGISTERS = 60, 24, 4
-#: the number of its register's colour, for each open qubit
+#: for each open qubit, the number of its register's colour
 Colours = dict[Qubit, int]
 
 
 class Column(NamedTuple):
-    """A step as it is drawn: its marks by qubit, and the room that its gate takes."""
+    """A step as drawn: its marks by qubit, and the room of its gate."""
 
     step: Step
     marks: tuple[tuple[Mark, tuple[Qubit, ...]], ...]
@@ -48,7 +49,7 @@ class Column(NamedTuple):
 
 
 def strip(steps: Steps, first: int, most: int | None) -> Picture:
-    """All steps, in as many rows as they take."""
+    """Draw all steps, in as many rows as needed."""
     chosen, left_out = window(steps, first, most)
     wires, more = _wires(chosen)
     colours = colours_of(steps)
@@ -71,7 +72,7 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
 
 
 def scene(track: Sequence[Step], number: int) -> Picture:
-    """One step: what happened in words, the circuit around it with the step marked, and the amplitudes."""
+    """Draw one step: what happened in words, the circuit around it with the step marked, and the amplitudes."""
     step = track[number]
     near, before, after = _around([_column(each) for each in track], number)
     wires, more = _wires([column.step for column in near])
@@ -103,7 +104,7 @@ def scene(track: Sequence[Step], number: int) -> Picture:
 
 
 def window(steps: Sequence[Step], first: int, most: int | None) -> tuple[Sequence[Step], str]:
-    """The steps that are shown, and what is said of the others."""
+    """Return the steps that are shown, and a text about the others."""
     limit = MOST if most is None else most
     if not 0 <= first < len(steps) or limit < 1:
         raise StudyError(f"expected a first step from 0 to {len(steps) - 1} and at least one, got {first} and {limit}")
@@ -116,7 +117,7 @@ def window(steps: Sequence[Step], first: int, most: int | None) -> tuple[Sequenc
 
 
 def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
-    """A colour for each register of several qubits; it keeps that of the one before that it shares most qubits with."""
+    """Return a colour for each register; it keeps that of the former register with the most qubits in common."""
     found: dict[int, Colours] = {}
     past: Colours = {}
     for step in track:
@@ -135,7 +136,7 @@ def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
 
 
 def _wires(chosen: Sequence[Step]) -> tuple[tuple[Qubit, ...], int]:
-    """The wires that gates touch, and those entangled with them; and how many others are open."""
+    """Return the wires of the gates and those entangled with them, and how many others are open."""
     touched, bound, other = dict[Qubit, None](), dict[Qubit, None](), dict[Qubit, None]()
     for step in chosen:
         mine = step.done.qubits if step.done else ()
@@ -170,7 +171,7 @@ def _answer(step: Step) -> tuple[str, ...]:
         return ("no answer yet",)
     p = step.chances[step.answer.value]
     source = "" if step.answer.source == "given" else f", {step.answer.source}"
-    return (f"{step.answer.name} = {step.answer.value}", f"{words.percent(p)}{source}")
+    return (f"{step.answer.name} = {step.answer.value}", f"{percent(p)}{source}")
 
 
 def _left(wires: Sequence[Qubit]) -> float:
@@ -194,7 +195,7 @@ def _rows(columns: list[Column], left: float) -> Iterator[list[Column]]:
 
 
 def _around(columns: list[Column], number: int) -> tuple[list[Column], int, int]:
-    """The steps around one that fit in a row, and how many are before and behind them."""
+    """Return the steps around one that fit in a row, and how many are before and after them."""
     low = high = number
     room = WIDEST - 2 * CELL - 150 - _room(columns[number])
     while True:
@@ -214,7 +215,7 @@ def _block(
     sheet: list[str], row: list[Column], wires: tuple[Qubit, ...], colours: dict[int, Colours], y: float,
     now: Step | None = None,
 ) -> tuple[float, float]:  # fmt: skip
-    """A row of steps; gives back how far it reaches to the right and down."""
+    """Draw a row of steps; returns how far it reaches to the right and down."""
     y -= 0 if any(column.step.part.title for column in row) else 16
     left, top = _left(wires), y + TOP + ROW / 2
     place = {qubit: top + ROW * k for k, qubit in enumerate(wires)}
@@ -266,7 +267,7 @@ def _block(
 def _cells(
     sheet: list[str], world: Registers, changed: Container[Qubit], colours: Colours, place: dict[Qubit, float], x: float
 ) -> None:
-    """How likely each wire is full: a cell that is as full, in the colour of the register."""
+    """Draw each wire's probability of full as a filled cell in the colour of the register."""
     for qubit, y in place.items():
         p = world.probability(qubit)
         if p < words.LEAST and qubit not in changed:
@@ -276,14 +277,14 @@ def _cells(
         frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
         colour = group_colour(colours[qubit]) if qubit in colours else "#808a94"
         deep = ".5" if qubit in colours else ".42"
-        share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else words.percent(p)
+        share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else percent(p)
         sheet.append(f'<g>{told}<rect class="cell{new}" {frame} width="{CELL:g}"/>'
                      f'<rect {frame} width="{CELL * min(1.0, p):.1f}" fill="{colour}" fill-opacity="{deep}"/>'
                      f"{text(x + CELL / 2, y + 4, share, 'mid')}</g>")  # fmt: skip
 
 
 def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
-    """Branches, entropy and the likeliest amplitudes after a step."""
+    """Draw branches, entropy and the likeliest amplitudes after a step."""
     step = column.step
     middle = x + column.width + 2 + CELL / 2
     many = "x".join(map(str, sorted(step.registers.branches(), reverse=True))) or "1"
@@ -313,13 +314,13 @@ def _figures(sheet: list[str], column: Column, x: float, bottom: float) -> None:
 
 
 def _touched_first(step: Step) -> list[Register]:
-    """The registers after a step, those that it touched before the others."""
+    """Return the registers after a step, those it touched first."""
     touched = set(step.done.qubits) if step.done else set()
     return sorted(step.registers.each, key=lambda register: touched.isdisjoint(register.qubits))
 
 
 def _charts(step: Step) -> Iterator[Picture]:
-    """Of a question its answers, and then the amplitudes of the registers."""
+    """Yield charts of a question's answers, then of the amplitudes of the registers."""
     if step.chances and step.done is not None:
         name = getattr(step.done, "name", "answer")
         yield bars({f"{name} {value}": p for value, p in sorted(step.chances.items())}, title=f"Answers to {name}")
@@ -327,6 +328,6 @@ def _charts(step: Step) -> Iterator[Picture]:
 
 
 def _left_at_the_end(step: Step) -> str:
-    """What is open after a step, in words."""
+    """Return in words what is uncertain after a step."""
     each = [f"{words.named(register.qubits)} in {register.branches} branches" for register in step.registers.each]
     return f"Still open: {several(each)}; entropy {step.entropy:.3g} bits." if each else "After it nothing is open."

@@ -1,4 +1,4 @@
-"""From programs and games to their steps: each gate and each question is run on its own."""
+"""Turn programs and games into their steps, running each gate and question separately."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def steps(
     full: Iterable[Qubit] = (),
     answers: Mapping[str, int] | None = None,
 ) -> Steps:
-    """Every step of what is handed in, with the state after it. Nothing is played, and nothing is changed.
+    """Return every step, with the state after it. Nothing is played or changed.
 
-    - a game: all its moves so far, with the answers that were given; with `move`, one that could be played now
-    - a program, or a compiled one: from empty squares, but for those that are `full`
+    - a game: all its moves so far, with their answers; with `move`, one that could be played now
+    - a program, compiled or not: from empty squares, except those that are `full`
     - a position or registers: the circuit that made the superposition; with a program as `move`, that program
 
-    `answers` says by name how questions are answered; where it does not, the likeliest answer is taken.
+    `answers` gives the answers by name; a missing one is the likeliest.
     """
     title = "a program"
     if isinstance(where, Compiled):
@@ -58,7 +58,7 @@ def steps(
 
 
 def full_of(program: Program, full: Iterable[Qubit]) -> tuple[Qubit, ...]:
-    """The squares of a program that are full at the start; other names are refused."""
+    """Return the squares of a program that are full at the start; other names are refused."""
     if isinstance(full, str):
         raise StudyError(f"expected names of squares, such as [{full!r}]; got the text {full!r}")
     found = tuple(full)

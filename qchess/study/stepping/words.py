@@ -11,6 +11,7 @@ from qchess.circuits.program import Discard, Question, ReadOut
 from qchess.circuits.registers import Registers
 from qchess.rules import in_words
 from qchess.showing.picture import several
+from qchess.wording import percent
 
 if TYPE_CHECKING:
     from qchess.study.stepping.steps import Step
@@ -36,19 +37,6 @@ def written(step: Done) -> str:
     if isinstance(step, ReadOut):
         return f"read {step.name}: {' '.join(step.qubits)}"
     return f"discard {' '.join(step.qubits)}"
-
-
-def percent(p: float) -> str:
-    """A probability as people read it: whole percent, and never 0 or 100 for what is open.
-
-    >>> percent(0.5), percent(1.0), percent(0.001), percent(0.9999)
-    ('50%', '100%', '<1%', '>99%')
-    """
-    if p < LEAST:
-        return "0"
-    if p > 1 - LEAST:
-        return "100%"
-    return "<1%" if p < 0.01 else ">99%" if p > 0.99 else f"{100 * p:.0f}%"
 
 
 def named(qubits: Iterable[Qubit]) -> str:

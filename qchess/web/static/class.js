@@ -92,9 +92,9 @@ function choicesOf(question) {
 
 function percentField() {
   const slider = /** @type {HTMLInputElement} */ (html("input", { type: "range", min: "0", max: "100", value: "50", "aria-label": "probability in percent" }));
-  const shown = html("output", {}, "50 %");
+  const shown = html("output", {}, "50%");
   const send = html("button", { type: "button", class: "main" }, "Answer");
-  slider.addEventListener("input", () => (shown.textContent = `${slider.value} %`));
+  slider.addEventListener("input", () => (shown.textContent = `${slider.value}%`));
   send.addEventListener("click", () => room.send({ kind: "answer", value: Number(slider.value) }));
   return html("div", { class: "percent" }, slider, shown, send);
 }

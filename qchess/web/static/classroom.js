@@ -82,17 +82,17 @@ export function countsOf(question) {
   const box = Object.assign(document.createElement("div"), { className: "bars2" });
   box.style.gridTemplateColumns = `repeat(${counts.length}, 1fr)`;
   box.setAttribute("role", "img");
-  box.setAttribute("aria-label", counts.map((/** @type {number} */ count, /** @type {number} */ k) => `${choices[k] ?? `${10 * k} to ${10 * k + 10} %`}: ${count}`).join(", "));
+  box.setAttribute("aria-label", counts.map((/** @type {number} */ count, /** @type {number} */ k) => `${choices[k] ?? `${10 * k} to ${10 * k + 10}%`}: ${count}`).join(", "));
   box.append(...bars);
   const axis = Object.assign(document.createElement("div"), { className: "axis2" });
-  axis.append(...(choices.length ? choices : ["0 %", "50 %", "100 %"]).map((/** @type {string} */ text) => Object.assign(document.createElement("span"), { textContent: text })));
+  axis.append(...(choices.length ? choices : ["0%", "50%", "100%"]).map((/** @type {string} */ text) => Object.assign(document.createElement("span"), { textContent: text })));
   return [box, axis];
 }
 
 /** What came out in the end. @param {any} question */
 export function resultOf(question) {
   if (!question.over) return "";
-  const exact = question.exact == null ? "" : `Exactly ${Number((100 * question.exact).toFixed(2))} %.`;
-  const median = question.median == null ? "" : ` The median of the answers is ${Number(question.median.toFixed(1))} %.`;
+  const exact = question.exact == null ? "" : `Exactly ${Number((100 * question.exact).toFixed(2))}%.`;
+  const median = question.median == null ? "" : ` The median of the answers is ${Number(question.median.toFixed(1))}%.`;
   return exact + median;
 }

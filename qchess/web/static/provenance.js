@@ -15,7 +15,7 @@ export function drawProvenance(place, entry) {
   const open = (entry?.provenance ?? []).filter((answer) => answer.source !== "certain");
   place.hidden = !open.length;
   place.querySelector(".body")?.replaceChildren(...open.map((answer) => html("dl", {},
-    ...line("answer", `${answer.name} = ${answer.value}`), ...line("probability", percent(answer.probability)), ...line("source", answer.source),
+    ...line("answer", `${answer.name} = ${answer.value}`), ...line("probability", percent(answer.probability, 1)), ...line("source", answer.source),
     ...sorted(answer.details ?? {}).flatMap(([name, value]) => line(WORDS.get(name) ?? name.replaceAll("_", " "), told(value))))));
 }
 

@@ -29,14 +29,17 @@ export function oddsText(p) {
   return p > 0.9995 ? ">.999" : p.toFixed(3).replace(/^0/, "");
 }
 
-/** A probability in percent; never 0 % or 100 % for what is open. @param {number} p */
-export function percent(p) {
-  if (p > 1 - CERTAIN) return "100 %";
-  if (p < CERTAIN) return "0 %";
-  if (p < 0.01) return "under 1 %";
-  if (p > 0.99) return "over 99 %";
-  const value = 100 * p;
-  return `${Math.abs(value - Math.round(value)) < 0.05 ? Math.round(value) : value.toFixed(1)} %`;
+/**
+ * A probability in percent, as `qchess.wording` has it; never 0% or 100% for what is open.
+ * @param {number} p @param {number} decimals
+ */
+export function percent(p, decimals = 0) {
+  if (p < CERTAIN) return "0%";
+  if (p > 1 - CERTAIN) return "100%";
+  const steps = 10 ** decimals, least = 1 / steps;
+  if (100 * p < least - 100 * CERTAIN) return `<${least}%`;
+  if (100 * p > 100 - least + 100 * CERTAIN) return `>${100 - least}%`;
+  return `${Math.floor(100 * steps * p + 0.5 + CERTAIN) / steps}%`;
 }
 
 /** A phase in words. @param {number} phase in turns */
@@ -85,7 +88,7 @@ export function linksOf(view, square) {
 }
 
 /**
- * A square as a screen reader says it: "c3, white knight, 50 %, also on a3, linked with d5".
+ * A square as a screen reader says it: "c3, white knight, 50%, also on a3, linked with d5".
  * @param {View} view @param {string} square
  */
 export function squareName(view, square) {

@@ -1,4 +1,4 @@
-"""Where games are kept: a row for each thing that happened, kept before it is announced, never changed afterwards."""
+"""Stores of games: a row for each event, stored before it is announced, never changed afterwards."""
 
 from qchess.web.store.keeping import Keeping
 from qchess.web.store.protocol import DamagedError, Kept, Row, Store, StoreError, TakenError
@@ -8,7 +8,7 @@ __all__ = ["DamagedError", "Keeping", "Kept", "Row", "SqliteStore", "Store", "St
 
 
 def opened(where: str, full: bool = False) -> Store:
-    """The store at a place: a file, ``:memory:``, or the address of a database (``postgresql://...``)."""
+    """Return the store at a place: a file, ``:memory:``, or the address of a database (``postgresql://...``)."""
     if where.startswith(("postgresql://", "postgres://")):
         from qchess.web.store.postgres import PostgresStore
 

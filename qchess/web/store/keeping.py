@@ -1,4 +1,4 @@
-"""A store as the event loop uses it: what is quick is done at once, the rest on one thread, in order."""
+"""A store for the event loop: quick operations are done at once, others on one thread, in order."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ T = TypeVar("T")
 
 
 class Keeping:
-    """Keeps rows without letting anybody wait who need not."""
+    """Stores rows with as little waiting as possible."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._thread = None if store.quick else ThreadPoolExecutor(1, thread_name_prefix="qchess store")
-        #: rows kept, and the seconds that took
+        #: the number of stored rows, and the seconds that took
         self.rows, self.seconds = 0, 0.0
-        #: the games that somebody was told are damaged
+        #: the games already reported as damaged
         self._damaged: set[str] = set()
 
     async def open(self, game: str, head: Mapping[str, Any]) -> None:
-        """Begins a game."""
+        """Begin a game."""
         await self._do(lambda: self.store.open(game, head))
 
     async def add(self, game: str, row: Row) -> None:
-        """Keeps a row; when this returns, it is kept."""
+        """Store a row; it is stored when this returns."""
         start = time.perf_counter()
         await self._do(lambda: self.store.add(game, row))
         self.rows += 1
         self.seconds += time.perf_counter() - start
 
     async def read(self, game: str) -> Kept | None:
-        """All that is kept of a game, or None."""
+        """Return all that is stored of a game, or None."""
         try:
             found = await self._do(lambda: self.store.read(game))
         except DamagedError as error:
@@ -50,17 +50,17 @@ class Keeping:
         return found
 
     def tell(self, game: str, what: str) -> None:
-        """Tells the log once that a game is damaged."""
+        """Log once that a game is damaged."""
         if game not in self._damaged:
             self._damaged.add(game)
             log.error("%s", what)
 
     async def latest(self, game: str, before: int | None = None) -> Latest | None:
-        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        """Return only the head and the last row, or the last before a number; None if nothing is stored."""
         return await self._do(lambda: self.store.latest(game, before))
 
     async def games(self, most: int) -> Sequence[str]:
-        """The names of the latest games."""
+        """Return the names of the latest games."""
         return await self._do(lambda: self.store.games(most))
 
     async def _do(self, work: Callable[[], T]) -> T:
@@ -70,7 +70,7 @@ class Keeping:
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, work))
 
     def close(self) -> None:
-        """Ends what is under way and lets the store go."""
+        """Finish and close the store."""
         if self._thread is not None:
             self._thread.shutdown(wait=True)
         self.store.close()

@@ -1,7 +1,7 @@
 """Games in PostgreSQL, for servers that share a store or do not trust one disk.
 
-One connection, used by one thread at a time. When it breaks it is made anew; whether a row that was on its way was
-kept is then looked up, so that nothing is kept twice and nothing kept is refused.
+One connection, used by one thread at a time. After a failure it is opened again and checked for the row being written,
+so that no row is stored twice or wrongly refused.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ TABLES = (
     "DELETE FROM qchess_store",
     f"INSERT INTO qchess_store(version) VALUES ({VERSION})",
 )
-#: the columns of a table of this name, as far as it is there
+#: the columns of a table of this name, if it exists
 COLUMNS_OF = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(:name) AND attnum > 0 AND NOT attisdropped"
-#: held by whoever looks at the tables and makes them: one of several servers at a time
+#: a lock for checking and creating the tables: one of several servers at a time
 LOCK = 0x71636865
-#: the codes of PostgreSQL for a row that is there already, and how long the server may take to answer, in seconds
+#: PostgreSQL's codes for an existing row, and the server's time limit in seconds
 TAKEN, PATIENCE = "23505", 10
 
 
@@ -50,7 +50,7 @@ class PostgresStore:
             raise
 
     def _upgrade(self, line: Any) -> None:
-        """Makes a new or an older store one of this version, as a whole or not at all; refuses any other."""
+        """Create the tables or upgrade older ones, atomically; refuses any other version."""
         line.run("BEGIN")
         try:
             line.run(f"SELECT pg_advisory_xact_lock({LOCK})")
@@ -68,7 +68,7 @@ class PostgresStore:
             raise
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
-        """Begins a game."""
+        """Begin a game."""
         text = json.dumps(head)
         self._run(
             lambda line: line.run("INSERT INTO games(game, head) VALUES (:game, :head)", game=game, head=text),
@@ -77,7 +77,7 @@ class PostgresStore:
         )
 
     def add(self, game: str, row: Row) -> None:
-        """Keeps a row."""
+        """Store a row."""
         values = {"game": game, "number": row.number, "client": row.client, "entry": json.dumps(row.entry)}
         self._run(
             lambda line: line.run(
@@ -88,12 +88,12 @@ class PostgresStore:
         )
 
     def read(self, game: str) -> Kept | None:
-        """All that is kept of a game, or None."""
+        """Return all that is stored of a game, or None."""
         head = self._head(game)
         return None if head is None else kept(game, head, self._told(game))
 
     def latest(self, game: str, before: int | None = None) -> Latest | None:
-        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        """Return only the head and the last row, or the last before a number; None if nothing is stored."""
         end = "" if before is None else f"AND number < {before:d}"
         question = f"SELECT number, entry FROM rows WHERE game = :game {end} ORDER BY number DESC LIMIT 1"
         head = self._head(game)
@@ -101,12 +101,12 @@ class PostgresStore:
         return None if head is None else Latest(head, *(last[0] if last else (-1, None)))
 
     def games(self, most: int) -> Sequence[str]:
-        """The names of the games that were opened last, the latest first."""
+        """Return the names of the games opened last, the latest first."""
         question = "SELECT game FROM games ORDER BY number DESC LIMIT :most"
         return [game for (game,) in self._run(lambda line: line.run(question, most=most), "the games were not listed")]
 
     def close(self) -> None:
-        """Lets the connection go."""
+        """Close the connection."""
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -122,7 +122,7 @@ class PostgresStore:
         return [(number, client, entry) for number, client, entry in found]
 
     def _run(self, ask: Callable[[Any], T], what: str, is_kept: Callable[[], bool] | None = None) -> T:
-        """Asks the database; over a new connection, if the old one is broken."""
+        """Query the database; over a new connection, if the old one is broken."""
         import pg8000.exceptions as wrong
 
         for last in (False, True):
@@ -166,7 +166,7 @@ def _closed(line: Any) -> None:
 
 
 def _parts(address: str) -> dict[str, Any]:
-    """What the driver wants to know, from an address."""
+    """Return the driver's arguments from an address."""
     try:
         import pg8000.native  # noqa: F401
     except ImportError as error:

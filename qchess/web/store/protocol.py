@@ -1,4 +1,4 @@
-"""What a store promises, whatever keeps the rows."""
+"""The interface of stores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from qchess.errors import QchessError
 
-#: the version of the tables: 1 told none; 2 tells it, so that a later one is not written on by an older program
+#: the version of the tables: 1 has none; 2 stores it, so that an older program does not write to a newer store
 VERSION = 2
 #: the columns of our tables, since version 1
 COLUMNS = {"games": {"number", "game", "head"}, "rows": {"game", "number", "client", "entry"}}
@@ -19,24 +19,24 @@ class StoreError(QchessError):
 
 
 class TakenError(StoreError):
-    """A row of this number or of this client's name is there already; nothing was kept."""
+    """A row of this number or client name exists already; nothing was stored."""
 
 
 class DamagedError(StoreError):
-    """What is kept of a game cannot be read, and never will be."""
+    """A stored game can never be read."""
 
 
 class Row(NamedTuple):
-    """One thing that happened in a game: a move, a takeback, an end."""
+    """One event of a game: a move, a takeback, an end."""
 
     number: int
-    #: the name that whoever sent it gave it; a resend has the same
+    #: the sender's name for it; a resend has the same
     client: str | None
     entry: dict[str, Any]
 
 
 class Kept(NamedTuple):
-    """All that is kept of a game."""
+    """All that is stored of a game."""
 
     head: dict[str, Any]
     rows: tuple[Row, ...]
@@ -45,41 +45,41 @@ class Kept(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """The head and the last row of what is kept under a name, as they were written."""
+    """The head and the last row stored under a name, as they were written."""
 
     head: str
-    #: the number and the entry of the last row; -1 and none if there is no row
+    #: the number and the content of the last row; -1 and none if there is no row
     number: int
     entry: str | None
 
 
 class Store(Protocol):
-    """Keeps games. What `open` and `add` have returned from survives the end of the process, however it ends."""
+    """Stores games. Data from `open` and `add` survives any end of the process once they return."""
 
-    #: whether keeping a row takes so little that nobody notices: such a store is asked at once, others on a thread
+    #: True: storing a row is so quick that it is done at once; other stores use a thread
     quick: bool
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
-        """Begins a game; `TakenError` if there is one of this name."""
+        """Begin a game; `TakenError` if there is one of this name."""
 
     def add(self, game: str, row: Row) -> None:
-        """Keeps a row; `TakenError` if its number or its client's name is taken."""
+        """Store a row; `TakenError` if its number or client name exists."""
 
     def read(self, game: str) -> Kept | None:
-        """All that is kept of a game, or None; `DamagedError` if not even its head can be read."""
+        """Return all that is stored of a game, or None; `DamagedError` if not even its head can be read."""
 
     def latest(self, game: str, before: int | None = None) -> Latest | None:
-        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        """Return only the head and the last row, or the last before a number; None if nothing is stored."""
 
     def games(self, most: int) -> Sequence[str]:
-        """The names of the games that were opened last, the latest first."""
+        """Return the names of the games opened last, the latest first."""
 
     def close(self) -> None:
-        """Lets the store go."""
+        """Close the store."""
 
 
 def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, str | bytes]]) -> Kept:
-    """What is kept of a game, from the text of its head and of its rows."""
+    """Return a stored game from the text of its head and rows."""
     values = values_of(head)
     if values is None:
         raise DamagedError(f"the game {game!r} cannot be read: its head is damaged in the store")
@@ -94,7 +94,7 @@ def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, st
 
 
 def values_of(text: str | bytes) -> dict[str, Any] | None:
-    """The JSON object of a head or a row; None if it is damaged."""
+    """Return the JSON object of a head or a row; None if it is damaged."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -103,7 +103,7 @@ def values_of(text: str | bytes) -> dict[str, Any] | None:
 
 
 def require_known(where: str, version: int | None, tables: Mapping[str, set[str]]) -> None:
-    """Requires that what is there is a store of ours that this program knows, by its version and its columns.
+    """Check that this is a store of a known version, by its version and its columns.
 
     Without a version it is of the first one; without any table it is new.
     """

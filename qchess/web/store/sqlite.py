@@ -1,4 +1,4 @@
-"""Games in a file of SQLite, in WAL mode: 0.02 ms a row, and a killed process loses nothing.
+"""Games in an SQLite file, in WAL mode: 0.02 ms per row, and a killed process loses nothing.
 
 With ``synchronous = NORMAL`` the system has the row when `add` returns; a power cut may take the last ones. With
 `full` the disk has it, for some milliseconds more.
@@ -23,18 +23,18 @@ TABLES = (
         PRIMARY KEY (game, number), UNIQUE (game, client)
     ) WITHOUT ROWID""",
 )
-#: what says in a file that it is ours, "qche", and how every file of SQLite begins
+#: the mark of our files, "qche", and the first bytes of every SQLite file
 OURS, MAGIC = 0x71636865, b"SQLite format 3\0"
-#: how long another process may hold the file, in milliseconds
+#: how long to wait for another process with the file, in milliseconds
 PATIENCE = 5000
-#: more rows than a game has
+#: more rows than any game has
 ENDLESS = 2**62
-#: files up to so many bytes are looked through when they are opened, which takes some tenths of a second
+#: files up to this many bytes are checked when opened, which takes some tenths of a second
 CHECKED = 64 * 2**20
 
 
 class SqliteStore:
-    """Games in one file. What is no store of ours, or a newer one, is refused and stays as it is."""
+    """Games in one file. A foreign file, or a newer store, is refused and unchanged."""
 
     def __init__(self, path: str | Path, *, full: bool = False) -> None:
         self.quick = not full
@@ -51,18 +51,18 @@ class SqliteStore:
                 time.sleep(0.01)
 
     def open(self, game: str, head: Mapping[str, Any]) -> None:
-        """Begins a game."""
+        """Begin a game."""
         with _errors(f"the game {game!r} could not be saved"):
             self._file.execute("INSERT INTO games(game, head) VALUES (?, ?)", (game, json.dumps(head)))
 
     def add(self, game: str, row: Row) -> None:
-        """Keeps a row."""
+        """Store a row."""
         values = (game, row.number, row.client, json.dumps(row.entry))
         with _errors(f"row {row.number} of the game {game!r} could not be saved"):
             self._file.execute("INSERT INTO rows(game, number, client, entry) VALUES (?, ?, ?, ?)", values)
 
     def read(self, game: str) -> Kept | None:
-        """All that is kept of a game, or None."""
+        """Return all that is stored of a game, or None."""
         with _errors(f"the game {game!r} could not be read"):
             head = self._file.execute("SELECT CAST(head AS BLOB) FROM games WHERE game = ?", (game,)).fetchone()
             found = self._file.execute(
@@ -71,7 +71,7 @@ class SqliteStore:
         return None if head is None else kept(game, head[0], found)
 
     def latest(self, game: str, before: int | None = None) -> Latest | None:
-        """The head and the last row alone, or the last before a number; None if nothing is kept."""
+        """Return only the head and the last row, or the last before a number; None if nothing is stored."""
         ask = "SELECT number, CAST(entry AS BLOB) FROM rows WHERE game = ? AND number < ? ORDER BY number DESC LIMIT 1"
         with _errors(f"the game {game!r} could not be read"):
             head = self._file.execute("SELECT CAST(head AS BLOB) FROM games WHERE game = ?", (game,)).fetchone()
@@ -81,13 +81,13 @@ class SqliteStore:
         return Latest(_text(head[0]), last[0], _text(last[1])) if last else Latest(_text(head[0]), -1, None)
 
     def games(self, most: int) -> Sequence[str]:
-        """The names of the games that were opened last, the latest first."""
+        """Return the names of the games opened last, the latest first."""
         with _errors("the games could not be listed"):
             found = self._file.execute("SELECT game FROM games ORDER BY number DESC LIMIT ?", (most,)).fetchall()
         return [game for (game,) in found]
 
     def close(self) -> None:
-        """Lets the file go; what is in the log is written into it."""
+        """Close the file; the log is written into it."""
         self._file.close()
 
 
@@ -104,7 +104,7 @@ def _errors(what: str) -> Iterator[None]:
 
 
 def _text(kept: bytes) -> str:
-    """The text of a column; nothing where it is none, as JSON never is."""
+    """Return the text of a column; empty if it is not text, which is never valid JSON."""
     try:
         return kept.decode()
     except UnicodeDecodeError:
@@ -112,7 +112,7 @@ def _text(kept: bytes) -> str:
 
 
 def _opened(path: str | Path, full: bool) -> sqlite3.Connection:
-    """A connection to a store of this version; a new or an older one is made so, as a whole or not at all."""
+    """Return a connection to a store of this version; a new or older one is upgraded atomically."""
     _require_ours(path)
     with ExitStack() as closing_:  # if what follows cannot be done
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -133,7 +133,7 @@ def _opened(path: str | Path, full: bool) -> sqlite3.Connection:
 
 
 def _require_ours(path: str | Path) -> None:
-    """Requires that a file is a store of ours, or none yet; it is only read."""
+    """Check that a file is a store of ours, or does not exist; only reads."""
     place = Path(path)
     if str(path) == ":memory:" or not place.is_file() or not place.stat().st_size:
         return
@@ -158,7 +158,7 @@ def _state(place: Path) -> tuple[int, int]:
 
 
 def _look(place: Path, how: str) -> None:
-    """Requires that a file is a store of ours, or an empty database."""
+    """Check that a file is a store of ours, or an empty database."""
     with closing(sqlite3.connect(place.absolute().as_uri() + how, uri=True, isolation_level=None)) as file:
         file.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         file.execute("BEGIN")  # all that follows is told of one moment
@@ -177,7 +177,7 @@ def _require_known(path: str | Path, file: sqlite3.Connection) -> None:
 
 
 def _version(path: str | Path, file: sqlite3.Connection) -> int | None:
-    """The version of a store; None where nothing says whose the file is."""
+    """Return the version of a store; None if nothing marks the file as ours."""
     ask = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version"
     name, version = file.execute(ask).fetchone()  # at once, since another process may be writing them
     if name != OURS and (name or version):

@@ -1,7 +1,7 @@
-"""What a study asks of the rules: a line of moves is told again from the start, and something is asked there.
+"""The questions of a study: a line of moves is replayed from the start, and a question is asked there.
 
-A line is a list of moves with their answers, as a page holds it. Nothing of a study lives on the server: these
-functions get all they need, and may be called in a worker process.
+A line is a list of moves with their answers, as a page holds it. The server stores nothing of a study: these functions
+get all they need, and may be called in a worker process.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from qchess.web.studies import exports, telling
 from qchess.web.studies.opening import record as opened
 
 AnyGame = Game[Any, Any]
-#: moves of a line, characters of a move, answers of a move, characters of an option
+#: the limits of a line: moves, characters of a move, answers of a move, characters of an option
 MOST_MOVES, LONGEST, MOST_ANSWERS, LONGEST_OPTION = 1000, 200, 1000, 10_000
-#: how games call what sets up a position: the position as text, and moves that set it up
+#: the options with which games set up a position: the position as text, or moves
 POSITIONS, SETUPS = ("fen", "nfen", "pqfen", "position"), ("setup",)
 FORMS = ("json", "html", "svg", "animated", "txt")
 #: the largest answer of a read-out
@@ -31,7 +31,7 @@ LARGEST = 10**60
 
 
 def line_of(values: Any) -> list[tuple[str, dict[str, int] | None]]:
-    """A line as a page tells it: moves, each with its answers where it asked."""
+    """Parse a line from a page: moves, each with its answers if it asked."""
     return [_move(value) for value in reading.items(values, "'line'", MOST_MOVES)]
 
 
@@ -42,7 +42,7 @@ def _move(value: Any) -> tuple[str, dict[str, int] | None]:
 
 
 def answers_of(value: Any) -> dict[str, int] | None:
-    """Answers by name; None where none are told."""
+    """Parse answers by name; None if there are none."""
     if value is None:
         return None
     data = reading.mapping(value, "'answers'")
@@ -52,7 +52,7 @@ def answers_of(value: Any) -> dict[str, int] | None:
 
 
 def study(game: AnyGame, line: Any, ask: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to what is asked after a line of a game that stands at its start.
+    """Return the answer to a question after a line of a game, which starts at its beginning.
 
     ``state``, ``play`` (with `text`, and `answers` where the teacher sets them), ``record`` (with `form`), ``analyse``
     (with `agent`), or a question that `telling.answer` knows.
@@ -71,7 +71,7 @@ def study(game: AnyGame, line: Any, ask: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _played(game: AnyGame, ask: Mapping[str, Any]) -> dict[str, Any]:
-    """One more move: as it will stand in the tree, and what there is after it."""
+    """Play one more move: returns it as in the tree, and the state after it."""
     told = answers_of(ask.get("answers"))
     game.play(reading.text(ask.get("text"), "'text'", LONGEST), outcome=told)
     state = telling.state(game)
@@ -81,7 +81,7 @@ def _played(game: AnyGame, ask: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def move_values(game: AnyGame, ply: int) -> dict[str, Any]:
-    """A move that was played, as a line tells it."""
+    """Return a played move as in a line."""
     played = game.history[ply - 1]
     return {"text": played.text, "answers": {answer.name: answer.value for answer in played.answers} or None}
 
@@ -92,7 +92,7 @@ def _analysed(game: AnyGame, agent: str) -> dict[str, Any]:
 
 
 def _record(game: AnyGame, form: str) -> dict[str, Any]:
-    """The line as a file: a record, a page of its own, a picture, or a notation that the game has."""
+    """Return the line as a file: a record, a standalone page, a picture, or a notation of the game."""
     text = exports.animated(game) if form == "animated" else _written(game, form)
     if text is None:
         row = next(row for row in games.rows() if row.name == game.rules.name)
@@ -102,7 +102,7 @@ def _record(game: AnyGame, form: str) -> dict[str, Any]:
 
 
 def _written(game: AnyGame, form: str) -> str | None:
-    """A game as a record, a page, a picture, a text, or in a notation; None where it has none of that name."""
+    """Return a game as a record, a page, a picture, a text, or in a notation; None if it has no such form."""
     if form == "json":
         return game.record().to_json()
     if form == "html":
@@ -114,7 +114,7 @@ def _written(game: AnyGame, form: str) -> str | None:
 
 
 def exported(game: AnyGame, rows: work.Rows, form: str, players: Mapping[str, str], secret: str = "") -> str | None:
-    """A table's game as a file of some form; None where the game has no such notation."""
+    """Return a table's game as a file of some form; None if the game has no such notation."""
     from qchess.web.words import hidden
 
     game.players.update(players)
@@ -124,7 +124,7 @@ def exported(game: AnyGame, rows: work.Rows, form: str, players: Mapping[str, st
 
 
 def viewed(game: AnyGame, rows: work.Rows, told: Mapping[str, Any], secret: str = "") -> bytes:
-    """A whole game for showing, as JSON: what is told of it, and the view after every move."""
+    """Return a whole game for showing, as JSON: what is said of it, and the view after every move."""
     return work.text_of({**told, "views": work.views(game, rows, secret)})
 
 
@@ -132,7 +132,7 @@ def viewed(game: AnyGame, rows: work.Rows, told: Mapping[str, Any], secret: str 
 
 
 def setups() -> list[dict[str, Any]]:
-    """For each game what a study can begin with: presets, and the options that set up a position."""
+    """Return for each game how a study can begin: presets, and the options that set up a position."""
     return [_setup(row) for row in games.rows()]
 
 
@@ -154,7 +154,7 @@ def _setup(row: Any) -> dict[str, Any]:
 
 
 def options_of(values: Any) -> dict[str, Any]:
-    """Options of a game's rules as a page tells them."""
+    """Parse options of a game's rules from a page."""
     data = reading.mapping({} if values is None else values, "'options'")
     if len(str(data)) > LONGEST_OPTION:
         raise InvalidMoveError(f"expected options of at most {LONGEST_OPTION} characters, got {len(str(data))}")
@@ -162,7 +162,7 @@ def options_of(values: Any) -> dict[str, Any]:
 
 
 def open_text(text: str, number: int = 1, backend: str = "sparse") -> dict[str, Any]:
-    """A record or a game in a notation, as the line of a study."""
+    """Return a record or a game in a notation as the line of a study."""
     from qchess.playing.retelling import replay
 
     told = replay(opened(text, number), backend=backend)
@@ -176,9 +176,9 @@ def open_text(text: str, number: int = 1, backend: str = "sparse") -> dict[str, 
 
 
 def lesson(game: AnyGame, name: str, seed: int, said: Sequence[str]) -> dict[str, Any]:
-    """A lesson after what the learner said so far: what came to that, what is asked now, and the board.
+    """Return a lesson after the learner's input so far: its results, the next question, and the board.
 
-    The same seed meets the same outcomes, so that nothing has to be kept between two answers.
+    The same seed gives the same outcomes, so nothing has to be stored between two answers.
     """
     from qchess.lessons.lesson import course
     from qchess.lessons.walk import Walk

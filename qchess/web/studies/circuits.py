@@ -1,7 +1,7 @@
-"""The circuit beside the board: of a move, of a register, of a whole game; as a picture, with its counts and forms.
+"""The circuit beside the board: of a move, a register or a whole game; as a picture, with its counts and text forms.
 
-Every circuit here is a `Drawn`: a program with what is known before it runs, and which of its steps belong to which
-turn of the game. A page lights up squares and wires, moves and gates by these two maps.
+Every circuit here is a `Drawn`: a program with what is known before it runs, and the turn of each of its steps. With
+these two maps a page highlights squares and wires, moves and gates.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ KINDS = ("move", "register", "game")
 #: the program as the rules wrote it, and the compiler's levels
 LEVELS = ("program", "naive", "exact", "aware")
 FORMS = ("cirq", "qiskit", "qasm3", "qasm2", "text", "lines")
-#: more operations than this are counted at the level that is shown only
+#: above this many operations, only the shown level is counted
 MANY = 400
-#: characters of a move
+#: the longest move text
 LONGEST = 200
 
 
@@ -39,11 +39,11 @@ class Drawn:
     caption: str
     #: the values of qubits that are certain before it runs
     known: Mapping[Qubit, int]
-    #: for each step of the program, the turn that it belongs to, from 1
+    #: for each step of the program its turn, from 1
     plies: tuple[int, ...]
-    #: the wires that qubits are on at the end, where that is another one
+    #: the final wires of qubits that change wires
     layout: Mapping[Qubit, Qubit] = field(default_factory=dict)
-    #: wires that start in amplitudes which the game was given, not in 0 or 1
+    #: wires that start in given amplitudes, not in 0 or 1
     given: tuple[Qubit, ...] = ()
 
 
@@ -57,10 +57,10 @@ def circuit(
     level: str = "program",
     form: str | None = None,
 ) -> dict[str, Any]:
-    """A circuit of a game after `ply` turns (default: of the present position), as JSON values.
+    """Return a circuit of a game after `ply` turns (default: the present position), as JSON values.
 
     `of` is ``move`` (the last one, or the legal move that `text` names), ``register`` (the one that holds the square,
-    or all) or ``game``. With `form`, its text in that form alone.
+    or all) or ``game``. With `form`, only its text in that form.
     """
     reading.one_of(of, "the circuit of what", KINDS)
     reading.one_of(level, "a level of a circuit", LEVELS)
@@ -88,13 +88,13 @@ def circuit(
 
 
 def ply_of(game: Game[Any, Any], ply: int | None) -> int:
-    """How many turns had been played: as many as were, if none is said; an error beyond them."""
+    """Return the number of turns, by default of all that were played; raises beyond them."""
     played = len(game.history)
     return played if ply is None else reading.integer(ply, "how many turns were played", 0, played)
 
 
 def written(shown: Drawn, form: str) -> str:
-    """The circuit as text that can be pasted: code for Cirq or Qiskit, OpenQASM, a diagram, or our own lines."""
+    """Return the circuit as text to paste: code for Cirq or Qiskit, OpenQASM, a diagram, or our own lines."""
     program = shown.program
     if form == "cirq":
         return f"import cirq\n\ncircuit = {program.to_cirq()!r}\n"
@@ -106,7 +106,7 @@ def written(shown: Drawn, form: str) -> str:
 
 
 def _qiskit(program: Program) -> str:
-    """Code that makes the circuit in Qiskit; what branches needs its loader of OpenQASM 3."""
+    """Return code that makes the circuit in Qiskit; with branches it uses Qiskit's OpenQASM 3 loader."""
     version = 3 if program.answers and not _flat(program) else 2
     return (
         f"from qiskit import qasm{version}\n\n"
@@ -115,7 +115,7 @@ def _qiskit(program: Program) -> str:
 
 
 def _flat(program: Program) -> bool:
-    """Whether nothing follows an answer."""
+    """Tell whether nothing depends on an answer."""
     return not any(isinstance(step, Branch) for step in program)
 
 
@@ -123,7 +123,7 @@ def _flat(program: Program) -> bool:
 
 
 def _drawn(game: Game[Any, Any], of: str, ply: int, about: str | None, level: str) -> Drawn:
-    """The circuit; `about` is the square of a register, or a move that is not played."""
+    """Return the circuit; `about` is the square of a register, or a move that is not played."""
     if of == "game":
         return _of_game(game, ply, level)
     if of == "register":
@@ -132,7 +132,7 @@ def _drawn(game: Game[Any, Any], of: str, ply: int, about: str | None, level: st
 
 
 def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
-    """The program of the turn that led here; of the first one at the start, if it is played already."""
+    """Return the program of the turn that led here; at the start, of the first turn if played."""
     if not game.history:
         return Drawn(Program(), "No move has been played yet.", {}, ())
     number = max(ply, 1)
@@ -143,7 +143,7 @@ def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
 
 
 def _of_coming(game: Game[Any, Any], ply: int, text: str) -> Drawn:
-    """The program that a legal move would be."""
+    """Return the program of a legal move."""
     position = game.positions[ply]
     turn = game.rules.read_turn(position, text)
     caption = f"{position.player} may play {game.rules.write(position, turn)}"
@@ -151,7 +151,7 @@ def _of_coming(game: Game[Any, Any], ply: int, text: str) -> Drawn:
 
 
 def _of_register(game: Game[Any, Any], ply: int, square: str | None) -> Drawn:
-    """What made the register that holds a square, or every register, from empty squares."""
+    """Return the circuit that made a square's register, or every register, from empty squares."""
     position = game.positions[ply]
     asked = () if square is None else standing_on(game, position, square)
     members = dict.fromkeys(q for qubit in asked for q in position.registers.register_of(qubit))
@@ -167,7 +167,7 @@ def _of_register(game: Game[Any, Any], ply: int, square: str | None) -> Drawn:
 
 
 def _plies_of_events(game: Game[Any, Any], ply: int) -> dict[int, int]:
-    """Which turn each event of the past belongs to: the first after which it is known."""
+    """Return the turn of each event of the past: the first after which it is known."""
     found: dict[int, int] = {}
     for number, position in enumerate(game.positions[: ply + 1]):
         for event in events(position.registers.past):
@@ -178,7 +178,7 @@ def _plies_of_events(game: Game[Any, Any], ply: int) -> dict[int, int]:
 
 
 def _of_game(game: Game[Any, Any], ply: int, level: str) -> Drawn:
-    """Every turn so far in a row, with the answers that came."""
+    """Return every turn so far in a row, with its answers."""
     made = whole(game, ply, None if level == "program" else level)
     program = Program(*(step for _, step in made.steps))
     turns = f"{ply} turns" if ply != 1 else "one turn"
@@ -192,7 +192,7 @@ def _empty(program: Program, given: tuple[Qubit, ...]) -> dict[Qubit, int]:
 
 
 def compiled(shown: Drawn, level: str) -> Drawn:
-    """The circuit at a level; compiled, its steps are no longer those of single turns unless all are of one."""
+    """Return the circuit at a level; compiled steps keep their turn only if all are of one."""
     if level == "program" or not len(shown.program):
         return shown
     made = shown.program.compile(level, known=shown.known, prepare=False)
@@ -207,7 +207,7 @@ def compiled(shown: Drawn, level: str) -> Drawn:
 def counts(
     game: Game[Any, Any], of: str, ply: int, about: str | None, shown: Drawn, level: str
 ) -> dict[str, dict[str, int]]:
-    """The sizes of the circuit at every level, or of a very long one at the level that is shown."""
+    """Return the sizes of the circuit at every level, or of a very long one at the shown level."""
     levels = LEVELS if len(shown.program) <= MANY else (level,)
     return {
         name: sizes((shown if name == level else _drawn(game, of, ply, about, name)).program, name) for name in levels
@@ -215,7 +215,7 @@ def counts(
 
 
 def sizes(program: Program, level: str) -> dict[str, int]:
-    """How large a circuit is, every case of every branch counted; gates of a program may have many qubits."""
+    """Return the size of a circuit over all cases of all branches; gates of a program may have many qubits."""
     from qchess.circuits.compiling.compiler import Compiled
 
     made = Compiled(program, program, {}, (), level, "cx")
@@ -240,7 +240,7 @@ def _in_step(step: Step) -> int:
 
 
 def known_before(registers: Registers, program: Program) -> dict[Qubit, int]:
-    """The qubits of a program that are certain before it runs, with their values."""
+    """Return the qubits of a program that are certain before it runs, with their values."""
     return {qubit: value for qubit in program.qubits if (value := registers.known(qubit)) is not None}
 
 
@@ -248,7 +248,7 @@ def known_before(registers: Registers, program: Program) -> dict[Qubit, int]:
 
 
 def standing_on(game: Game[Any, Any], position: Any, square: str) -> tuple[Qubit, ...]:
-    """The qubits that speak of a square; an error if there is no such square."""
+    """Return the qubits of a square; raises if there is no such square."""
     squares = game.rules.view(position).squares
     reading.one_of(square, "a square", squares)
     named = game.rules.squares(position)
@@ -256,7 +256,7 @@ def standing_on(game: Game[Any, Any], position: Any, square: str) -> tuple[Qubit
 
 
 def _squares(game: Game[Any, Any], ply: int, program: Program) -> dict[Qubit, list[str]]:
-    """The squares that each wire speaks of, before the turn and after it."""
+    """Return the squares of each wire, before the turn and after it."""
     positions = game.positions[max(ply - 1, 0) : ply + 1]
     squares = set(game.rules.view(positions[-1]).squares)
     named = [game.rules.squares(position) for position in positions]

@@ -1,7 +1,7 @@
 """A classroom: one teacher's board on many pages, and questions whose answers are counted.
 
-What the teacher shows is worked out here from the line of moves, so that every page gets a board that the rules made.
-Classes live in memory: a class ends with the server, or when nobody has been there for long.
+The board is computed here from the teacher's line of moves, so every page gets a board made by the rules. Classes are
+in memory only: a class ends with the server, or when nobody has been there for long.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from qchess.web.written import Written, written
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
 
-#: classes of a server, pages of a class, seconds after which a class without anybody is over
+#: the most classes of a server, the most pages of a class, and the seconds until an empty class ends
 MOST_CLASSES, MOST_PAGES, IDLE = 500, 1000, 3600.0
 LONGEST, LONGEST_COMMENT, MOST_CHOICES, MOST_BYTES = 200, 4000, 8, 200_000
-#: the answers to a question about odds are told in so many groups of equal width
+#: the number of groups of equal width for answers about odds
 GROUPS = 10
-#: what happens within so many seconds is told together
+#: events within this many seconds are sent together
 TOGETHER = 0.05
 
 
 class Answering(Protocol):
-    """What answers questions about a line of moves."""
+    """The interface of what answers questions about a line of moves."""
 
     async def answer(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to ``{game, options, line, ask}``."""
+        """Return the answer to ``{game, options, line, ask}``."""
 
 
 @dataclass(slots=True)
 class Question:
-    """What the class was asked: the odds of a move, or one of some choices."""
+    """A question to the class: the odds of a move, or one of some choices."""
 
     text: str
-    #: the choices; none where a probability in percent is asked for
+    #: the choices; none if a probability in percent is wanted
     choices: tuple[str, ...] = ()
-    #: of a move: how likely it is, which nobody is told before the end
+    #: for a move: its probability, hidden until the end
     exact: float | None = None
     answers: dict[str, float] = field(default_factory=dict)
     over: bool = False
 
     def answered(self, client: str, value: Any) -> None:
-        """Takes an answer; a second one from the same student replaces it."""
+        """Record an answer; a second one from the same student replaces it."""
         if self.over:
             raise InvalidMoveError("this question is over")
         if client not in self.answers and len(self.answers) >= MOST_PAGES:
@@ -72,7 +72,7 @@ class Question:
             self.answers[client] = reading.number(value, "a probability in percent", 0, 100)
 
     def told(self, teacher: bool) -> dict[str, Any]:
-        """The question as pages show it: how many answered, and after the end what."""
+        """Return the question as pages show it: how many answered, and after the end the results."""
         told: dict[str, Any] = {
             "text": self.text,
             "choices": list(self.choices),
@@ -88,7 +88,7 @@ class Question:
         return told
 
     def counts(self) -> list[int]:
-        """How many gave each answer; percents in groups of ten."""
+        """Count the answers; percents in groups of ten."""
         if self.choices:
             return [sum(answer == k for answer in self.answers.values()) for k in range(len(self.choices))]
         groups = [min(GROUPS - 1, int(answer * GROUPS / 100)) for answer in self.answers.values()]
@@ -96,7 +96,7 @@ class Question:
 
 
 class Class:
-    """One class: who is here, what is shown, what was asked."""
+    """One class: its pages, the board shown, and the question."""
 
     def __init__(self, title: str, key: str) -> None:
         self.title, self.key = title, key
@@ -104,16 +104,16 @@ class Class:
         self.pages: dict[Client, tuple[str, bool]] = {}
         #: what each page has been shown already
         self._seen: dict[Client, Written | None] = {}
-        #: what the teacher shows, written once for all pages
+        #: the teacher's board, encoded once for all pages
         self.shown: Written | None = None
         self.question: Question | None = None
         self.touched = time.monotonic()
-        #: what the teacher does happens one after the other
+        #: the teacher's actions are done one after the other
         self.lock = asyncio.Lock()
         self._said = False
 
     def tell(self) -> None:
-        """Tells every page how things stand, once for all that happens at the same time."""
+        """Send the state to every page, once for simultaneous events."""
         if not self._said:
             self._said = True
             asyncio.get_running_loop().call_later(TOGETHER, self._tell)
@@ -131,7 +131,7 @@ class Class:
             client.send({**common, **new, "you": you, "question": question})
 
     def leave(self, client: Client) -> None:
-        """Lets a page go."""
+        """Remove a page."""
         self.touched = time.monotonic()
         self._seen.pop(client, None)
         if self.pages.pop(client, None):
@@ -147,7 +147,7 @@ class Classes:
         self.counts = Counts(hall.settings.sockets_per_address)
 
     async def open(self, request: Request) -> Response:
-        """Opens a class: its name, and the teacher's key, which is told once."""
+        """Open a class: returns its name, and the teacher's key, shown once."""
         data = reading.json_object(request.state.body, "a class", MOST_BYTES)
         self._forget()
         if len(self.held) >= MOST_CLASSES:
@@ -159,12 +159,12 @@ class Classes:
         return JSONResponse({"name": name, "key": key}, 201)
 
     def _forget(self) -> None:
-        """Lets classes go in which nobody has been for long."""
+        """Remove classes in which nobody has been for long."""
         now = time.monotonic()
         self.held = {name: c for name, c in self.held.items() if c.pages or now - c.touched < IDLE}
 
     async def socket(self, websocket: WebSocket) -> None:
-        """One page of a class, until it is gone."""
+        """Serve one page of a class, until it is gone."""
         await websocket.accept()
         address = address_of(websocket)
         here = self.held.get(websocket.path_params["name"])
@@ -186,7 +186,7 @@ class Classes:
             await asyncio.gather(talking, writing, return_exceptions=True)
 
     async def _read(self, here: Class, client: Client) -> None:
-        """Reads messages until the page is gone or asks too much."""
+        """Read messages until the page is gone or asks too much."""
         while client.closed is None:
             await asyncio.sleep(0)  # answers and others get their turn
             message = await client.socket.receive()
@@ -207,7 +207,7 @@ class Classes:
                 _refuse(client, error)
 
     async def _heard(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
-        """Does what one message asks."""
+        """Handle one message."""
         kind = data.get("kind")
         if kind == "hello":
             self._hello(here, client, data)
@@ -226,7 +226,7 @@ class Classes:
             raise InvalidMoveError("your earlier request is still being processed")
 
     async def _taught(self, here: Class, client: Client, data: Mapping[str, Any]) -> None:
-        """Does what the teacher asks, beside the socket: if that is closed, nobody works on it any more."""
+        """Handle a message of the teacher beside the socket; closing the socket cancels it."""
         async with here.lock:
             try:
                 await self._do(here, data)
@@ -260,7 +260,7 @@ class Classes:
         here.tell()
 
     async def _shown(self, data: Mapping[str, Any]) -> Written:
-        """The board that the teacher shows, as the rules make it; nobody plays on it."""
+        """Return the teacher's board, made by the rules, without playing on it."""
         self.hall.doors.enter("question")
         state = await self.studies.answer({**data, "ask": {"kind": "state"}})
         arrows = [arrow_values(arrow) for arrow in reading.items(data.get("arrows", []), "'arrows'", MOST_ARROWS)]
@@ -268,7 +268,7 @@ class Classes:
         return written({"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment})
 
     async def _asked(self, data: Mapping[str, Any]) -> Question:
-        """A question: with choices, or about the odds of a move after a line."""
+        """Return a question: with choices, or about the odds of a move after a line."""
         text = reading.text(data.get("text", ""), "'text'", LONGEST_COMMENT)
         choices = tuple(reading.texts(data.get("choices", []), "'choices'", MOST_CHOICES, LONGEST))
         if choices:
@@ -291,10 +291,10 @@ def _refuse(client: Client, error: QchessError) -> None:
 
 
 def _without_odds(sentence: str) -> str:
-    """An outcome in words, without how likely it is: that is what is asked."""
+    """Return an outcome in words without its probability, which is the question."""
     return re.sub(r", (?:less than |more than )?\d+% likely", "", sentence)
 
 
 def _first(ways: list[dict[str, Any]]) -> dict[str, Any]:
-    """The outcome that a question is about: that with the answer yes, or the likeliest."""
+    """Return the outcome that a question is about: the one with the answer yes, or the likeliest."""
     return next((way for way in ways if set(way["answers"].values()) == {1}), ways[0])

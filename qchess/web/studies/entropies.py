@@ -1,8 +1,7 @@
-"""How a register is entangled: the entropy of each qubit, and what each two of them know of one another.
+"""The entanglement of a register: the entropy of each qubit, and the mutual information of each pair, in bits.
 
-In bits. A qubit's entropy is that of its own state, everything else forgotten: 0 for one that stands alone, 1 for one
-that is half here and half there and known elsewhere. Two qubits know of one another what their entropies sum to
-beyond that of the pair: 2 for a perfect pair that nobody else knows of, 1 for two of many that agree.
+A qubit's entropy is that of its reduced state: 0 without entanglement, at most 1. Mutual information is the sum of two
+entropies minus that of the pair: 2 for a Bell pair, 1 for two of more than two that agree.
 
 >>> from qchess import backends
 >>> from qchess.circuits import Registers, split
@@ -25,7 +24,7 @@ from qchess.circuits.operations import Qubit
 if TYPE_CHECKING:
     from qchess.circuits.register import Register
 
-#: a register of more branches times pairs is not looked into
+#: above this many branches times pairs, a register is skipped
 LARGEST = 2_000_000
 #: the side of a cell of the picture, and the room for its names
 CELL, NAME, LETTER = 30.0, 34.0, 7.5
@@ -39,7 +38,7 @@ class Entropies:
     of_pairs: dict[tuple[Qubit, Qubit], float]
 
     def picture(self, named: Mapping[Qubit, str] | None = None) -> str:
-        """A table as SVG: entropies on the diagonal, what two qubits know of one another beside it."""
+        """Return a table as SVG: entropies on the diagonal, mutual information beside it."""
         names = [(named or {}).get(qubit, qubit) for qubit in self.of_qubits]
         left = max([NAME, *(LETTER * len(name) + 10 for name in names)])
         side = left + CELL * len(names)
@@ -84,7 +83,7 @@ def _name(name: str, number: int, left: float) -> str:
 
 
 def of_register(held: Register) -> Entropies | None:
-    """The entropies of a register; None for one that is too large to be looked into."""
+    """Return the entropies of a register; None if it is too large."""
     from qchess.study.entropies import part_entropy
 
     pairs = list(combinations(held.qubits, 2))
@@ -96,5 +95,5 @@ def of_register(held: Register) -> Entropies | None:
 
 
 def _tidy(bits: float) -> float:
-    """The bits without the noise of the arithmetic."""
+    """Return the bits without rounding errors."""
     return abs(round(bits, 9))

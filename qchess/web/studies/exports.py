@@ -1,4 +1,4 @@
-"""A game to be taken along: a page that replays it without a server, and a picture that moves.
+"""Exports of a game: a page that replays it without a server, and an animated picture.
 
 >>> import qchess
 >>> game = qchess.new('quantum-chess', seed=1)
@@ -24,11 +24,11 @@ from qchess.web.studies.circuits import circuit
 
 AnyGame = Game[Any, Any]
 SVG = "http://www.w3.org/2000/svg"
-#: the circuit of a game of more turns is not put into a page
+#: the circuit of a game with more turns is not included in a page
 MOST_DRAWN = 200
-#: seconds that a moving picture shows a position, and the last one
+#: seconds that an animation shows a position, and the last one
 SECONDS, LAST = 1.2, 4.0
-#: the height of the line below a moving picture, in its own units
+#: the height of the line below an animation, in its own units
 LINE = 22.0
 
 _LOOK = """
@@ -45,7 +45,7 @@ _PLAY = '<button type="button" id="play" aria-pressed="false">Play the game</but
 
 
 def page(game: AnyGame, title: str = "") -> str:
-    """A page that holds the whole game and asks nobody: its boards, its moves, its circuits."""
+    """Return a standalone page with the whole game: its boards, its moves, its circuits."""
     kept = {
         "state": telling.state(game, None),
         "positions": [telling.position(game, ply) for ply in range(len(game.history) + 1)],
@@ -66,12 +66,12 @@ def page(game: AnyGame, title: str = "") -> str:
 
 
 def _safe(values: str) -> str:
-    """JSON in which nothing begins markup, whatever its texts hold."""
+    """Return JSON that cannot begin markup, whatever its texts."""
     return values.replace("<", "\\u003c")
 
 
 def _ending_nothing(text: str) -> str:
-    """Our modules, in which ``</`` stands in texts only: it cannot end the script around them."""
+    """Return our modules with ``</`` only in texts, so that it cannot end the script around them."""
     return text.replace("</", "<\\/")
 
 
@@ -81,7 +81,7 @@ def _drawings(game: AnyGame) -> dict[str, Any]:
 
 
 def _circuits(game: AnyGame) -> dict[str, Any]:
-    """The circuits of every move and of the whole game, as the rules write them."""
+    """Return the circuits of every move and of the whole game, as the rules write them."""
     plies = range(len(game.history) + 1)
     found = {f"move {ply}": circuit(game, "move", ply=ply) for ply in plies}
     if len(game.history) <= MOST_DRAWN:
@@ -100,9 +100,9 @@ def animated(
     style: str = "auto",
     seconds: float = SECONDS,
 ) -> str:
-    """The whole game as one SVG picture that moves by itself, also where pictures run no scripts.
+    """Return the whole game as one animated SVG, which needs no scripts.
 
-    What several positions have in common is drawn once.
+    Shapes shared by several positions are drawn once.
     """
     if not 0.1 <= seconds <= 60:
         raise InvalidMoveError(f"expected 0.1 to 60 seconds for each position, got {seconds}")
@@ -126,13 +126,13 @@ def animated(
 
 
 def _extent(drawn: Sequence[ElementTree.Element]) -> tuple[float, float]:
-    """The width of all pictures, and the height of the highest."""
+    """Return the width of all pictures, and the height of the highest."""
     boxes = [[float(value) for value in picture.attrib["viewBox"].split()] for picture in drawn]
     return max(box[2] for box in boxes), max(box[3] for box in boxes)
 
 
 def _frame(picture: ElementTree.Element, shapes: dict[str, str]) -> list[str]:
-    """The names of a picture's shapes, in order; a shape that is new gets a name."""
+    """Return the names of a picture's shapes, in order; a new shape gets a name."""
     names = []
     for child in picture:
         if child.tag.endswith("style") or child.attrib.get("class") == "near":
@@ -143,14 +143,14 @@ def _frame(picture: ElementTree.Element, shapes: dict[str, str]) -> list[str]:
 
 
 def _captions(game: AnyGame) -> list[str]:
-    """A line for each position: who played what."""
+    """Return a line for each position: who played what."""
     played = [f"{number}. {move.player}: {move.text}" for number, move in enumerate(game.history, 1)]
     end = f"{played.pop()}   {game.result}" if played and game.result else None
     return [game.rules.title, *played, *([end] if end else [])]
 
 
 def _shown(frames: list[list[str]], captions: list[str], height: float, seconds: float) -> list[str]:
-    """Each position as a group that is visible in its time; all of them again and again."""
+    """Return each position as a group that is visible in its time, in a loop."""
     whole = seconds * (len(frames) - 1) + LAST
     parts = []
     for number, (names, caption) in enumerate(zip(frames, captions, strict=True)):
@@ -163,7 +163,7 @@ def _shown(frames: list[list[str]], captions: list[str], height: float, seconds:
 
 
 def _turn(begin: float, end: float, whole: float) -> str:
-    """When a group is visible, as parts of the whole time."""
+    """Return when a group is visible, as parts of the whole time."""
     times, values = [0.0], ["hidden"]
     for at, value in ((begin, "visible"), (end, "hidden")):
         if at == 0.0:

@@ -1,7 +1,7 @@
-"""Puts the modules of a page into one text: for a notebook, and for a page that stands alone.
+"""Put the modules of a page into one text: for a notebook, and for a standalone page.
 
-Our modules are plain: imports from their own folder in one line each, at the top; exports where things are declared.
-Each becomes a function that is called once and gives what it exports, so that no two share a name by accident.
+Our modules are simple: imports only from their own folder, one line each, at the top; exports where things are
+declared. Each becomes a function that is called once and returns its exports, so that names do not clash.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ _DEFAULT = re.compile(r"^export\s+default\s+", re.MULTILINE)
 
 
 class InliningError(ValueError):
-    """A module is not as plain as ours are."""
+    """A module is not as simple as ours are."""
 
 
 @cache
 def source(name: str) -> str:
-    """The text of a file of the web board, by its name."""
+    """Return the text of a file of the web board, by its name."""
     return files("qchess.web").joinpath("static", name).read_text(encoding="utf-8")
 
 
 @cache
 def script(name: str) -> str:
-    """A module with all that it imports as one text without imports or exports, for a plain script."""
+    """Return a module with all its imports as one plain script, without imports or exports."""
     return "\n".join(_functions(name))
 
 
 @cache
 def module(name: str) -> str:
-    """The same as one module, which exports what the module exports as its default."""
+    """Return the same as one module, with the module's default export."""
     return f"{script(name)}\nexport default {_variable(name)}.default;\n"
 
 
 def _functions(name: str) -> Iterator[str]:
-    """One function for each module, those that are needed first; it gives what others import from it."""
+    """Yield one function for each module, dependencies first; it returns what others import from it."""
     ordered = _ordered(name, ())
     wanted: dict[str, list[str]] = {each: [] for each in ordered}
     for names, other in (found for each in ordered for found in _IMPORT.findall(source(f"{each}.js"))):
@@ -56,7 +56,7 @@ def _ordered(name: str, around: tuple[str, ...]) -> list[str]:
 
 
 def _body(name: str, wanted: Iterable[str]) -> str:
-    """What the function of a module does: its statements, and what it gives."""
+    """Return the body of a module's function: its statements, and its exports."""
     text = source(f"{name}.js")
     given = list(dict.fromkeys(wanted))
     text = _IMPORT.sub(lambda found: _taken(found[1], found[2]), text)
@@ -71,7 +71,7 @@ def _body(name: str, wanted: Iterable[str]) -> str:
 
 
 def _taken(names: str | None, other: str) -> str:
-    """The line that stands for an import."""
+    """Return the line that replaces an import."""
     return f"const {{{names.replace(' as ', ': ')}}} = {_variable(other)};" if names else ""
 
 

@@ -1,6 +1,6 @@
-"""Questions about games that are still to be made, from options that somebody sent: they are asked in a worker.
+"""Questions about games that must first be made, from options sent by somebody: answered in a worker.
 
-What comes as bytes is read here, and what goes out as bytes is written here: the server's own loop does neither.
+Bytes are parsed and written here, not in the server's own loop.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from qchess.web.store import DamagedError
 from qchess.web.studies import asking
 from qchess.web.studies.sharing import read, study_values
 
-#: the longest body: a whole study, or a record that somebody brings
+#: the longest body: a whole study, or a record
 MOST_BYTES = 4 * 1024 * 1024
-#: what a learner may have said, and characters of a name
+#: the most inputs of a learner, and the longest name
 MOST_SAID, LONGEST = 400, 200
 
 
 class Maker(NamedTuple):
-    """What makes a game: its backend, and what its answers are drawn from."""
+    """Makes games: holds a backend, and the seed of answers."""
 
     backend: str
     seed: str
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game[Any, Any]:
-        """A game that stands at its start."""
+        """Return a game at its start."""
         backend = backends.get(self.backend)
         return Game(rules(name, **options), backend, source=dice.source(backend, self.seed))
 
     def asked(self, data: Mapping[str, Any]) -> Game[Any, Any]:
-        """The game that a page names, with its options."""
+        """Return the game that a page names, with its options."""
         name = reading.text(data.get("game", "quantum-chess"), "'game'", LONGEST)
         return self.game(name, asking.options_of(data.get("options")))
 
 
 def sent(body: bytes) -> dict[str, Any]:
-    """The JSON object that a body holds."""
+    """Return the JSON object in a body."""
     return reading.json_object(body, "what is asked", MOST_BYTES + 1)
 
 
@@ -51,7 +51,7 @@ def sent(body: bytes) -> dict[str, Any]:
 
 
 def answered(make: Maker, data: Mapping[str, Any], agents: Sequence[str]) -> dict[str, Any]:
-    """The answer to ``{game, options, line, ask}``."""
+    """Return the answer to ``{game, options, line, ask}``."""
     ask = reading.mapping(data.get("ask"), "'ask'")
     if ask.get("kind") == "analyse" and agents:
         reading.one_of(ask.get("agent"), "an agent of this server", tuple(agents))
@@ -59,12 +59,12 @@ def answered(make: Maker, data: Mapping[str, Any], agents: Sequence[str]) -> dic
 
 
 def studied(make: Maker, body: bytes, agents: Sequence[str]) -> bytes:
-    """The answer to what a page asks, as JSON."""
+    """Return the answer to a page's question, as JSON."""
     return work.text_of(answered(make, sent(body), agents))
 
 
 def brought(make: Maker, body: bytes) -> bytes:
-    """A game that somebody brings, as the line of a study."""
+    """Return a submitted game as the line of a study."""
     data = sent(body)
     text = reading.text(data.get("text"), "'text'", MOST_BYTES)
     number = reading.integer(data.get("number", 1), "'number'", 1, 10_000)
@@ -72,7 +72,7 @@ def brought(make: Maker, body: bytes) -> bytes:
 
 
 def taught(make: Maker, body: bytes) -> bytes:
-    """A lesson after what the learner said so far."""
+    """Return a lesson after the learner's input so far."""
     data = sent(body)
     name = reading.text(data.get("lesson"), "'lesson'", LONGEST)
     seed = reading.integer(data.get("seed"), "'seed'", 0, 2**53)
@@ -81,7 +81,7 @@ def taught(make: Maker, body: bytes) -> bytes:
 
 
 class Sent(NamedTuple):
-    """A study that is to be kept: under which name and key, if there is one already, and how long it is as JSON."""
+    """A study to be stored: its name and key if it exists already, and its length as JSON."""
 
     name: Any
     key: Any
@@ -90,14 +90,14 @@ class Sent(NamedTuple):
 
 
 def checked(make: Maker, body: bytes) -> Sent:
-    """A study that somebody sends, with nothing in it but what a study has."""
+    """Return a submitted study, reduced to the fields of a study."""
     data = sent(body)
     study = study_values(data.get("study"))
     return Sent(data.get("name"), data.get("key"), study, len(json.dumps(study)))
 
 
 def kept(make: Maker, head: str, entry: str | None) -> tuple[str | None, str | None]:
-    """The hash of a kept study's key, and its last state as JSON."""
+    """Return the hash of a stored study's key, and its last state as JSON."""
     return read(head, entry)
 
 
@@ -105,14 +105,14 @@ def kept(make: Maker, head: str, entry: str | None) -> tuple[str | None, str | N
 
 
 class Begun(NamedTuple):
-    """The first position of a table, and the board there."""
+    """The first position of a table, and its board."""
 
     start: Any
     board: work.Board
 
 
 def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) -> Begun:
-    """The start of a table, if it is set up in so many seconds."""
+    """Return the start of a table, set up within this many seconds."""
     try:
         with deadline(seconds):
             made = make.game(game, options)
@@ -122,7 +122,7 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
 
 
 def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> tuple[Any, work.Loaded]:
-    """The start of a table that is kept, and what its rows tell."""
+    """Return the start of a stored table, and the results of its rows."""
     try:
         made = make.game(game, options)
         return made.position, work.replay(made, rows, secret)

@@ -1,4 +1,4 @@
-"""Opening games that people bring: records of ours, and the notations that games have for whole games."""
+"""Open submitted games: our records, and the games' notations for whole games."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
 
-#: characters of what is opened
+#: the longest text to open
 LONGEST = 4 * 1024 * 1024
 
 
 def records(text: str, longest: int = LONGEST) -> list[Record]:
-    """Every game in a text: one of our records, or any number in PGN or PDN."""
+    """Return every game in a text: one of our records, or any number in PGN or PDN."""
     text = reading.text(text, "a game to open", longest)
     if text.lstrip().startswith("{"):
         return [Record.from_json(text)]
@@ -37,11 +37,11 @@ def records(text: str, longest: int = LONGEST) -> list[Record]:
 
 
 def _all(told: list[Record] | Game[Any, Any]) -> list[Record]:
-    """The games that a notation told: some notations hold several, some one."""
+    """Return the games of a notation: some notations hold several, some one."""
     return told if isinstance(told, list) else [told.record()]
 
 
 def record(text: str, number: int = 1, longest: int = LONGEST) -> Record:
-    """One game of a text, the first if no other is named."""
+    """Return one game of a text, by default the first."""
     found = records(text, longest)
     return found[reading.integer(number, "the number of the game", 1, len(found)) - 1]

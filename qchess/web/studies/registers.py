@@ -1,4 +1,4 @@
-"""A register as a page shows it: the amplitudes of its branches, and how strongly its squares are entangled."""
+"""A register for a page: the amplitudes of its branches, and how strongly its squares are entangled."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from qchess.circuits.register import Register
     from qchess.playing.game import Game
 
-#: the likeliest branches that are listed
+#: how many of the likeliest branches are listed
 MOST = 64
 
 
 def register(game: Game[Any, Any], square: str, ply: int | None = None) -> dict[str, Any]:
-    """The register that holds a square after `ply` turns, as JSON values; without qubits for a certain square."""
+    """Return the register of a square after `ply` turns, as JSON values; without qubits for a certain square."""
     at = ply_of(game, ply)
     position = game.positions[at]
     qubits = standing_on(game, position, square)
@@ -44,7 +44,7 @@ def register(game: Game[Any, Any], square: str, ply: int | None = None) -> dict[
 
 
 def _branches(held: Register) -> list[dict[str, Any]]:
-    """The likeliest branches: which qubits are full, with what amplitude; phases from the likeliest one."""
+    """Return the likeliest branches: full qubits and amplitude; phases relative to the likeliest one."""
     order: tuple[Qubit, ...] = held.qubits
     found = sorted(held.amplitudes(order).items(), key=lambda item: (-round(abs(item[1]) ** 2, 12), item[0]))
     turn = cmath.exp(-1j * cmath.phase(found[0][1]))

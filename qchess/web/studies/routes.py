@@ -1,4 +1,4 @@
-"""The addresses of studies, lessons and classes. What may take long is worked on in the server's worker processes."""
+"""The routes of studies, lessons and classes. Slow work is done in the server's worker processes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ JSON = "application/json"
 
 
 def routes(hall: Hall) -> list[BaseRoute]:
-    """Every address of studies, lessons and classes."""
+    """Return every route of studies, lessons and classes."""
     served = Studies(hall)
     classes = Classes(hall, served)
     return [
@@ -47,18 +47,18 @@ def routes(hall: Hall) -> list[BaseRoute]:
 
 
 class Studies:
-    """What answers requests about studies and lessons."""
+    """Answers requests about studies and lessons."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.kept = Shared(hall.keeping, self.work)
 
     async def ask(self, request: Request) -> Response:
-        """What is asked after a line of moves."""
+        """Answer a question after a line of moves."""
         return Response(await self._work("studied", request, agents=self.hall.settings.agents), media_type=JSON)
 
     async def answer(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to ``{game, options, line, ask}``."""
+        """Return the answer to ``{game, options, line, ask}``."""
         found: dict[str, Any] = await self.work("answered", data=data, agents=self.hall.settings.agents)
         return found
 
@@ -67,15 +67,15 @@ class Studies:
         return written({"games": setups(), "agents": list(self.hall.settings.agents)})
 
     async def open(self, request: Request) -> Response:
-        """A game that somebody brings, as the line of a study."""
+        """Return a submitted game as the line of a study."""
         return Response(await self._work("brought", request), media_type=JSON)
 
     async def setups(self, request: Request) -> Response:
-        """What a study can begin with."""
+        """Return how a study can begin."""
         return Response(self._setups, media_type=JSON)
 
     async def share(self, request: Request) -> Response:
-        """Saves a study and returns its name; the key of a saved study allows changing it."""
+        """Save a study and return its name; the key of a saved study allows changing it."""
         sent: Sent = await self._work("checked", request)
         self.hall.doors.enter("bytes", sent.size)
         if sent.name is None:
@@ -87,7 +87,7 @@ class Studies:
         return JSONResponse({"name": sent.name})
 
     async def shared(self, request: Request) -> Response:
-        """A study that was kept."""
+        """Return a stored study."""
         found = await self.kept.read(_name(request.path_params["name"]))
         if found is None:
             raise RequestError("there is no such study", 404)
@@ -98,11 +98,11 @@ class Studies:
         return _courses()
 
     async def courses(self, request: Request) -> Response:
-        """The lessons of every game that has some."""
+        """Return the lessons of every game that has some."""
         return Response(self._courses, media_type=JSON)
 
     async def lesson(self, request: Request) -> Response:
-        """A lesson after what the learner said so far."""
+        """Return a lesson after the learner's input so far."""
         return Response(await self._work("taught", request), media_type=JSON)
 
     # -- how --------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class Studies:
         return await self.work(question, body=request.state.body, **asked)
 
     async def work(self, question: str, **asked: Any) -> Any:
-        """The answer of a worker, which makes the games that it is about."""
+        """Return a worker's answer; the worker makes the games in question."""
         settings = self.hall.settings
         backend = with_settings("sparse", {"branch_limit": settings.branches})
         job = Job(question, None, dice.fresh(), asked, backend)

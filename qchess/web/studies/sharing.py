@@ -1,7 +1,7 @@
-"""Studies that are shared: checked, kept in the server's store, found again by their name.
+"""Shared studies: checked, stored in the server's store, found by their name.
 
 A study is a tree: ``{"title", "game", "options", "nodes": [{"id", "parent", "text", "answers", "set", "comment",
-"arrows", ...}]}``. What is kept is never changed; a later state is a later row, and the last one counts.
+"arrows", ...}]}``. Stored rows are never changed; a later state is a later row, and the last one counts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = ("move", "split", "merge", "note")
 
 
 def study_values(value: Any) -> dict[str, Any]:
-    """A study with nothing in it but what a study has; an error says what is wrong."""
+    """Return a study reduced to its known fields; an error says what is wrong."""
     data = reading.mapping(value, "a study")
     reading.one_of(data.get("format", FORMAT), "the format of a study", (FORMAT,))
     game, options = reading.text(data.get("game"), "'game'", LONGEST_MOVE), options_of(data.get("options"))
@@ -48,7 +48,7 @@ def study_values(value: Any) -> dict[str, Any]:
 
 
 def _node(number: int, value: Any) -> dict[str, Any]:
-    """A node; its number is its place in the list, and its parent comes before it."""
+    """Return a node; its number is its place in the list, and its parent comes before it."""
     data = reading.mapping(value, "a node of the study")
     if not number:
         return {"parent": None, "text": "", **_notes(data)}
@@ -65,21 +65,21 @@ def _node(number: int, value: Any) -> dict[str, Any]:
 
 
 def _notes(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a teacher says about a position."""
+    """Return a teacher's notes on a position."""
     arrows = reading.items(data.get("arrows", []), "'arrows'", MOST_ARROWS)
     comment = reading.text(data.get("comment", ""), "'comment'", LONGEST_COMMENT)
     return {"comment": comment, "arrows": [arrow_values(arrow) for arrow in arrows]}
 
 
 def arrow_values(value: Any) -> dict[str, str]:
-    """An arrow from a square to a square."""
+    """Return an arrow from a square to a square."""
     data = reading.mapping(value, "an arrow")
     ends = {end: reading.text(data.get(end), f"the {end!r} of an arrow", 4) for end in ("start", "end")}
     return {**ends, "kind": reading.one_of(data.get("kind", "note"), "the kind of an arrow", KINDS)}
 
 
 def read(head: str, entry: str | None) -> tuple[str | None, str | None]:
-    """The hash of a kept study's key, None if it is no study, and its last state as JSON, None if that is damaged."""
+    """Return a stored study's key hash (None if it is no study) and its last state as JSON (None if damaged)."""
     kept = values_of(head)
     if kept is None or "study" not in kept or "key" not in kept:
         return None, ""
@@ -88,20 +88,20 @@ def read(head: str, entry: str | None) -> tuple[str | None, str | None]:
 
 
 class Shared:
-    """The studies in a store. `ask` has a worker read what is kept."""
+    """The studies in a store. `ask` lets a worker read stored ones."""
 
     def __init__(self, keeping: Keeping, ask: Callable[..., Awaitable[Any]]) -> None:
         self.keeping, self._ask = keeping, ask
 
     async def begin(self, values: Mapping[str, Any]) -> tuple[str, str]:
-        """Keeps a new study: its name, and the key with which it may be changed."""
+        """Store a new study: returns its name, and the key for changing it."""
         name = table_name()
         key, kept = fresh()
         await self.keeping.open(name, {"study": dict(values), "key": kept, "made": round(time.time(), 2)})
         return name, key
 
     async def change(self, name: str, key: str, values: Mapping[str, Any]) -> bool:
-        """Keeps a later state of a study; False if the key does not open it."""
+        """Store a later state of a study; False if the key is wrong."""
         number, kept, _ = await self._read(name)
         if kept is None or not hmac.compare_digest(kept, hashed(key)):
             return False
@@ -109,12 +109,12 @@ class Shared:
         return True
 
     async def read(self, name: str) -> str | None:
-        """The last state of a study, as JSON; None if there is none of this name."""
+        """Return the last state of a study, as JSON; None if there is none of this name."""
         _, kept, text = await self._read(name)
         return None if kept is None else text
 
     async def _read(self, name: str) -> tuple[int, str | None, str]:
-        """The number of the last row of a study, the hash of its key, and its last state that can be read."""
+        """Return the number of a study's last row, the hash of its key, and its last readable state."""
         latest = found = await self.keeping.latest(name)
         while latest is not None and found is not None:
             kept, text = await self._ask("kept", head=found.head, entry=found.entry)

@@ -1,4 +1,4 @@
-"""A game as the viewer in the browser wants it, where no server's table is around it: its state, its past, its answers.
+"""A game for the browser's viewer without a server's table: its state, its past, its answers.
 
 >>> import qchess
 >>> game = qchess.new('quantum-chess', seed=1)
@@ -21,12 +21,12 @@ from qchess.web.studies.circuits import circuit, ply_of
 from qchess.web.studies.registers import register
 
 AnyGame = Game[Any, Any]
-#: characters of a move, of a square, of a level or form
+#: the longest move, square, and level or form
 LONGEST = 200
 
 
 def state(game: AnyGame, you: str | None = "all") -> dict[str, Any]:
-    """All there is: the board now, the moves on it, and what was played. `you` is a player, ``all``, or nobody."""
+    """Return everything: the board now, its moves, and what was played. `you` is a player, ``all``, or nobody."""
     last = game.history[-1].move if game.history else None
     return {
         "kind": "state",
@@ -46,24 +46,24 @@ def state(game: AnyGame, you: str | None = "all") -> dict[str, Any]:
 
 
 def history(game: AnyGame) -> list[dict[str, Any]]:
-    """What was played, each move in a sentence with its answers."""
+    """Return what was played, each move in a sentence with its answers."""
     return [entry(game, ply) for ply in range(1, len(game.history) + 1)]
 
 
 def entry(game: AnyGame, ply: int) -> dict[str, Any]:
-    """One move as a history tells it."""
+    """Return one move as in the history."""
     return {"ply": ply, **words.entry(game, ply - 1)}
 
 
 def position(game: AnyGame, ply: int | None = None) -> dict[str, Any]:
-    """A position of the game as it was shown then."""
+    """Return a position of the game as it was shown then."""
     at = ply_of(game, ply)
     last = game.history[at - 1].move if at else None
     return {"ply": at, "view": viewjson.view(game.rules.view(game.positions[at], last))}
 
 
 def answer(game: AnyGame, message: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to a question about a game: ``odds``, ``preview``, ``look``, ``circuit`` or ``register``."""
+    """Return the answer to a question about a game: ``odds``, ``preview``, ``look``, ``circuit`` or ``register``."""
     kind = reading.one_of(message.get("kind"), "the kind of a question", tuple(ANSWERS))
     return {"kind": "position" if kind == "look" else kind, **ANSWERS[kind](game, message)}
 
@@ -79,7 +79,7 @@ def _preview(game: AnyGame, message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _now(game: AnyGame, message: Mapping[str, Any]) -> int:
-    """The present ply; an error if the question is about another one."""
+    """Return the present ply; raises if the question is about another one."""
     ply = ply_of(game, message.get("ply"))
     if ply != len(game.history):
         raise InvalidMoveError(f"expected the present position, after {len(game.history)} turns, got {ply}")
@@ -100,7 +100,7 @@ def _register(game: AnyGame, message: Mapping[str, Any]) -> dict[str, Any]:
     return register(game, reading.text(message.get("square"), "'square'", LONGEST), message.get("ply"))
 
 
-#: what may be asked of a game, by kind
+#: the questions about a game, by kind
 ANSWERS: dict[str, Callable[[AnyGame, Mapping[str, Any]], dict[str, Any]]] = {
     "odds": _odds, "preview": _preview, "look": _look, "circuit": _circuit, "register": _register,
 }  # fmt: skip

@@ -1,1 +1,1 @@
-"""A report as one file for a browser, in which one chooses, sorts, filters, and goes from a picture to its cases."""
+"""A report as one HTML file with choosing, sorting, filtering, and links from pictures to cases."""

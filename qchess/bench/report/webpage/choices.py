@@ -1,4 +1,4 @@
-"""The simulators of a page, in the order of its pictures, and those that have a colour before anybody chooses."""
+"""The simulators of a page, in the order of its pictures, and those that have a colour at first."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from qchess.bench.report.rows import CLASSES, Row, simulators
 from qchess.bench.report.scores import Place, places, sized
 from qchess.bench.running.results import Results
 
-#: so many colours the page has; its style names them
+#: the number of colours of the page; its style names them
 COLOURS = 5
-#: so many of them are taken when the page is opened
+#: how many of them are used when the page is opened
 CHOSEN = 4
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The simulators of a page: each has a number, by which style and script know it."""
+    """The simulators of a page: each has a number, used by style and script."""
 
-    #: by their classes, and the best of a class first
+    #: by class, the best of a class first
     names: tuple[str, ...] = ()
-    #: name -> its class, and what it is called on the command line
+    #: name -> its class, and its name on the command line
     kinds: dict[str, str] | None = None
     calls: dict[str, str] | None = None
     #: those that have a colour, in the order of the colours
     chosen: tuple[str, ...] = ()
 
     def number(self, name: str) -> int | None:
-        """The number of a simulator; None for any other text."""
+        """Return the number of a simulator; None for any other text."""
         return self.names.index(name) if name in self.names else None
 
     def marked(self, name: str) -> str:
-        """A name with a mark in its colour; any other text as it is."""
+        """Return a name with a mark in its colour; any other text unchanged."""
         if (number := self.number(name)) is None:
             return escape(name)
         return f'<span class="s{self.on(name)}" data-s={number} style="--c:var(--s{number})">{escape(name)}</span>'
 
     def on(self, name: str) -> str:
-        """The end of the class of whatever belongs to a chosen simulator."""
+        """Return the suffix of the class for elements of a chosen simulator."""
         return " on" if name in self.chosen else ""
 
     def style(self) -> str:
-        """The colours of a page that is just opened."""
+        """Return the colours of a newly opened page."""
         told = {name: f"var(--p{place})" for place, name in enumerate(self.chosen)}
         lines = (f"--s{number}:{told.get(name, 'var(--grey)')}" for number, name in enumerate(self.names))
         return f":root{{{';'.join(lines)}}}"
 
     def boxes(self) -> str:
-        """A box to tick for each simulator."""
+        """Return a check box for each simulator."""
         kinds, calls = self.kinds or {}, self.calls or {}
         return "".join(
             f'<label><input type=checkbox value="{escape(name)}" data-kind={kinds[name]} '
@@ -59,7 +59,7 @@ class Choices:
 
 
 def choices(results: Results, found: Sequence[Row]) -> Choices:
-    """The simulators that were run; those that win or tie most cases on many wires have a colour."""
+    """Return the simulators that were run; those with most wins or ties on many wires have a colour."""
     many = sized(found, small=False) or found
     at = {place.simulator: place for kind in CLASSES for place in places(many, kind)}
     kinds = {row.simulator: row.kind for row in found}

@@ -1,4 +1,4 @@
-"""A report as one file for a browser: it needs no server and no other file, and can be read without its script."""
+"""A report as one HTML file that needs no server or other file, and can be read without its script."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qchess.bench.report.webpage.listing import Listing
 HERE = Path(__file__).parent
 #: the first of several sentences
 LEAD = re.compile(r"\A<p>(.+?\D\.) ")
-#: the letters above which a cell has several lines
+#: cells with more letters have several lines
 LONG = 70
 STRONG = re.compile(r"\*\*(.*)\*\*")
 
@@ -28,7 +28,7 @@ def as_html(
     choices: Choices,
     listing: Listing | None,
 ) -> str:
-    """Sections as one file, with the pictures and their texts; a list of all runs brings filters, and ways to it."""
+    """Return sections as one HTML file, with pictures and their texts; a list of all runs adds filters and links."""
     shown = [section for section in sections if section.full]
     parts = [_section(section, number, drawn, choices) for number, section in enumerate(shown)]
     first, rest = "".join(parts[:1]), "".join(parts[1:])
@@ -53,7 +53,7 @@ def as_html(
 
 
 def _bar(choices: Choices, listing: Listing | None) -> str:
-    """What to choose and to filter by; a reader without scripts is not shown it."""
+    """Return the choices and filters; hidden from readers without scripts."""
     if listing is None:
         return ""
     first = next(iter(listing.times))
@@ -104,7 +104,7 @@ def _section(section: Section, number: int, drawn: Mapping[str, tuple[str, str]]
 
 
 def as_table(table: Table, title: str, choices: Choices) -> str:
-    """A table that scrolls in a frame of its own, its simulators marked; the script makes it sort."""
+    """Return a scrolling table with its simulators marked; the script makes it sortable."""
     # bold is what wins in the table of all cases, and ours in others; here ours is one of those to choose from
     bold = table.head[0] == "case"
     words = [_is_words(column) for column in zip(table.head, *table.rows, strict=True)]
@@ -124,7 +124,7 @@ def as_table(table: Table, title: str, choices: Choices) -> str:
 
 
 def _is_words(column: Sequence[str]) -> bool:
-    """Whether the cells of a column begin with letters, but for its first one, which is the head."""
+    """Tell whether the cells of a column, apart from its head, begin with letters."""
     cells = [cell for cell in column[1:] if cell]
     return sum(cell.strip("*")[0].isalpha() for cell in cells) * 2 > len(cells)
 
@@ -138,6 +138,6 @@ def _cell(cell: str, choices: Choices, *, words: bool, bold: bool) -> str:
 
 
 def marked(text: str) -> str:
-    """The text with what stands between backticks as code, and what stands between asterisks in its weight."""
+    """Return the text with `...` as code and *...* as bold."""
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
     return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text))

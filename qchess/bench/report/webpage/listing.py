@@ -1,4 +1,4 @@
-"""Every run as one long table: its times with their quartiles, its memory, how it ended, and how to run it again."""
+"""Every run in one long table: times with quartiles, memory, outcome, and the command to run it again."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from qchess.bench.report.webpage.choices import Choices
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import AND, Plan
 
-#: in a command, what is put there for each run
+#: placeholders in a command, replaced for each run
 SIMULATOR, CASE = "SIMULATOR", "CASE"
-#: takes a run; gives what is shown, and the whole number where that is shorter
+#: run -> the shown text, and the full number if that is shorter
 Cell = Callable[[Row], tuple[str, float | None]]
 
 
 class Listing:
-    """Every run, so ordered that the cases of a simulator in a family stand together."""
+    """Every run, ordered so that a simulator's cases of a family stand together."""
 
     def __init__(self, ranked: Mapping[str, Sequence[Row]], plan: Plan, choices: Choices) -> None:
         self.plan, self.choices = plan, choices
         first = next(iter(ranked.values()))
         place = {name: number for number, name in enumerate(choices.names)}
         self.rows = sorted(first, key=lambda row: (row.family, place[row.simulator], row.track, row.wires, row.case))
-        #: simulator and case -> the place of their run
+        #: (simulator, case) -> the place of their run
         self.numbers = {(row.simulator, row.case): number for number, row in enumerate(self.rows)}
         self.times = {by: {(row.simulator, row.case): row for row in found} for by, found in ranked.items()}
 
     def columns(self) -> dict[str, Cell]:
-        """The heads of the columns, and what stands in each."""
+        """Return the heads of the columns, and their contents."""
         made: dict[str, Cell] = {
             "simulator": lambda row: (self.choices.marked(row.simulator), None),
             "family": lambda row: (escape(row.family), None),
@@ -54,7 +54,7 @@ class Listing:
         return made
 
     def html(self) -> str:
-        """The table; where a shown number is rounded, the whole one is with it."""
+        """Return the table; a rounded number has the full one with it."""
         columns = self.columns()
         head = "".join(f"<th scope=col{' class=long' * (name == 'remark')}>{escape(name)}" for name in columns)
         lines = []
@@ -73,7 +73,7 @@ class Listing:
         )
 
     def text(self) -> str:
-        """How to read it, and how one run is done again."""
+        """Return how to read it, and how to repeat one run."""
         inside = any(row.family.partition(",")[0] in FAMILIES for row in self.rows)
         command = again(self.plan, outside=not inside)
         return (
@@ -82,12 +82,12 @@ class Listing:
         )
 
     def _outside(self) -> list[str]:
-        """The families that are not the corpus's own."""
+        """Return the families that are not the corpus's own."""
         return sorted({row.family for row in self.rows if row.family.partition(",")[0] not in FAMILIES})
 
 
 def again(plan: Plan, *, outside: bool = False) -> str:
-    """The command that runs one case with one simulator, by the settings of the file."""
+    """Return the command that runs one case with one simulator, with the settings of the file."""
     parts = [part.partition(", only ")[0] for part in plan.corpus.split(AND)]
     size = max((part for part in parts if part in SIZES), key=SIZES.index, default="large")
     where = ["--size", size]
@@ -99,7 +99,7 @@ def again(plan: Plan, *, outside: bool = False) -> str:
 
 
 def _options(settings: Settings) -> Iterator[tuple[str, str]]:
-    """The settings that are not the usual ones, as the command line has them."""
+    """Yield the settings that differ from the defaults, as command-line options."""
     usual = vars(Settings())
     for key, value in vars(settings).items():
         if value != usual[key] and key != "least":  # which nobody sets
@@ -107,7 +107,7 @@ def _options(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _option(part: str) -> tuple[str, ...]:
-    """How the command line names circuits from outside, by the last name of their path."""
+    """Return the command-line option for circuits from outside, by the last part of their path."""
     kind, _, name = part.partition(" ")
     return ("--circuits", name.removeprefix("of ")) if kind == "circuits" else ("--family", name)
 
@@ -117,7 +117,7 @@ def _value(value: float | None) -> str:
 
 
 def remark(row: Row) -> str:
-    """Why a run ended as it did, and what was noticed."""
+    """Return why a run ended as it did, and its remarks."""
     why = str(row.data.get("why", ""))
     told = row.data.get("remarks", ())
     parts = [
@@ -136,5 +136,5 @@ def _spread(row: Row) -> str:
 
 
 def _short(seconds: float) -> str:
-    """Milliseconds with three digits, or all of them before the point."""
+    """Return milliseconds with three digits, or all digits before the point."""
     return f"{seconds * 1e3:.3g}" if seconds < 0.9995 else f"{seconds * 1e3:.0f}"

@@ -1,7 +1,6 @@
-"""Small pictures for a browser, all on one scale: a row is a simulator, and leads to the cases behind it.
+"""Small pictures for a browser, all on one scale: each row is a simulator, with links to its cases.
 
-The page's script moves their dots when another of the times or another track is chosen, and holds to what is drawn
-here.
+The page's script moves their dots when another time or track is chosen; it relies on this layout.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from qchess.bench.report.scores import NEVER, SIZES, SMALL, Place, places, sized
 from qchess.bench.report.webpage.choices import Choices
 from qchess.bench.report.webpage.listing import Listing
 
-#: where the names end, the scale begins and ends, and the picture ends; the height of a row
+#: the end of the names, both ends of the scale, the end of the picture; the height of a row
 NAMES, LEFT, RIGHT, WIDE, STEP = 78, 86, 284, 326, 13
-#: the track that is shown first
+#: the track shown first
 TRACK = "native"
-#: simulator and case -> its time over that of the fastest exact simulator
+#: (simulator, case) -> its time over that of the fastest exact simulator
 Ratios = Mapping[tuple[str, str], float]
 TEXT = (
     "How many times as long as the fastest exact simulator in double precision, on one scale for all families; further "
@@ -40,16 +39,16 @@ class Scale:
 
     @classmethod
     def over(cls, values: Iterable[float]) -> Scale:
-        """The narrowest scale for these, with 1 and 10 on it."""
+        """Return the narrowest scale for these values that includes 1 and 10."""
         seen = [math.log10(value) for value in values if value] or [0.0]
         return cls(min(0, math.floor(min(seen))), max(1, math.ceil(max(seen))))
 
     def __call__(self, value: float) -> float:
-        """Where a value stands, from the left."""
+        """Return the place of a value, from the left."""
         return LEFT + (RIGHT - LEFT) * (math.log10(value) - self.low) / (self.high - self.low)
 
     def lines(self, height: int) -> str:
-        """The powers of ten; that of the fastest is drawn stronger."""
+        """Return the powers of ten; that of the fastest is drawn stronger."""
         made = []
         for power in range(self.low, self.high + 1):
             x = self(10.0**power)
@@ -64,19 +63,19 @@ class Line:
     """A simulator in a small picture."""
 
     name: str
-    #: what stands behind the scale, and what is said of it in a sentence
+    #: the text after the scale, and its description in a sentence
     value: str
     told: str
-    #: where its mark is, and the line behind it goes; None where it has none
+    #: the place of its mark, and the end of its line; None if it has none
     at: float | None
     span: tuple[float, float] | None
-    #: its cases: where each is, the place of its run in the list, and whether it is of another track
+    #: its cases: the place of each, of its run in the list, and whether it is of another track
     dots: Sequence[tuple[float, int, bool]] = ()
     goes_to: str = "#runs"
 
 
 def picture(title: str, lines: Sequence[Line], scale: Scale, choices: Choices) -> str:
-    """One small picture; what it shows is said in its label, and each row says its own."""
+    """Return one small picture; its label and its rows describe it in words."""
     height = STEP * len(lines) + 4
     rows = []
     for place, line in enumerate(lines):
@@ -107,7 +106,7 @@ def picture(title: str, lines: Sequence[Line], scale: Scale, choices: Choices) -
 
 
 def rankings(ranked: Mapping[str, Sequence[Row]], choices: Choices, *, small: bool) -> str:
-    """A picture for each of the times: exact simulators, the best first."""
+    """Return a picture for each of the times: exact simulators, the best first."""
     made = {by: places(sized(found, small=small), "exact") for by, found in ranked.items()}
     ratios = [
         r for found in made.values() for place in found for r in (place.middle, *(_span(place) or ())) if r < NEVER
@@ -133,7 +132,7 @@ def _ranked(place: Place) -> Line:
 
 
 def _span(place: Place) -> tuple[float, float] | None:
-    """Between which two the middle half of all cases lies; None where a quarter was not done."""
+    """Return the middle half of all cases; None if a quarter was not done."""
     if len(place.ratios) < 2 or place.within(1e300) <= 0.75:
         return None
     low, _, high = quantiles([min(ratio, 1e300) for ratio in place.ratios], n=4, method="inclusive")
@@ -144,7 +143,7 @@ def _span(place: Place) -> tuple[float, float] | None:
 
 
 def ratios(found: Iterable[Row]) -> dict[tuple[str, str], float]:
-    """Each time over that of the fastest exact simulator on its case, by simulator and case."""
+    """Return each time over that of the fastest exact simulator on its case, by simulator and case."""
     made: dict[tuple[str, str], float] = {}
     for case, runs in by_case(row for row in found if not row.feed_forward).items():
         best = fastest([row for row in runs if row.kind == "exact"])
@@ -154,7 +153,7 @@ def ratios(found: Iterable[Row]) -> dict[tuple[str, str], float]:
 
 
 def families(ranked: Mapping[str, Sequence[Row]], listing: Listing, *, small: bool) -> str:
-    """A picture for each family, by the first of the times; all of them, by all of the times, have one scale."""
+    """Return a picture for each family, by the first of the times; all share one scale over all times."""
     choices = listing.choices
     names = [name for name in choices.names if (choices.kinds or {})[name] != "approximate"]
     told = [ratios(found) for found in ranked.values()]
@@ -189,7 +188,7 @@ def _cases(count: int) -> str:
 
 
 def _of_family(name: str, rows: Sequence[Row], told: Ratios, done: Set[str], listing: Listing) -> Line:
-    """A simulator's cases; the mark is their geometric mean, where it did all that an exact one did."""
+    """Return a simulator's cases; the mark is their geometric mean, if it did all that an exact one did."""
     mine = [row for row in rows if row.simulator == name]
     cases = {row.case for row in rows if row.track == TRACK and row.case in done}
     dots = [(told[key], listing.numbers[key], row.track != TRACK)

@@ -1,4 +1,4 @@
-"""What the pictures of a report show, in words and figures, for those who do not see them."""
+"""The contents of a report's pictures in words and figures, for those who do not see them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.bench.report.scores import SMALL, sized
 
 
 def spoken(found: Sequence[Row], says: Mapping[str, str]) -> dict[str, str]:
-    """A text for each picture: what it is of, and its figures."""
+    """Return a text for each picture: its subject and its figures."""
     exact = [row for row in found if row.kind in ("exact", "single", "tableau")]
     near = profile(sized(found, small=False), "approximate", (1.0, 10.0))
     told = {
@@ -30,7 +30,7 @@ def spoken(found: Sequence[Row], says: Mapping[str, str]) -> dict[str, str]:
 
 
 def _ends(found: Sequence[Row], value: Callable[[Row], float | None], unit: str) -> str:
-    """Where each line of medians ends: the most wires on which a simulator did every case that anybody did."""
+    """Return the end of each line of medians: the most wires on which a simulator did every case that any did."""
     ends = {
         name: next((x, y) for x, y in reversed(line) if not math.isnan(y))
         for name, line in medians(found, "wires", value).items()

@@ -1,4 +1,4 @@
-"""Names what a measurement found as the rules do: answers by question, a bit for each place that was read."""
+"""Name measurement results as the rules do: answers by question, one bit for each place read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qchess.games.quantum_checkers.turn import CAPTURER, TARGET
 
 
 def answers_of(book: Ints, packed: Packed, move: Move, ways: Sequence[Sequence[int]]) -> list[dict[str, int]]:
-    """The answers of each way in which a measuring capture can end."""
+    """Return the answers of each way in which a measuring capture can end."""
     start, end = move.sources[0], move.targets[0]
     squares = int(book[at.SIZE]) ** 2
     taker, victim = (int(packed.board[at.CELLS + s] >> 1) - 1 for s in (start, (start + end) // 2))
@@ -34,7 +34,7 @@ def _bits(places: list[int], *found: int) -> int:
 
 
 def _second(book: Ints, packed: Packed, taker: int, victim: int, ways: Sequence[Sequence[int]]) -> list[int]:
-    """The places read in the second question: of a partner, those that the first left open."""
+    """Return the places read in the second question: of a partner, those that the first left open."""
     row = _component(book, packed, taker)
     if victim in row[at.FIRST : at.TAKEN]:
         return sorted({way[2] for way in ways if way[2] >= 0})
@@ -42,14 +42,14 @@ def _second(book: Ints, packed: Packed, taker: int, victim: int, ways: Sequence[
 
 
 def _component(book: Ints, packed: Packed, piece: int) -> list[int]:
-    """The row of a piece's component."""
+    """Return the row of a piece's component."""
     word = int(packed.board[at.CELLS + int(book[at.SIZE]) ** 2 + piece])
     row: list[int] = packed.components[(word >> 1) - 1].tolist()
     return row
 
 
 def _places(book: Ints, packed: Packed, piece: int) -> list[int]:
-    """The places of a piece; then its partner's, if both collapse together."""
+    """Return the places of a piece; then its partner's, if both collapse together."""
     row = _component(book, packed, piece)
     slot = row[at.FIRST : at.TAKEN].index(piece)
     partner = row[at.FIRST + 1 - slot] if book[at.JOINT] else -1
@@ -57,7 +57,7 @@ def _places(book: Ints, packed: Packed, piece: int) -> list[int]:
 
 
 def _own(book: Ints, packed: Packed, piece: int, row: list[int], slot: int) -> list[int]:
-    """The squares of a piece, then the captures that may have taken it."""
+    """Return the squares of a piece, then the captures that may have taken it."""
     cells = packed.board[at.CELLS : at.CELLS + int(book[at.SIZE]) ** 2]
     squares: list[int] = ((cells >> 1) - 1 == piece).nonzero()[0].tolist()
     return squares + row[at.LISTS[slot] : at.LISTS[slot] + row[at.TAKEN + slot]]

@@ -1,4 +1,4 @@
-"""The compiled core: the same questions as the rules answer, on packed positions."""
+"""The compiled core: the functions of the rules, on packed positions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position
 from qchess.rules import Result
 
-#: after so many plies a batch looks whether it was told to stop
+#: a batch checks its stop flag after this many plies
 BUDGET = 100_000
-#: what a part is worth, times its probability: a man, a king; and what a won game is
+#: the values of a part, times its probability: a man, a king; and of a won game
 WORTH, WON = (1.0, 1.5), 1000.0
 
 
@@ -35,24 +35,24 @@ class CheckersCore:
         self._threads = threading.local()
 
     def pack(self, position: Position) -> Packed:
-        """The position as the core keeps it."""
+        """Return the position in packed form."""
         packed = pack(self.book, position)
         if len(packed.amplitudes) > at.MOST_ENTRIES or len(packed.components) > at.MOST_COMPONENTS:
             raise _too_large()
         return packed
 
     def player(self, packed: Packed) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return SIDES[packed.board[at.PLAYER]]
 
     def moves(self, packed: Packed) -> list[Move]:
-        """Every legal move, in the rules' order."""
+        """Return every legal move, in the rules' order."""
         found = self._workspace(packed).moves
         count = kernels.moves_of(self._book, packed.board, found)
         return [_move(*row) for row in found[:count].tolist()]
 
     def outcomes(self, packed: Packed, move: Move) -> list[Way]:
-        """Every way the move can end: the answers, the exact probability, and the packed position after it."""
+        """Return every way the move can end: the answers, the exact probability, and the packed position after it."""
         space = self._workspace(packed)
         count = 0
         if is_jump(move, self.book.board.size):
@@ -75,7 +75,7 @@ class CheckersCore:
         return endings.loss(loser, bool((_colours(self._book, packed) == SIDES.index(loser)).any()))
 
     def evaluate(self, packed: Packed) -> dict[str, float]:
-        """Expected material; a game that is over counts as won, drawn or lost."""
+        """Return expected material; a finished game counts as won, drawn or lost."""
         ended = self.result(packed)
         if ended:
             return {side: 0.0 if not ended.winner else WON if side == ended.winner else -WON for side in SIDES}
@@ -88,11 +88,11 @@ class CheckersCore:
         return {WHITE: lead, BLACK: -lead}
 
     def differs(self, packed: Packed, position: Position) -> str | None:
-        """How the packed position differs from the rules' one, in words; None if they are the same."""
+        """Return how the packed position differs from the rules' one, in words; None if they are the same."""
         return differs(self.book, packed, position)
 
     def playouts(self, packed: Packed, count: int, seed: int, plies: int) -> Playouts:
-        """What random games from here come to, each of so many plies at most."""
+        """Play random games from here, each of at most `plies` plies."""
         rows = self.games(packed, count, seed, plies)
         ended = np.bincount(rows[:, kernels.ENDED], minlength=4).tolist()
         return Playouts(
@@ -100,7 +100,7 @@ class CheckersCore:
         )
 
     def games(self, packed: Packed, count: int, seed: int, plies: int) -> Longs:
-        """Random games from one position: a row each, with the columns of `kernels` (how it ended, plies ...).
+        """Play random games from one position: a row each, with the columns of `kernels` (how it ended, plies ...).
 
         A game's moves and answers depend on the seed and on its number alone. Other threads run meanwhile.
         """
@@ -118,7 +118,7 @@ class CheckersCore:
     # -- plies ------------------------------------------------------------------------------------------
 
     def _played(self, packed: Packed, move: Move, told: Sequence[int]) -> Packed:
-        """The packed position after a move that was answered like this."""
+        """Return the packed position after a move with these answers."""
         space = self._workspace(packed)
         space.load(packed)
         space.told[:] = told
@@ -131,7 +131,7 @@ class CheckersCore:
         return space.saved()
 
     def _workspace(self, packed: Packed) -> Workspace:
-        """This thread's arrays."""
+        """Return this thread's arrays."""
         space: Workspace | None = getattr(self._threads, "space", None)
         if space is None or space.board.size != packed.board.size:
             space = self._threads.space = Workspace(packed.board.size)
@@ -142,7 +142,7 @@ class CheckersCore:
 
 
 class Workspace:
-    """The arrays that kernels write to; one a thread."""
+    """The arrays that kernels write to; one set per thread."""
 
     def __init__(self, board: int) -> None:
         self.board = np.zeros(board, np.int32)
@@ -157,7 +157,7 @@ class Workspace:
         self.state = self.board, self.components, self.places, self.amplitudes
 
     def load(self, packed: Packed) -> None:
-        """Copies a position in."""
+        """Copy a position in."""
         rows, entries = len(packed.components), len(packed.amplitudes)
         self.board[:] = packed.board
         self.components[:rows] = packed.components
@@ -165,7 +165,7 @@ class Workspace:
         self.amplitudes[:entries] = packed.amplitudes
 
     def saved(self) -> Packed:
-        """A copy of the position that is in."""
+        """Return a copy of the position inside."""
         rows, entries = self.board[at.COMPONENTS], self.board[at.ENTRIES]
         return Packed(
             self.board.copy(),
@@ -176,7 +176,7 @@ class Workspace:
 
 
 def _colours(book: Ints, packed: Packed) -> Ints:
-    """The colour of the part on each square, -1 for none."""
+    """Return the colour of the part on each square, -1 for none."""
     cells = packed.board[at.CELLS : at.CELLS + int(book[at.SIZE]) ** 2]
     words = np.append(packed.board[at.CELLS + cells.size :], 0)
     return np.where(cells > 0, words[(cells >> 1) - 1] & 1, -1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Packs positions of the rules for the core, and tells how a packed one differs from the rules' own."""
+"""Pack positions of the rules for the core, and compare a packed one with the rules' own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Table = dict[tuple[int, ...], complex]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """A position as arrays, see `layout`; it is not changed by anything."""
+    """A position as arrays, see `layout`; never modified."""
 
     board: Ints
     components: Ints
@@ -30,7 +30,7 @@ class Packed:
 
 
 def coded(book: Book) -> Ints:
-    """The book as the kernels read it."""
+    """Return the book as the kernels read it."""
     options = book.options
     who = (SAME_PIECE, ANY_OFFERED, ANY_CONTINUES).index(options.continue_with)
     draw = options.draw_plies or 0
@@ -39,7 +39,7 @@ def coded(book: Book) -> Ints:
 
 
 def pack(book: Book, position: Position) -> Packed:
-    """The position as the core keeps it."""
+    """Return the position in packed form."""
     squares = book.board.size**2
     count = max(position.pieces, default=-1) + 1
     board = np.zeros(at.CELLS + squares + count, np.int32)
@@ -72,7 +72,7 @@ def pack(book: Book, position: Position) -> Packed:
 
 
 def _row(position: Position, members: tuple[int, ...], start: int, length: int) -> list[int]:
-    """A component's row."""
+    """Return a component's row."""
     taken = [[place_of(position, qubit) for qubit in position.pieces[m].taken] for m in members] + [[]]
     row = [0] * at.WIDTH
     row[: at.TAKEN] = start, length, *(*members, -1)[:2]
@@ -83,13 +83,13 @@ def _row(position: Position, members: tuple[int, ...], start: int, length: int) 
 
 
 def place_of(position: Position, qubit: Qubit) -> int:
-    """The core's number of a place."""
+    """Return the core's number of a place."""
     square = position.board.geometry.numbers.get(qubit)
     return position.board.size**2 + int(qubit.removeprefix("taken")) if square is None else square
 
 
 def joint_table(position: Position, members: tuple[int, ...]) -> Table:
-    """Where the pieces of a component may be together, and with which amplitude."""
+    """Return the joint places of the pieces of a component, with their amplitudes."""
     qubits = [position.places(member) for member in members]
     everything = [qubit for places in qubits for qubit in places]
     found: Table = {}
@@ -100,7 +100,7 @@ def joint_table(position: Position, members: tuple[int, ...]) -> Table:
 
 
 def amplitudes(registers: Registers, qubits: list[Qubit]) -> dict[int, complex]:
-    """The amplitudes of some qubits whose registers hold no others; bit k of a key is ``qubits[k]``."""
+    """Return the amplitudes of some qubits whose registers hold no others; bit k of a key is ``qubits[k]``."""
     result = {sum(1 << k for k, q in enumerate(qubits) if registers.known(q) == 1): 1 + 0j}
     for register, mine in registers.held(qubits):
         bits = [1 << qubits.index(q) for q in mine]
@@ -115,7 +115,7 @@ def amplitudes(registers: Registers, qubits: list[Qubit]) -> dict[int, complex]:
 
 
 def differs(book: Book, packed: Packed, position: Position, tolerance: float = SAME) -> str | None:
-    """How a packed position differs from the rules' one, in words; None if they are the same."""
+    """Return how a packed position differs from the rules' one, in words; None if they are the same."""
     wanted = pack(book, position)
     mine, theirs = packed.board, wanted.board
     for name, k in (("player", at.PLAYER), ("quiet plies", at.QUIET), ("chain", at.CHAIN), ("ply", at.PLY)):
@@ -139,7 +139,7 @@ def differs(book: Book, packed: Packed, position: Position, tolerance: float = S
 
 
 def unpacked(packed: Packed) -> dict[tuple[int, ...], tuple[list[list[int]], Table]]:
-    """Each component by its pieces, ascending: the captures open for each, and its table."""
+    """Return each component by its pieces, ascending: the captures open for each, and its table."""
     found = {}
     for row in packed.components.tolist():
         start, length, first, second = row[:4]
@@ -154,7 +154,7 @@ def unpacked(packed: Packed) -> dict[tuple[int, ...], tuple[list[list[int]], Tab
 
 
 def same_table(a: Table, b: Table, tolerance: float) -> bool:
-    """Whether both tables are one state, up to a phase."""
+    """Tell whether both tables are one state, up to a phase."""
     top = max(a, key=lambda key: abs(a[key]))
     if abs(b.get(top, 0)) < tolerance:
         return False

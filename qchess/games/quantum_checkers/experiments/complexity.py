@@ -1,4 +1,4 @@
-"""Experiment 1: how long random games last, how often they are drawn, by board size and level (Fig. 7)."""
+"""Experiment 1: length and draw rate of random games by board size and level (Fig. 7)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from qchess.arena.statistics import z_of_means, z_of_proportions
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.experiments import published
 from qchess.games.quantum_checkers.experiments.randomgames import Job, Played, jobs, play
+from qchess.games.quantum_checkers.options import Options
 from qchess.playing.journal import Journal
 
 #: the rules behind the published figures
@@ -36,9 +37,10 @@ class Setting:
     def __post_init__(self) -> None:
         if self.games < 2:
             raise InvalidMoveError(f"expected at least 2 games a cell; got {self.games!r}")
+        Options.parse(self.profile)  # one that is none is refused before anything is played
 
     def jobs(self) -> list[Job]:
-        """All the work, cell by cell, the longest first so that no worker ends long after the others."""
+        """Return all the work, cell by cell, the longest first so that workers finish together."""
         cells = [(size, level, draws) for draws in sorted(self.draws) for size in sorted(self.sizes, reverse=True)
                  for level in sorted(self.levels, reverse=True)]  # fmt: skip
         return [job for cell in cells for job in jobs(*cell, self.profile, self.seed, self.games)]
@@ -46,7 +48,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The figures of one cell, and how far from the published ones they are, in standard errors."""
+    """The figures of one cell, and their distance from the published ones in standard errors."""
 
     size: int
     level: int
@@ -60,7 +62,7 @@ class Cell:
     black: float
     branching: float
     captures: float
-    #: the part of the plies after which some pieces were entangled, and the most amplitudes of one register in a game
+    #: the part of plies with some entangled pieces, and the most amplitudes of one register in a game
     entangled: float | None = None
     largest: float | None = None
     published: float | None = None
@@ -78,7 +80,7 @@ def run(
     cluster: str | None = None,
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Cell]:
-    """Plays what is not in the journal yet, and gives every cell."""
+    """Play what is missing in the journal, and return every cell."""
     work = setting.jobs()
     head = json.dumps({"experiment": "complexity", **asdict(setting)}, sort_keys=True)
     with Journal(path, head) as journal:
@@ -103,7 +105,7 @@ def _read(line: str) -> tuple[Job, list[Played]]:
 
 
 def cells(done: dict[Job, list[Played]]) -> list[Cell]:
-    """The figures of every cell, in the order of the published tables."""
+    """Return the figures of every cell, in the order of the published tables."""
     found: dict[tuple[bool, int, int], list[Played]] = {}
     for job, games in sorted(done.items()):
         found.setdefault((not job.draws, job.size, job.level), []).extend(games)
@@ -124,7 +126,7 @@ def _cell(size: int, level: int, draws: bool, games: Sequence[Played]) -> Cell:
 
 
 def _known(values: Iterable[float | None], weights: Sequence[int] | None = None) -> float | None:
-    """The mean of what the core has looked at; None where games were played by the rules."""
+    """Return the mean of what the core has measured; None if games were played by the rules."""
     found = [value for value in values if value is not None]
     if not found:
         return None
@@ -136,7 +138,7 @@ def _share(games: Sequence[Played], winner: str | None) -> float:
 
 
 def _compared(cell: Cell) -> Cell:
-    """The cell beside its published figures, if there are any."""
+    """Return the cell beside its published figures, if there are any."""
     told = published.COMPLEXITY[cell.draws].get((cell.size, cell.level))
     if not told:
         return cell
@@ -155,7 +157,7 @@ def _compared(cell: Cell) -> Cell:
 
 
 def table(found: Iterable[Cell]) -> str:
-    """The cells as text, beside the published values."""
+    """Return the cells as text, beside the published values."""
     lines = [
         "  n  level  draws     plies (se)       published      z   draw rate  published      z   white   branching"
     ]

@@ -1,4 +1,4 @@
-"""What the plots share: a figure without a screen, saved as PNG and SVG."""
+"""Shared by the plots: a figure without a screen, saved as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from qchess.errors import MissingExtraError
 
-#: a colour for each level, told apart by everybody (Okabe and Ito)
+#: a colour for each level, distinct for colour-blind readers (Okabe and Ito)
 COLOURS = ("#000000", "#0072B2", "#009E73", "#D55E00")
 MARKERS = ("o", "s", "^", "D")
 
 
 def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
-    """A figure and its panels, as a grid."""
+    """Return a figure and its grid of panels."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -23,7 +23,7 @@ def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any
 
 
 def save(made: Any, path: Path) -> list[Path]:
-    """Writes the figure as PNG and as SVG, the same bytes for the same figure."""
+    """Write the figure as PNG and as SVG, the same bytes for the same figure."""
     import matplotlib as mpl
 
     files = [path.with_suffix(".png"), path.with_suffix(".svg")]

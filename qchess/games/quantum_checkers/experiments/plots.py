@@ -1,4 +1,4 @@
-"""The plots that one would put beside the paper's Figs. 7 to 10."""
+"""The plots to compare with the paper's Figs. 7 to 10."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qchess.games.quantum_checkers.experiments.drawing import COLOURS, MARKERS, 
 
 
 def complexity(cells: Sequence[Cell], path: Path) -> list[Path]:
-    """Three panels over the size of the board: length with draws, draw rate, length without draws (Fig. 7)."""
+    """Plot three panels over the board size: length with draws, draw rate, length without draws (Fig. 7)."""
     panels: list[tuple[str, bool, Callable[[Cell], float], Callable[[Cell], float], Callable[[Any], float | None]]] = [
         ("mean plies, draws on", True, lambda c: c.plies, lambda c: c.error, lambda p: p.plies),
         ("draws, %", True, lambda c: 100 * c.draw_rate, _rate_error, lambda p: p.draws and 100 * p.draws),
@@ -39,7 +39,7 @@ def complexity(cells: Sequence[Cell], path: Path) -> list[Path]:
 
 
 def branching(cells: Sequence[Cell], path: Path) -> list[Path]:
-    """The mean number of legal moves over the size of the board."""
+    """Plot the mean number of legal moves over the board size."""
     made, axes = figure(1, 1, (6.5, 4))
     _lines(axes[0, 0], [c for c in cells if c.draws], lambda c: c.branching, lambda c: 0.0)
     axes[0, 0].set(ylabel="legal moves a ply", xlabel="size of the board")
@@ -48,7 +48,7 @@ def branching(cells: Sequence[Cell], path: Path) -> list[Path]:
 
 
 def entanglement(cells: Sequence[Cell], path: Path) -> list[Path]:
-    """How much entanglement random games have: plies with an entangled pair, and the largest table of amplitudes."""
+    """Plot the entanglement of random games: plies with an entangled pair, and the largest table of amplitudes."""
     made, axes = figure(2, 1, (6.5, 7))
     looked = [cell for cell in cells if cell.draws and cell.entangled is not None]
     _lines(axes[0, 0], looked, lambda c: 100 * (c.entangled or 0.0), lambda c: 0.0)
@@ -73,7 +73,7 @@ def _lines(axis: Any, cells: Sequence[Cell], value: Callable[[Cell], float], err
 
 
 def strength(scores: Mapping[tuple[str, int, str], Score], path: Path) -> list[Path]:
-    """Won, drawn and lost games against a random player, by agent, level and colour (Fig. 8)."""
+    """Plot won, drawn and lost games against a random player, by agent, level and colour (Fig. 8)."""
     agents = list(dict.fromkeys(agent for agent, _, _ in scores))
     made, axes = figure(1, len(agents), (5.5 * len(agents), 4))
     for axis, agent in zip(axes[0], agents, strict=True):
@@ -90,7 +90,7 @@ def strength(scores: Mapping[tuple[str, int, str], Score], path: Path) -> list[P
 
 
 def ratings(found: Mapping[int, Mapping[str, Rating]], size: int, path: Path) -> list[Path]:
-    """Ratings with their deviations by level, the published ones hollow beside them (Figs. 9 and 10)."""
+    """Plot ratings with deviations by level, with the published ones hollow beside them (Figs. 9 and 10)."""
     made, axes = figure(1, 1, (7.5, 4.5))
     axis, told = axes[0, 0], published.RATINGS.get(size, {})
     players = list(next(iter(found.values())))

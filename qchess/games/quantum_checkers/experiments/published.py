@@ -1,4 +1,4 @@
-"""What was published: the figures that ours are compared with, and where each comes from.
+"""The published figures for comparison, and their sources.
 
 Complexity: the authors' public data of 2025-03-12 (``random_vs_random_results.py`` at 9a6a970), 1,000 games a cell,
 and for games without draws the numbers of their plot script. Ratings: their ``trueskillplot.py``. The printed bars of
@@ -17,19 +17,19 @@ LEVELS = (0, 1, 2, 3)
 
 
 class Cell(NamedTuple):
-    """One published cell; what was not published is None."""
+    """One published cell; unpublished values are None."""
 
     plies: float
     deviation: float
     draws: float | None = None
     white: float | None = None
     branching: float | None = None
-    #: whether the figure's origin is on record
+    #: True: the figure's origin is documented
     reliable: bool = True
 
     @property
     def error(self) -> float:
-        """The standard error of the mean length."""
+        """Return the standard error of the mean length."""
         return self.deviation / math.sqrt(GAMES)
 
 
@@ -114,7 +114,7 @@ def _ratings(text: str) -> dict[int, tuple[tuple[float, float], ...]]:
     return {int(level): tuple(zip(map(float, n[::2]), map(float, n[1::2]), strict=True)) for level, *n in rows}
 
 
-#: (size, level) -> what Fig. 7 shows, by whether games can be drawn
+#: (size, level) -> the values of Fig. 7, by whether games can be drawn
 COMPLEXITY = {True: _with_draws(), False: _without_draws()}
 #: board size -> level -> (mu, sigma) of random and of 200, 400, 800 rollouts (Figs. 9 and 10)
 RATINGS = {5: _ratings(_RATINGS_5), 8: _ratings(_RATINGS_8)}

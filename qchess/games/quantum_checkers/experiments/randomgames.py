@@ -12,9 +12,9 @@ from qchess.rules import Rules
 
 #: games in one piece of work
 BATCH = 250
-#: no game lasts so many plies
+#: more plies than any game has
 ENDLESS = 10**6
-#: how the core tells an ending
+#: the core's codes of endings
 WINNERS = {1: "white", 2: "black", 3: None}
 
 
@@ -30,7 +30,7 @@ class Job(NamedTuple):
     games: int
 
     def rules(self) -> Rules[Any, Any]:
-        """The rules of the cell: one row a side."""
+        """Return the rules of the cell: one row per side."""
         from qchess.games import rules
 
         profile = self.profile if self.draws else f"{self.profile}+draw_plies=None"
@@ -44,20 +44,20 @@ class Played(NamedTuple):
     winner: str | None
     captures: int
     branching: float
-    #: the part of its plies after which some pieces were entangled; None where it was not looked at
+    #: the part of its plies with some entangled pieces; None if not measured
     entangled: float | None = None
-    #: the most amplitudes that one register had
+    #: the most amplitudes of one register
     largest: int | None = None
 
 
 def jobs(size: int, level: int, draws: bool, profile: str, seed: int, games: int) -> Iterator[Job]:
-    """A cell in pieces."""
+    """Yield the jobs of a cell."""
     for first in range(0, games, BATCH):
         yield Job(size, level, draws, profile, seed, first, min(BATCH, games - first))
 
 
 def play(job: Job) -> list[Played]:
-    """The games of a job, by the compiled core where there is one."""
+    """Return the games of a job, by the compiled core if there is one."""
     from qchess import backends
 
     rules = job.rules()
@@ -69,7 +69,7 @@ def play(job: Job) -> list[Played]:
 
 
 def _by_core(core: Any, packed: Any, job: Job) -> Iterator[Played]:
-    """The games of a job in one call."""
+    """Yield the games of a job from one call."""
     from qchess.games.quantum_checkers.core import kernels as column
 
     seed = random.Random(repr(job)).getrandbits(64)
@@ -83,7 +83,7 @@ def _by_core(core: Any, packed: Any, job: Job) -> Iterator[Played]:
 
 
 def by_rules(rules: Rules[Any, Any], position: Any, rng: random.Random) -> Played:
-    """One random game by the rules; every legal move, each split and merge, has the same chance."""
+    """Play one random game by the rules; all legal moves are equally likely."""
     plies = captures = choices = 0
     while not (result := rules.result(position)):
         moves = rules.moves(position)

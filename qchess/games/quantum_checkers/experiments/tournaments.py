@@ -16,16 +16,16 @@ from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.experiments import published
 
 GAME, RANDOM = "quantum-checkers", "random"
-#: how each search plays: the paper's in the rules behind the published figures, ours in the rule book's
+#: the rules for each search: those behind the published figures for the paper's, the rule book's for ours
 PROFILES = {"mcts-paper": "cheqqers_2025_03", "mcts": "default"}
-#: board size -> rows a side and rounds of the published ratings
+#: board size -> rows per side and rounds of the published ratings
 BOARDS = {5: (1, 25), 8: (3, 5)}
 BUDGETS = (200, 400, 800)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where games are played, and who hears of it."""
+    """Where games are played, and the callback for progress."""
 
     folder: Path
     workers: int = 1
@@ -45,7 +45,7 @@ def strength(
     profile: str | None = None,
     seed: int = 0,
 ) -> dict[tuple[str, int, str], Score]:
-    """Each agent against a random player, so many games a colour: (agent, level, colour) -> its score."""
+    """Play each agent against a random player: (agent, level, colour) -> its score."""
     scores: dict[tuple[str, int, str], Score] = {}
     for agent in agents:
         for level in levels:
@@ -69,7 +69,7 @@ def ladder(
     profile: str | None = None,
     seed: int = 0,
 ) -> dict[int, Standings]:
-    """A tournament of a random player and one search at several budgets, by level."""
+    """Play a tournament of a random player and one search at several budgets, by level."""
     usual = BOARDS.get(size)
     if not usual and (rows is None or rounds is None):
         raise InvalidMoveError(f"no ratings were published for {size}x{size}: rows and rounds must be given")
@@ -92,12 +92,12 @@ def _play(places: Places, name: str, plan: Plan) -> Standings:
 
 
 def profile_of(agent: str) -> str:
-    """The rules an agent's experiments are played by unless others are named."""
+    """Return the default rules of an agent's experiments."""
     return PROFILES.get(agent, "default")
 
 
 def strength_table(scores: Mapping[tuple[str, int, str], Score]) -> str:
-    """The scores as text."""
+    """Return the scores as text."""
     lines = [f"{'agent':<12}  level  as      score (win = 1, draw = 1/2) with its 95 % interval"]
     lines += [f"{agent:<12}  {level:5}  {colour:<6}  {score}" for (agent, level, colour), score in scores.items()]
     both = _both(scores)
@@ -112,7 +112,7 @@ def _both(scores: Mapping[tuple[str, int, str], Score]) -> dict[tuple[str, int],
 
 
 def strength_text(scores: Mapping[tuple[str, int, str], Score]) -> str:
-    """What the scores say beside what the paper says; its Fig. 8 has no published numbers."""
+    """Return a comparison of the scores with the paper; its Fig. 8 has no published numbers."""
     said = ["The paper's Fig. 8 has no published numbers; its text says that the search wins most games at every level,"
             " less clearly at higher ones, and slightly more as White."]  # fmt: skip
     for (agent, level), score in _both(scores).items():
@@ -125,7 +125,7 @@ def strength_text(scores: Mapping[tuple[str, int, str], Score]) -> str:
 
 
 def ladder_table(found: Mapping[int, Standings], size: int) -> str:
-    """The ratings as text, beside the published ones."""
+    """Return the ratings as text, beside the published ones."""
     lines = [f"level  {'player':<16}  {'TrueSkill':>15}  {'published':>15}  score"]
     for level, standings in found.items():
         told = published.RATINGS.get(size, {}).get(level, ())
@@ -137,7 +137,7 @@ def ladder_table(found: Mapping[int, Standings], size: int) -> str:
 
 
 def ladder_text(found: Mapping[int, Standings], size: int) -> str:
-    """How the ranks compare with the published ones; ratings of unlike runs are not compared to a decimal."""
+    """Return how the ranks compare with the published ones; ratings of different runs are not compared exactly."""
     return "\n".join(f"Level {level}: {line}" for level, s in found.items() for line in _ranks(s, size, level))
 
 
@@ -158,5 +158,5 @@ def _agreement(ours: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 
 
 def ladder_data(found: Mapping[int, Standings]) -> dict[str, Any]:
-    """The standings of every level as JSON data."""
+    """Return the standings of every level as JSON data."""
     return {str(level): standings.data() for level, standings in found.items()}

@@ -1,4 +1,4 @@
-"""Short texts on how an experiment compares with what was published."""
+"""Short texts that compare an experiment with the published figures."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from statistics import NormalDist
 
 from qchess.games.quantum_checkers.experiments.complexity import PROFILE, Cell
 
-#: beyond so many standard errors a cell calls for a reason; one of twenty may lie beyond
+#: a cell beyond this many standard errors needs an explanation; one in twenty may be beyond
 FAR, ALLOWED = 3.0, 1 / 20
 
 
 def complexity(cells: Sequence[Cell], profile: str) -> str:
-    """What the cells say together: how many lie far from the published values, and how far all of them do."""
+    """Return how many cells lie far from the published values, and how far all of them do."""
     lengths = [c for c in cells if c.z is not None and c.reliable]
     if not lengths:
         return "No cell of this run has a published value that could be compared."
@@ -45,7 +45,7 @@ def _group(name: str, figures: Sequence[tuple[Cell, float]]) -> str:
 
 
 def chi_square_point(freedom: int, probability: float = 0.99) -> float:
-    """The point below which a chi-square variable stays with this probability (Wilson and Hilferty's cube).
+    """Return the point below which a chi-square variable stays with this probability (Wilson and Hilferty's cube).
 
     >>> round(chi_square_point(28), 1)
     48.3

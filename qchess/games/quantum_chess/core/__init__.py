@@ -1,5 +1,5 @@
 """The compiled core of Quantum Chess: the rules of this game on packed positions, for search and playouts.
 
-The rules next door are the truth; `check_game` and the tests hold this room to them, move by move. The modules from
-`layout` to `entries` are kernels: plain functions on arrays that a compiler reads. `packing` and `core` are Python.
+`check_game` and the tests compare it with the rules, move by move. The modules that hold kernels are plain functions on
+arrays, read by a compiler. `packing` and `compiled_core` are ordinary Python.
 """

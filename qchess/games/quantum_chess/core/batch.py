@@ -1,4 +1,4 @@
-"""A batch of random games, under way or done."""
+"""A batch of random games, in progress or done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_LIMIT = 2**62
 
 
 class Batch:
-    """What was asked for, how far it is, and what came of each game."""
+    """A batch: the request, its progress, and the result of each game."""
 
     def __init__(self, count: int, seed: int, plies: int | None, branches: int, *, hand_back: bool = False) -> None:
         if count < 0 or (plies is not None and plies < 0):
@@ -30,17 +30,17 @@ class Batch:
         #: the plies and the ending of each game, by the kernels' numbers
         self.lengths: Whole = np.zeros(count, np.int64)
         self.endings: Whole = np.zeros(count, np.int64)
-        #: the positions in which games outgrew the branches, where they are handed back
+        #: the positions of games that outgrew the branches, if they are handed back
         self.outgrown: list[Packed] = []
 
     @property
     def done(self) -> int:
-        """How many games are done."""
+        """Return how many games are done."""
         return int(self.numbers[at.DONE])
 
     @property
     def playouts(self) -> Playouts:
-        """The games that are done, counted."""
+        """Return the tally of finished games."""
         found = np.bincount(self.endings[: self.done], minlength=at.TOO_LARGE + 1).tolist()
         unfinished = found[at.UNFINISHED] + found[at.TOO_LARGE]
         wins = {"white": found[WHITE_WINS], "black": found[BLACK_WINS]}
@@ -49,12 +49,12 @@ class Batch:
 
     @property
     def too_large(self) -> int:
-        """How many of the unfinished games outgrew the branches."""
+        """Return how many of the unfinished games outgrew the branches."""
         return int(np.count_nonzero(self.endings[: self.done] == at.TOO_LARGE))
 
     @property
     def kinds(self) -> Mapping[Kind, int]:
-        """How often each kind of move was played."""
+        """Return how often each kind of move was played."""
         rows = self.numbers[at.KINDS :].reshape(-1, 4)
         return {
             Kind(MoveType(kind), MoveVariant(variant)): int(rows[kind, variant])

@@ -1,7 +1,7 @@
-"""Whether two packed positions are one: the same boards and counters, and states that no move can tell apart.
+"""Compare two packed positions: equal boards and counters, and states that no move can distinguish.
 
-A state is compared as what it is once the captured pieces are gone: a list of board states, each with its odds and
-up to its phase. How captured pieces are named, or whether parallel board states are kept apart, does not count.
+A state is compared without its captured pieces: a list of board states, each with its odds and up to its phase. The
+names of captured pieces, and whether parallel board states are kept apart, do not matter.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ CLASSICAL = {
     "squares that may be occupied": SOME,
     "squares that are certainly occupied": FULL,
 }
-#: board states that share their squares: each as a unit vector, and its odds
+#: board states on the same squares: each as a unit vector, and its odds
 Rays = list[tuple[NDArray[np.complex128], float]]
 
 
 def difference(mine: Packed, other: Packed) -> str | None:
-    """How two packed positions differ, in words; None if they are the same."""
+    """Return how two packed positions differ, in words; None if they are the same."""
     if mine.board != other.board:
         return f"the board is {mine.board}, expected {other.board}"
     for name, at in CLASSICAL.items():
@@ -57,7 +57,7 @@ def _difference_of_states(mine: Packed, other: Packed) -> str | None:
 
 
 def _rays(position: Packed) -> dict[bytes, Rays]:
-    """The board states by the squares of their branches; parallel ones are put together."""
+    """Return the board states by the squares of their branches; parallel ones are combined."""
     order = np.lexsort((position.squares, position.captured))
     squares, captured = position.squares[order], position.captured[order]
     amplitudes = (position.re + 1j * position.im)[order]
@@ -77,7 +77,7 @@ def _rays(position: Packed) -> dict[bytes, Rays]:
 
 
 def _turned(unit: NDArray[np.complex128]) -> NDArray[np.complex128]:
-    """The vector with a phase that any parallel vector is turned to as well: its first large amplitude is real."""
+    """Return the vector with a standard phase: its first large amplitude is real."""
     sizes = np.abs(unit)
     top = int(np.argmax(sizes > sizes.max() * (1 - 1e-6)))
     turned: NDArray[np.complex128] = unit * (sizes[top] / unit[top])

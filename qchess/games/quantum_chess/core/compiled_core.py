@@ -1,4 +1,4 @@
-"""The compiled core as agents meet it: `qchess.core.Core` for Quantum Chess."""
+"""The compiled core for agents: `qchess.core.Core` for Quantum Chess."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ RESULTS = (
     Result(None, "max_ply"),
     Result(None, "stalemate"),
 )
-#: what a call of the playouts does before it returns to look up, in branches: some hundredths of a second
+#: the work of one call of the playouts, in branches: some hundredths of a second
 SLICE = 2**21
-#: and what a call does that weighs moves; it takes at most as many as there is room for
+#: and of a call that evaluates moves; it takes at most as many as there is room for
 WEIGHED = 2**17
 
 
 def core(book: Book, values: Mapping[str, float]) -> CompiledCore | None:
-    """The core of a book, or None where it does not play by it, or would be slower than the rules."""
+    """Return the core of a book, or None if it does not support it, or would be slower than the rules."""
     return CompiledCore(book, values) if packing.unfit(book) is None and kernels.play_move.compiled else None
 
 
 class CompiledCore:
     """Quantum Chess on packed positions.
 
-    Playouts that pass `playout_branches` are broken off; `batch` can hand them back instead.
+    Playouts that exceed `playout_branches` are cut off; `batch` can hand them back instead.
     """
 
     def __init__(self, book: Book, values: Mapping[str, float], playout_branches: int = 2**14) -> None:
@@ -60,25 +60,25 @@ class CompiledCore:
     # -- positions ----------------------------------------------------------------------------------
 
     def pack(self, position: Position) -> Packed:
-        """The position in the core's form."""
+        """Return the position in the core's form."""
         return packing.pack(self.book, position)
 
     def unpack(self, packed: Packed, engine: Engine) -> Position:
-        """The position in the rules' form, on an engine: the way back for what has outgrown the core."""
+        """Return the position in the rules' form, on an engine, for positions that have outgrown the core."""
         return packing.unpack(packed, engine)
 
     def player(self, packed: Packed) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return packed.player
 
     def differs(self, packed: Packed, position: Position) -> str | None:
-        """How a packed position differs from one of the rules, in words; None if they are the same."""
+        """Return how a packed position differs from one of the rules, in words; None if they are the same."""
         return difference(packed, self.pack(position))
 
     # -- moves --------------------------------------------------------------------------------------
 
     def moves(self, packed: Packed) -> Sequence[Move]:
-        """Every legal move, in the order of the rules."""
+        """Return every legal move, in the order of the rules."""
         work = self._work
         game = work.put_board(packed)
         count = work.run(kernels.list_moves, game, work.moves)
@@ -88,7 +88,7 @@ class CompiledCore:
         return [MOVES[code] for code in work.moves[:count].tolist()]
 
     def outcomes(self, packed: Packed, move: Move) -> Sequence[Way]:
-        """Every way a legal move can end, yes before no."""
+        """Return every way a legal move can end, yes before no."""
         _require_room(packed)
         yes = self.odds(packed, move)
         if yes is None:
@@ -97,7 +97,7 @@ class CompiledCore:
         return [Way({HIT: answer}, p, self._after(packed, move, answer)) for answer, p in ways]
 
     def odds(self, packed: Packed, move: Move) -> float | None:
-        """How likely the answer to a legal move's question is yes; None where it asks nothing."""
+        """Return the probability of a yes to a legal move's question; None if it asks nothing."""
         work = self._work
         work.put(packed)
         asks = work.run(kernels.odds_of_move, *work.state, code_of(move))
@@ -110,7 +110,7 @@ class CompiledCore:
         return work.taken()
 
     def ends(self, packed: Packed, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
-        """For each legal move every way it can end, many in one call; between calls their reader may stop."""
+        """Yield for each legal move every way it can end, many per call; the reader may stop between calls."""
         _require_room(packed)
         most = max(1, WEIGHED // (packed.branches + at.FIXED_WORK))
         for first in range(0, len(moves), most):
@@ -133,7 +133,7 @@ class CompiledCore:
         return RESULTS[self._work.run(kernels.ending_of, self._work.put_board(packed))]
 
     def evaluate(self, packed: Packed) -> Mapping[str, float]:
-        """Expected material, the other side's taken off."""
+        """Return expected material, minus the other side's."""
         work = self._work
         work.put(packed)
         work.found[:7] = self._values
@@ -142,7 +142,7 @@ class CompiledCore:
         return {"white": white, "black": -white}
 
     def square_odds(self, packed: Packed) -> Real:
-        """How likely each of the 64 squares is occupied."""
+        """Return the probability that each of the 64 squares is occupied."""
         work = self._work
         work.put(packed)
         work.run(kernels.square_odds, *work.state, work.found)
@@ -151,9 +151,9 @@ class CompiledCore:
     # -- playouts ---------------------------------------------------------------------------------------
 
     def playouts(self, packed: Packed, count: int, seed: int, plies: int | None = None) -> Playouts:
-        """Random games from here, of so many plies at most; the same seed gives the same games.
+        """Play random games from here, of at most `plies` plies; the same seed gives the same games.
 
-        Other threads run meanwhile, and Ctrl-C is heeded every few hundredths of a second.
+        Other threads can run meanwhile, and Ctrl-C works every few hundredths of a second.
         """
         return self.batch(packed, count, seed, plies).playouts
 
@@ -167,9 +167,9 @@ class CompiledCore:
         seconds: float | None = None,
         hand_back: bool = False,
     ) -> Batch:
-        """Random games from here with what is known of each; after so many seconds, those that are done by then.
+        """Play random games from here, with details of each; after `seconds`, return those that are done.
 
-        With `hand_back`, the positions that outgrew the core come along in `outgrown`, to be unpacked.
+        With `hand_back`, the positions that outgrew the core are in `outgrown`, to be unpacked.
         """
         branches = max(self.playout_branches, packed.branches)
         batch = Batch(count, seed, plies, branches, hand_back=hand_back)
@@ -186,7 +186,7 @@ class CompiledCore:
 
 
 def _require_room(packed: Packed) -> None:
-    """Raises `CoreLimitError` where a move might outgrow the core."""
+    """Raise `CoreLimitError` if a move might outgrow the core."""
     if 2 * packed.branches > packing.MOST_BRANCHES:
         raise CoreLimitError(
             f"the core holds {packing.MOST_BRANCHES} branches, and a move may double {packed.branches}"

@@ -1,4 +1,4 @@
-"""The legal moves by one call of a kernel, as numbers of which each becomes a move when somebody asks for it."""
+"""The legal moves from one kernel call, as numbers that become moves on demand."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from qchess.games.quantum_chess.odds import held
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Book
 
-#: the first places of `layout`: ply, rights, square to take in passing, book, held squares, and the symbols' masks
+#: the first places of `layout`: ply, rights, en passant square, book, held squares, and the symbols' masks
 _GAME = struct.Struct("=3q8xq16xQ24x12Q")
 _MEN = SYMBOLS[1:]
-#: room for so many moves; no longer list is made here
+#: the longest list made here
 ROOM = 2**14
 
 
 class Moves(Sequence[Move]):
-    """Legal moves in their order; each is made when somebody asks for it."""
+    """Legal moves in order; each is made on demand."""
 
     __slots__ = ("_codes",)
 
@@ -60,7 +60,7 @@ class Moves(Sequence[Move]):
 
 
 class _Desk(threading.local):
-    """The arrays in which the kernel works: a thread's own, made when it lists for the first time."""
+    """The kernel's arrays: one set per thread, made at its first list."""
 
     @cached_property
     def game(self) -> Whole:
@@ -83,13 +83,13 @@ _DESK = _Desk()
 
 
 class Listing:
-    """Lists moves by a book, on the board of chess and where machine code serves."""
+    """Lists moves by a book, on the usual board and with machine code."""
 
     def __init__(self, book: Book) -> None:
         self._switches = switches(book)
 
     def moves(self, position: Position) -> Moves | None:
-        """Every legal move in the order of the rules; None where the rules must list them themselves."""
+        """Return every legal move in the order of the rules; None if the rules must list them."""
         if position.geometry is not BOARD_OF_CHESS or not list_of_masks.compiled:
             return None
         of, target = position.of.get, position.en_passant

@@ -24,7 +24,7 @@ from qchess.games.quantum_chess.position import PLAYERS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """A position of the core: the arrays of `layout`, as long as it needs; nobody changes them."""
+    """A position of the core: the arrays of `layout`, of the length needed; never modified."""
 
     game: Whole
     sums: Real
@@ -35,24 +35,24 @@ class Packed:
 
     @property
     def player(self) -> str:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         return PLAYERS[int(self.game[PLY]) & 1]
 
     @property
     def branches(self) -> int:
-        """How many branches the joint register has."""
+        """Return how many branches the joint register has."""
         return int(self.game[COUNT])
 
     @property
     def board(self) -> str:
-        """One symbol a square, "." for none."""
+        """Return one symbol per square, "." for none."""
         return "".join(SYMBOLS[code] for code in self.game[BOARD : BOARD + 64].tolist())
 
     def __repr__(self) -> str:
         return f"<Packed position after {self.game[PLY]} plies: {self.board}, {self.branches} branches>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same numbers; states that differ in phases or the names of captured pieces do not."""
+        """Tell whether both hold the same numbers, which may differ for equal states in other phases or names."""
         if not isinstance(other, Packed):
             return NotImplemented
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__slots__)
@@ -62,14 +62,14 @@ class Packed:
 
 
 def code_of(move: Move) -> int:
-    """A move as the kernels' number."""
+    """Return a move as the kernels' number."""
     first, second, third = (*move.squares, 0)[:3]
     shape = SPLIT_SHAPE if move.is_split else MERGE_SHAPE if move.is_merge else STANDARD_SHAPE
     return first | second << 6 | third << 12 | CHOICES.index(move.promotion) << 18 | shape << 21
 
 
 class _Decoded(dict[int, Move]):
-    """Each move is made once."""
+    """Decoded moves, each made once."""
 
     def __missing__(self, code: int) -> Move:
         first, second, third = code & 63, code >> 6 & 63, code >> 12 & 63

@@ -1,4 +1,4 @@
-"""Between the rules' positions and packed ones: registers are multiplied to one, and taken apart again."""
+"""Convert the rules' positions to packed ones, multiplying registers to one, and back."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ from qchess.games.quantum_chess.profile import Book
 BOARD_OF_CHESS = geometry(8, 8)
 #: a position of more branches is not packed
 MOST_BRANCHES = 2**20
-#: captured pieces are named so, by their bit
+#: the names of captured pieces, by their bit
 NAME = "captured{}"
 
 
 def switches(book: Book) -> int:
-    """What of the book the kernels ask, as bits."""
+    """Return the settings of the book that the kernels need, as bits."""
     profile = book.profile
     return (
         QUANTUM * book.quantum
@@ -72,7 +72,7 @@ def switches(book: Book) -> int:
 
 
 def unfit(book: Book) -> str | None:
-    """Why the core does not play by a book; None if it does."""
+    """Return why the core does not support a book; None if it does."""
     if book.fifty_end != "draw":
         return "it does not ask for kings at the end"
     if book.repetition:
@@ -83,7 +83,7 @@ def unfit(book: Book) -> str | None:
 
 
 def pack(book: Book, position: Position) -> Packed:
-    """The position in the core's form."""
+    """Return the position in the core's form."""
     if position.geometry != BOARD_OF_CHESS:
         raise CoreLimitError(f"the core plays on 8 by 8 squares, got {position.geometry!r}")
     columns = _columns(position.registers)
@@ -109,7 +109,7 @@ class _Columns:
         self.squares, self.captured, self.amplitudes = squares, captured, amplitudes
 
     def times(self, other: _Columns) -> _Columns:
-        """The product with another register's branches."""
+        """Return the product with another register's branches."""
         if len(self.squares) * len(other.squares) > MOST_BRANCHES:
             raise CoreLimitError(f"the core holds {MOST_BRANCHES} branches of all registers together, these have more")
         names = int(other.captured.max()) + 1
@@ -120,12 +120,12 @@ class _Columns:
         )
 
     def split(self) -> tuple[Whole, Whole, Real, Real]:
-        """The four columns of a packed position."""
+        """Return the four columns of a packed position."""
         return self.squares, self.captured, self.amplitudes.real.copy(), self.amplitudes.imag.copy()
 
 
 def _columns(registers: Registers) -> _Columns:
-    """The branches of all registers together."""
+    """Return the branches of all registers together."""
     numbers = BOARD_OF_CHESS.numbers
     full = signed(sum(1 << numbers[name] for name in registers.full if name in numbers))
     found = _Columns(np.array([full]), np.zeros(1, np.int64), np.ones(1, np.complex128))
@@ -135,7 +135,7 @@ def _columns(registers: Registers) -> _Columns:
 
 
 def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Columns:
-    """The branches of one register; sets of captured pieces are numbered as they come."""
+    """Return the branches of one register; sets of captured pieces are numbered as they come."""
     numbers = BOARD_OF_CHESS.numbers
     on_board = [(k, numbers[name]) for k, name in enumerate(qubits) if name in numbers]
     hidden = sum(1 << k for k, name in enumerate(qubits) if name not in numbers)
@@ -146,7 +146,7 @@ def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Co
 
 
 def unpack(packed: Packed, engine: Engine) -> Position:
-    """The position in the rules' form, on an engine: the way back for what the core cannot hold any longer."""
+    """Return the position in the rules' form, on an engine, for positions that the core can no longer hold."""
     game, numbers = packed.game, range(64)
     some, full, kept = (int(game[at]) for at in (SOME, FULL, REMEMBERED))
     open_squares = [k for k in numbers if (some & ~full) >> k & 1]

@@ -1,4 +1,4 @@
-"""The arrays in which kernels work: one set a thread, grown as needed, with the kernels tied to them."""
+"""The kernels' arrays: one set per thread, grown as needed, with the kernels bound to them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qchess.circuits.kernels import Bound, Kernel
 from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
 from qchess.games.quantum_chess.core.packed import Packed
 
-#: so many moves are listed or weighed in one call, unless a list is longer
+#: how many moves are listed or evaluated in one call, unless a list is longer
 MOVES = 4096
 
 
@@ -21,7 +21,7 @@ class Workspace(threading.local):
     def __init__(self) -> None:
         self.moves: Whole = np.zeros(MOVES, np.int64)
         self.found: Real = np.zeros(64)
-        #: how each of `MOVES` weighed moves can end, two ways each
+        #: the results of each of `MOVES` evaluated moves, two ways each
         self.endings: Whole = np.zeros(2 * MOVES, np.int64)
         self.chances: Real = np.zeros(2 * MOVES)
         self.worths: Real = np.zeros(2 * MOVES)
@@ -33,34 +33,34 @@ class Workspace(threading.local):
         self._bound: dict[str, Bound] = {}
 
     def reserve(self, branches: int) -> None:
-        """Makes room for positions of so many branches and one move more, which at most doubles them."""
+        """Make room for positions of this many branches and one more move, which at most doubles them."""
         if 2 * branches > self.capacity:
             self._grow(1 << (2 * branches - 1).bit_length())
 
     def put(self, position: Packed) -> None:
-        """Puts a position in place."""
+        """Load a position."""
         self.reserve(position.branches)
         _copy(position, self.state)
 
     def put_root(self, position: Packed) -> None:
-        """Puts a position where playouts start."""
+        """Load the position from which playouts start."""
         self.reserve(position.branches)
         _copy(position, self.root)
 
     def put_board(self, position: Packed) -> Whole:
-        """Puts the classical part of a position in place, all that lists of moves need; gives its array."""
+        """Load the classical part of a position, enough to list moves; returns its array."""
         self.state.game[:POSITION] = position.game
         return self.state.game
 
     def taken(self) -> Packed:
-        """A copy of the position in place."""
+        """Return a copy of the loaded position."""
         game, sums, squares, captured, re, im, _ = self.state
         n = int(game[COUNT])
         classical = game[:POSITION].copy(), sums.copy()
         return Packed(*classical, squares[:n].copy(), captured[:n].copy(), re[:n].copy(), im[:n].copy())
 
     def run(self, kernel: Kernel[..., int], *arguments: Any) -> int:
-        """Calls a kernel on some arguments; what did not change since its last call here costs nothing."""
+        """Call a kernel on some arguments; unchanged ones cost nothing."""
         bound = self._bound.get(kernel.__name__)
         if bound is None:
             bound = self._bound[kernel.__name__] = kernel.bind(*arguments)

@@ -1,4 +1,4 @@
-"""Reads quantum PGN by replaying it: what comes out is a record, or an error that says which move."""
+"""Read quantum PGN by replaying it: returns a record, or an error that names the move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from qchess.playing.record import Entry, Record
 from qchess.playing.retelling import retell
 from qchess.rules import Result
 
-#: the source of an answer of which nothing more is told
+#: the source of an answer without further information
 SOURCE = "pgn"
 
 
 def loads(text: str) -> list[Record]:
-    """Every game of the text as a record. Probabilities are computed, not believed."""
+    """Return every game of the text as a record. Probabilities in the text are ignored and computed anew."""
     told = told_games(reading.text(text, "the PGN", reading.LONGEST))
     return [_record(number, game) for number, game in enumerate(told, 1)]
 
@@ -53,7 +53,7 @@ def _rules(tags: Mapping[str, str]) -> QuantumChess:
 
 
 def _seed(tags: Mapping[str, str]) -> int | str | None:
-    """The seed, a whole number or a text in quotes."""
+    """Return the seed, an integer or a text in quotes."""
     text = tags.get("Seed", "null")
     if re.fullmatch(r"-?[0-9]{1,40}", text):
         return int(text)
@@ -68,7 +68,7 @@ def _json(tags: Mapping[str, str], name: str) -> dict[str, Any]:
 
 
 def _replayed(number: int, told: Told) -> Game[Any, Any]:
-    """The game, move by move; an error names the game, the move's number and its text."""
+    """Replay the game, move by move; an error names the game, the move's number and its text."""
     where = f"game {number}"
     try:
         rules = _rules(told.tags)
@@ -82,7 +82,7 @@ def _replayed(number: int, told: Told) -> Game[Any, Any]:
 
 
 def _spelled_out(ply: Ply) -> dict[str, int] | None:
-    """The answers to the last question, which stand in comments since the move's text does not hold them."""
+    """Return the answers to the last question, which are in comments since the move's text has none."""
     if ply.text != "kings":
         return None
     found = {name: int(value) for name, value in _named(ply) if value in ("0", "1")}
@@ -97,7 +97,7 @@ def _named(ply: Ply) -> Iterator[tuple[str, str]]:
 
 
 def _entry(game: Game[Any, Any], turn: int, ply: Ply, details: Any) -> Entry:
-    """The turn as it was replayed, with the sources that the text names."""
+    """Return the turn as replayed, with the sources named in the text."""
     played = game.history[turn]
     details = reading.mapping(details, f"the details of turn {turn}")
     sources = iter([unquote(value) for name, value in _named(ply) if name == "source"])
@@ -117,7 +117,7 @@ def _source(answer: Answer, sources: Iterator[str]) -> str:
 
 
 def _result(number: int, told: Told, game: Game[Any, Any]) -> Result | None:
-    """The result of the replayed game; if it has none, the one that is told."""
+    """Return the result of the replayed game, else the one in the text."""
     text = told.result or told.tags.get("Result", "*")
     claimed = read_result(text, told.tags.get("Termination", "unknown"))
     if game.result and claimed and claimed.winner != game.result.winner:

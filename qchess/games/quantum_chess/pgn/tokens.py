@@ -1,4 +1,4 @@
-"""Cuts PGN text into games: tags, moves with their comments, and a result."""
+"""Split PGN text into games: tags, moves with their comments, and a result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SKIPPED = ("space", "escape", "rest", "nag", "number")
 
 @dataclass
 class Ply:
-    """One move as it stands in the text, and the comments that follow it."""
+    """One move of the text, with the comments after it."""
 
     text: str
     comments: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Ply:
 
 @dataclass
 class Told:
-    """One game as it stands in the text."""
+    """One game of the text."""
 
     tags: dict[str, str] = field(default_factory=dict)
     plies: list[Ply] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Told:
 
 
 def told_games(text: str) -> Iterator[Told]:
-    """Every game of the text. A game ends with its result, with the next tags, or with the text."""
+    """Yield every game of the text. A game ends with its result, with the next tags, or with the text."""
     told, depth = Told(), 0
     for kind, word, line in _tokens(text):
         if kind in ("open", "close"):
@@ -75,7 +75,7 @@ def told_games(text: str) -> Iterator[Told]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Each token that matters: its kind, its text, and the line it stands on."""
+    """Yield each relevant token: its kind, its text, and its line."""
     at, line = 0, 1
     while at < len(text):
         found = _TOKEN.match(text, at)

@@ -1,4 +1,4 @@
-"""Writes records as quantum PGN: tags, then moves with their outcomes, wrapped at 80 columns."""
+"""Write records as quantum PGN: tags, then moves with their outcomes, wrapped at 80 columns."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qchess.playing.game import Game
 from qchess.playing.movetext import wrapped
 from qchess.playing.record import Entry, Record
 
-#: what a comment may hold as it is; the rest of a source's name is percent-encoded
+#: characters allowed in a comment; others in a source's name are percent-encoded
 PLAIN = " :/+,#()@=[]"
 
 
 def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> str:
-    """The game as quantum PGN, with more tags if given; `odds` adds odds and sources as comments."""
+    """Return the game as quantum PGN, with more tags if given; `odds` adds odds and sources as comments."""
     record = game.record() if isinstance(game, Game) else game
     if record.game != QuantumChess.name:
         raise InvalidMoveError(f"PGN is for {QuantumChess.name!r}; keep a game of {record.game!r} as JSON")
@@ -31,7 +31,7 @@ def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> s
 
 
 def _tags(record: Record, more: Mapping[str, str]) -> Iterator[str]:
-    """Every tag as a line, in the usual order."""
+    """Yield every tag as a line, in the usual order."""
     others = {PLAYERS.get(name, name): value for name, value in {**record.tags, **more}.items()}
     if misplaced := [name for name in (*RULES, "Result") if name in others]:
         raise InvalidMoveError(f"the tags {', '.join(misplaced)} follow from the game and cannot be given")
@@ -41,7 +41,7 @@ def _tags(record: Record, more: Mapping[str, str]) -> Iterator[str]:
 
 
 def _rules(record: Record) -> dict[str, str]:
-    """What a reader needs to replay the game."""
+    """Return what a reader needs to replay the game."""
     options = dict(record.options)
     fen, profile, setup = (options.pop(name, "") for name in ("fen", "profile", "setup"))
     found = {"SetUp": "1", "FEN": fen} if fen not in ("", START) else {}
@@ -56,7 +56,7 @@ def _rules(record: Record) -> dict[str, str]:
 
 
 def _details(entries: tuple[Entry, ...]) -> dict[str, Any]:
-    """What sources said beyond their answers, by turn and by answer."""
+    """Return the details of sources, by turn and by answer."""
     return {
         str(turn): {answer.name: dict(answer.details) for answer in entry.answers}
         for turn, entry in enumerate(entries)
@@ -75,7 +75,7 @@ def _movetext(entries: tuple[Entry, ...], ply: int, odds: bool) -> Iterator[str]
 
 
 def _comments(entry: Entry, odds: bool) -> Iterator[str]:
-    """``{blocked}`` after a failure, answers that the move's text does not hold, odds and sources."""
+    """Yield ``{blocked}`` after a failure, answers that are not in the move's text, odds and sources."""
     for answer in entry.answers:
         if answer.name == HIT and answer.value == 0:
             yield "{blocked}"

@@ -1,1 +1,1 @@
-"""The protocols of Quantum Chess: how engines, players and boards talk to it."""
+"""The protocols of Quantum Chess for engines, players and boards."""

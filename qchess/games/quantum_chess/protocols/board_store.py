@@ -1,7 +1,7 @@
-"""Boards in a file, so that they survive their server: SQLite from the standard library.
+"""Boards in a file, so that they survive a restart of the server: SQLite from the standard library.
 
-Every change is in the file before it is answered. A file that holds anything else is left alone, and so is
-one that another server has open.
+Every change is in the file before the answer is sent. A foreign file is left unchanged, and so is one in use by another
+server.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TABLES = (
 
 
 class Saved(NamedTuple):
-    """A board as it lies in the file."""
+    """A board as stored in the file."""
 
     name: str
     start: int
@@ -39,7 +39,7 @@ class Saved(NamedTuple):
 
 
 class Store:
-    """The file, which one server holds open."""
+    """The file, held open by one server."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -51,7 +51,7 @@ class Store:
             raise InvalidMoveError(f"{str(self.path)!r} cannot be used as a store of boards: {error}") from error
 
     def _open(self) -> None:
-        """Takes the file for this server alone, and makes its tables if it is new."""
+        """Lock the file for this server, and make its tables if it is new."""
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._connection.execute("BEGIN EXCLUSIVE")
         [(mark,)] = self._connection.execute("PRAGMA application_id")
@@ -67,11 +67,11 @@ class Store:
         self._connection.execute("PRAGMA synchronous = NORMAL")
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Close the file."""
         self._connection.close()
 
     def boards(self) -> Iterator[Saved]:
-        """Every board of the file; an error for one that no server of ours has written."""
+        """Yield every board of the file; raises for one not written by our server."""
         for name, start in self._connection.execute("SELECT name, start FROM boards").fetchall():
             turns = self._connection.execute("SELECT move, answers FROM turns WHERE board = ? ORDER BY number", (name,))
             undone = self._connection.execute("SELECT line, answers FROM undone WHERE board = ?", (name,))
@@ -83,20 +83,20 @@ class Store:
             )
 
     def start(self, name: str, start: int) -> None:
-        """Writes that a board begins anew."""
+        """Record that a board starts anew."""
         with self._writing() as write:
             write.execute("DELETE FROM turns WHERE board = ?", (name,))
             write.execute("DELETE FROM undone WHERE board = ?", (name,))
             write.execute("INSERT OR REPLACE INTO boards VALUES (?, ?)", (name, str(start)))
 
     def add(self, name: str, number: int, turn: Answered) -> None:
-        """Writes a move with its answers."""
+        """Record a move with its answers."""
         row = name, number, turn.move.to_string(include_type=True), "".join(map(str, turn.answers))
         with self._writing() as write:
             write.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", row)
 
     def undo(self, name: str, number: int, line: str, turn: Answered) -> None:
-        """Writes that a move was taken back, and what it had been answered."""
+        """Record that a move was taken back, and its answers."""
         with self._writing() as write:
             write.execute("DELETE FROM turns WHERE board = ? AND number = ?", (name, number))
             if turn.answers:
@@ -105,7 +105,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing; a full disk is an answer of 503, and the board stays as it was."""
+        """Write everything or nothing; a full disk is an answer of 503, and the board is unchanged."""
         with self._lock:
             try:
                 self._connection.execute("BEGIN")

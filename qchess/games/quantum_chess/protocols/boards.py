@@ -1,7 +1,7 @@
-"""A quantum board that is kept for somebody else: its moves, their answers, and as many states as it may hold.
+"""A quantum board kept for a client: its moves, their answers, and a limited number of states.
 
-The moves with their answers are the board; states only save time. Undo goes back to a state that was kept,
-or plays there again from an earlier one, with the answers that were given: nothing is ever measured twice.
+The moves with their answers define the board; states only save time. Undo returns to a kept state, or replays from an
+earlier one with the same answers: nothing is measured twice.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from qchess.games.quantum_chess.unitary import programs
 from qchess.games.quantum_chess.unitary.bits import BOARD, CLASSICAL_BITBOARD, bitboard_to_squares
 from qchess.games.quantum_chess.unitary.moves import Move
 
-#: how many moves a board takes before it must be started anew, and how many undone answers it remembers
+#: the most moves of a board, and the most undone answers it remembers
 MOST_TURNS, MOST_UNDONE = 5000, 10_000
-#: what the states of one board may take besides the present one
+#: the most bytes of the states of one board besides the present one
 MOST_BYTES = 16 * 1024 * 1024
-#: what a state takes, roughly: something for itself, and something for each branch
+#: the approximate bytes of a state: a constant, and per branch
 BYTES_A_STATE, BYTES_A_BRANCH = 8192, 48
 
 
 class Answered(NamedTuple):
-    """A move as it was played: what it measured has been answered."""
+    """A played move with its measurement results."""
 
     move: Move
     answers: tuple[int, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether the move did what it was to do."""
+        """Tell whether the move succeeded."""
         return all(self.answers)
 
     def __str__(self) -> str:
@@ -45,27 +45,27 @@ class Answered(NamedTuple):
 
 
 class QuantumBoard:
-    """One board: which squares are occupied, in superposition, and nothing about pieces.
+    """One board of occupied and superposed squares, without knowledge of pieces.
 
-    It is used by one thread at a time, who holds its `lock`.
+    It is used by one thread at a time, which holds its `lock`.
     """
 
     def __init__(self, engine: Engine, start: int, turns: Iterable[Answered] = ()) -> None:
         self.engine, self.start, self.turns = engine, start, list(turns)
         self.lock = threading.Lock()
         self.used = time.monotonic()
-        #: answers that were undone, by the line of play they belong to: asked again, they are given again
+        #: undone answers, by their line of play: the same question gets the same answer
         self.undone: dict[str, tuple[int, ...]] = {}
         #: the kept states, each by the number of moves before it
         self._states: dict[int, Registers] = {}
 
     @property
     def registers(self) -> Registers:
-        """The present state."""
+        """Return the present state."""
         return self._state(len(self.turns))
 
     def answer(self, move: Move, source: Source) -> tuple[Answered, Run]:
-        """What a move comes to; the board itself stays as it is. An answer that was undone comes again."""
+        """Return the result of a move, without changing the board. An undone answer is given again."""
         if len(self.turns) >= MOST_TURNS:
             raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it again")
         told = self.undone.get(self.line(move)) if self.undone else None
@@ -73,12 +73,12 @@ class QuantumBoard:
         return Answered(move, tuple(answer.value for answer in run.answers)), run
 
     def play(self, turn: Answered, run: Run) -> None:
-        """Makes an answered move the board's last one."""
+        """Make an answered move the board's last one."""
         self.turns.append(turn)
         self._keep(len(self.turns), run.registers)
 
     def check_undo(self) -> tuple[str, Answered] | None:
-        """The last move with its line, or None without one; an error where its answer could not be remembered."""
+        """Return the last move with its line, or None; raises if its answer could not be remembered."""
         if not self.turns:
             return None
         last = self.turns[-1]
@@ -87,7 +87,7 @@ class QuantumBoard:
         return self.line(last.move, len(self.turns) - 1), last
 
     def undo(self) -> None:
-        """Takes the last move back, and remembers what it was answered."""
+        """Take the last move back, and remember its answer."""
         found = self.check_undo()
         assert found, "somebody asks first whether there is a move"
         line, last = found
@@ -97,22 +97,22 @@ class QuantumBoard:
         self.turns.pop()
 
     def line(self, move: Move, after: int | None = None) -> str:
-        """A short name for this move at this point of this very game."""
+        """Return a short name for this move at this point of this game."""
         text = " ".join([str(self.start), *map(str, self.turns[:after]), move.to_string(include_type=True)])
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     # -- states -----------------------------------------------------------------------------------------------
 
     def size(self) -> int:
-        """The bytes that the kept states take, roughly."""
+        """Return the approximate bytes of the kept states."""
         return sum(map(_size, self._states.values()))
 
     def forget(self) -> None:
-        """Drops every state; the next request plays there again."""
+        """Drop every state; the next request replays."""
         self._states.clear()
 
     def _state(self, turns: int) -> Registers:
-        """The state after so many moves, kept or played again."""
+        """Return the state after this many moves, kept or replayed."""
         known = max((k for k in self._states if k <= turns), default=0)
         state = self._states.get(known)
         if state is None:
@@ -129,7 +129,7 @@ class QuantumBoard:
         return state.run(programs.program(move, fresh), source)
 
     def _keep(self, turns: int, state: Registers) -> None:
-        """Keeps a state, and drops the oldest other ones as far as there are too many bytes."""
+        """Keep a state, and drop the oldest others if there are too many bytes."""
         self._states[turns] = state
         size = self.size() - _size(state)
         for k in sorted(self._states.keys() - {0, turns}):
@@ -138,7 +138,7 @@ class QuantumBoard:
             size -= _size(self._states.pop(k))
 
     def data(self) -> dict[str, Any]:
-        """What every answer tells: the odds of each square, and what is certainly empty or full."""
+        """Return the data of every answer: the odds of each square, and which are certainly empty or full."""
         registers = self.registers
         full = mask(BOARD.numbers[name] for name in registers.full if name in BOARD.numbers)
         unsure = mask(BOARD.numbers[name] for name in registers.uncertain if name in BOARD.numbers)

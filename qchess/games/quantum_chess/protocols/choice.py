@@ -20,12 +20,12 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "split": (("from",), ("targetA", "targetB")),
     "merge": (("sourceA", "sourceB"), ("to",)),
 }
-#: what later versions of the SDK may add, and the values that ask for nothing
+#: fields that later versions of the SDK may add, and their neutral values
 RIDERS: dict[str, tuple[Any, ...]] = {"phaseQuarters": (None, 0), "splitFraction": (None, 0.5)}
 
 
 def write(move: Move) -> dict[str, Any]:
-    """The choice of a move."""
+    """Return the choice of a move."""
     kind = "split" if move.is_split else "merge" if move.is_merge else "standard"
     names = sum(FIELDS[kind], ())
     made: dict[str, Any] = {"type": kind, **dict(zip(names, move.squares, strict=True))}
@@ -33,7 +33,7 @@ def write(move: Move) -> dict[str, Any]:
 
 
 def read(rules: QuantumChess, position: Position, data: Any) -> Move:
-    """The legal move that a choice names; anything it says beyond that is dropped and logged."""
+    """Return the legal move of a choice; other fields are dropped and logged."""
     data = wire.an_object(data, "a choice")
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in FIELDS:
@@ -51,7 +51,7 @@ def read(rules: QuantumChess, position: Position, data: Any) -> Move:
 
 
 def _promotion(data: Mapping[str, Any]) -> str:
-    """The letter of the piece; whether a promotion is due is for the rules to say."""
+    """Return the letter of the piece; the rules decide whether a promotion is due."""
     letter = data.get("promotion")
     if letter is None:
         return ""

@@ -1,6 +1,6 @@
 """A game as the Quantum Chess SDK shows it to a player: start and history, the board, and the legal moves.
 
-The amplitudes are not in a view; who needs them replays start, set-up and history, and so do we.
+Amplitudes are not in a view; they follow from replaying start, set-up and history.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from qchess.playing.retelling import rebuild
 from qchess.servers import wire
 from qchess.servers.wire import RequestError
 
-#: the most that one view may ask to be replayed
+#: the most moves to replay for one view
 MOST_MOVES, MOST_SETUP, MOST_BRANCHES = 1000, 100, 100_000
 LONGEST_FEN, LONGEST_MOVE = 120, 20
-#: peers have no types of their own for a pawn's steps
+#: other programs have no types for a pawn's steps
 _PEERS = {MoveType.PAWN_STEP: MoveType.JUMP, MoveType.PAWN_TWO_STEP: MoveType.SLIDE}
 
 
@@ -29,7 +29,7 @@ _PEERS = {MoveType.PAWN_STEP: MoveType.JUMP, MoveType.PAWN_TWO_STEP: MoveType.SL
 
 
 def write(game: Game[Any, Any]) -> dict[str, Any]:
-    """The view of a game of Quantum Chess, for the player to move."""
+    """Return the view of a game of Quantum Chess, for the player to move."""
     rules: QuantumChess = game.rules  # type: ignore[assignment]
     position: Position = game.position
     book = rules.book
@@ -54,7 +54,7 @@ def write(game: Game[Any, Any]) -> dict[str, Any]:
 
 
 def legal(rules: QuantumChess, position: Position) -> dict[str, Any]:
-    """The legal moves; the choices of a promotion share one entry."""
+    """Return the legal moves; the choices of a promotion share one entry."""
     standard: dict[tuple[int, ...], dict[str, Any]] = {}
     splits, merges = [], []
     moves = [move for move in rules.moves(position) if move != KINGS]
@@ -94,7 +94,7 @@ def _board(position: Position) -> dict[str, Any]:
 
 
 def _probabilities(position: Position) -> list[float]:
-    """The odds of all squares; certain ones as 0 and 1, which take two characters on the wire."""
+    """Return the odds of all squares; certain ones as 0 and 1, which take two characters in JSON."""
     odds = [position.odds.get(name, 0) for name in position.geometry.names]
     return [int(p) if p in (0, 1) else p for p in odds]
 
@@ -118,7 +118,7 @@ def _entry(played: Played, before: Position, after: Position) -> dict[str, Any]:
 def read(
     data: Any, *, profile: str = "standard", backend: backends.Backend | None = None, seconds: float = 20
 ) -> Game[Any, Any]:
-    """The game that a view tells, rebuilt from its start, set-up and history; nothing else is believed."""
+    """Return the game of a view, rebuilt from its start, set-up and history; nothing else is used."""
     view = wire.without_forged(wire.an_object(data, "'view'"), "a view")
     game_data = wire.an_object(view.get("gameData"), "'gameData'")
     start = wire.without_forged(wire.an_object(game_data.get("position"), "'position'"), "a position")
@@ -136,7 +136,7 @@ def read(
 
 
 def _switches(view: Mapping[str, Any]) -> dict[str, Any]:
-    """What the host plays without."""
+    """Return the rules that the host has switched off."""
     said = wire.an_object(view.get("rules", {}), "'rules'")
     quantum = [wire.flag(view, "quantumEnabled"), wire.flag(said, "quantumEnabled"), wire.flag(said, "allowSplitMerge")]
     return {
@@ -149,7 +149,7 @@ def _switches(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def listed(rules: QuantumChess, position: Position, view: Mapping[str, Any]) -> list[Move]:
-    """The legal moves that the host lists too, or all if it lists none of them."""
+    """Return the legal moves that the host lists too, or all if it lists none of them."""
     rows = view.get("legalMoves")
     named = {_squares(row) for row in _rows(rows)}
     moves = [move for move in rules.moves(position) if move != KINGS]
@@ -164,7 +164,7 @@ def _rows(legal_moves: Any) -> list[Any]:
 
 
 def _squares(row: Mapping[str, Any]) -> tuple[tuple[Any, ...], ...]:
-    """Sources and targets of a listed move, in any order."""
+    """Return sources and targets of a listed move, in any order."""
     ends = [
         [row.get(name) for name in names] for names in (("from", "sourceA", "sourceB"), ("to", "targetA", "targetB"))
     ]

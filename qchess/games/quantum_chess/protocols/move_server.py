@@ -1,8 +1,7 @@
-"""``POST /move``: an agent of ours as a custom computer player of somebody else's game.
+"""``POST /move``: one of our agents as a computer player in another program's game.
 
-Nothing is kept between requests. The same view gets the same answer if the server has a seed. Replaying and
-choosing together are bounded in time, and only so many requests are chosen for at once: who would have to
-wait too long is told so with 503.
+Nothing is stored between requests. The same view gets the same answer if the server has a seed. Replaying and choosing
+are limited in time, and so is the number of simultaneous requests: one that would wait too long gets 503.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from qchess.servers import wire
 from qchess.servers.http import Routes, page
 from qchess.servers.wire import RequestError
 
-#: a view that lists every split of a few queens is long
+#: a view that lists every split of several queens is long
 VIEW_LIMIT = 1024 * 1024
 #: how long a request waits for its turn, in seconds
 PATIENCE = 5.0
-#: how much of the time that is left an agent may plan with; the rest is for what it has begun
+#: the part of the remaining time that an agent may plan with; the rest is for finishing
 SHARE = 0.8
 
 
@@ -63,7 +62,7 @@ class MoveServer:
         }
 
     def answer(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The choice for ``{"view": ..., "clock": ...}``."""
+        """Return the choice for ``{"view": ..., "clock": ...}``."""
         data = wire.without_forged(data, "a request")
         shown = wire.an_object(data.get("view"), "'view'")
         with self._turn():
@@ -71,7 +70,7 @@ class MoveServer:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """One of the few requests that are worked on at once; 503 for who would wait too long."""
+        """Wait for one of the few simultaneous turns; 503 if that would take too long."""
         if not self._turns.acquire(timeout=PATIENCE):
             raise RequestError("this server is busy; ask again later", 503)
         try:
@@ -82,7 +81,7 @@ class MoveServer:
     def _chosen(self, shown: dict[str, Any], deadline: float) -> dict[str, Any]:
         game = gameview.read(shown, profile=self.profile, backend=self.backend, seconds=self.seconds)
         if game.result:
-            raise RequestError(f"the game is over: {game.result}", 409)
+            raise RequestError(f"the game is over. {game.result}.", 409)
         assert isinstance(game.rules, QuantumChess), "a view tells a game of Quantum Chess"
         only = gameview.listed(game.rules, game.position, shown)
         if not only:
@@ -94,21 +93,21 @@ class MoveServer:
         return choice.write(self.agent.choose(task).move)
 
     def _rng(self, rules: Any, history: Sequence[str]) -> random.Random:
-        """The agent's dice: fresh ones, or those of the seed and the position."""
+        """Return the agent's random generator: new, or from the seed and the position."""
         if self.seed is None:
             return random.Random()
         return random.Random(f"{self.seed} {rules.position_text(history)}")
 
 
 class Hurried(QuantumChess):
-    """The same rules until the time is over: then no more moves are worked out."""
+    """The same rules with a time limit for computing moves."""
 
     def __init__(self, rules: QuantumChess, deadline: float) -> None:
         self.__dict__.update(rules.__dict__)
         self.deadline = deadline
 
     def turn(self, position: Position, move: Move) -> Turn:
-        """What a move is here, or an answer of 503."""
+        """Return the turn of a move, or answer 503."""
         if time.monotonic() > self.deadline:
             raise RequestError("no move could be chosen in time", 503)
         return super().turn(position, move)

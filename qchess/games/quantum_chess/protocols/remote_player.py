@@ -1,7 +1,7 @@
-"""A player that lives elsewhere: shows the game to a ``POST /move`` server and takes its choice.
+"""A remote player: shows the game to a ``POST /move`` server and takes its choice.
 
-The host validates the choice and draws every outcome itself. No redirect is followed, nothing is loaded
-from the address, and neither the answer's size nor its time is the server's to decide.
+The host checks the choice and draws every outcome itself. No redirect is followed, nothing is loaded from the address,
+and the answer is limited in size and time.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from qchess.rules import Result
 from qchess.servers import wire
 from qchess.servers.wire import BODY_LIMIT
 
-#: the most characters of a player's address
+#: the longest address of a player
 LONGEST_ADDRESS = 2000
 
 
 class RemotePlayerError(PlayerError):
-    """What loses the game for a remote player: ``timeout``, ``player_exception`` or ``illegal_move``."""
+    """A remote player loses the game: ``timeout``, ``player_exception`` or ``illegal_move``."""
 
     def result(self, game: Game[Any, Any]) -> Result:
-        """How the game ends by this fault of the player to move."""
+        """Return how the game ends by this fault of the player to move."""
         return game.rules.forfeited(game.position, game.player, self.reason)
 
 
 class RemotePlayer:
-    """An agent that asks a server for its moves: the server is shown the game, told again from its history."""
+    """An agent that asks a server for its moves, and shows it the game with its history."""
 
     def __init__(self, url: str, *, token: str | None = None, seconds: float = 30.0) -> None:
         parts, port = _address(url)
@@ -49,7 +49,7 @@ class RemotePlayer:
         self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
     def choose(self, task: Task) -> Choice:
-        """The server's move; `RemotePlayerError` if it gives no legal one in time."""
+        """Return the server's move; `RemotePlayerError` if it gives no legal one in time."""
         if not isinstance(task.rules, QuantumChess):
             raise InvalidMoveError(f"a remote player plays quantum-chess, not {task.rules.name!r}")
         game = rebuild(task.rules, task.history)
@@ -62,7 +62,7 @@ class RemotePlayer:
             raise RemotePlayerError(f"{self.name} chose no legal move: {error}", "illegal_move") from error
 
     def _ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON object with which the server answers."""
+        """Return the JSON object that the server answers."""
         body = json.dumps(question, separators=(",", ":")).encode()
         headers = {"Content-Type": "application/json"}
         if self.token is not None:
@@ -96,7 +96,7 @@ class RemotePlayer:
 
 
 def _address(url: str) -> tuple[SplitResult, int | None]:
-    """The parts of an address, and its port if it names one; an error for what no connection can be made to."""
+    """Return the parts of an address, and its port if given; raises if no connection is possible."""
     wanted = f"expected an address such as http://127.0.0.1:8001/move, got {reading.shown(url)}"
     plain = reading.text(url, "an address", LONGEST_ADDRESS)
     if not (plain.isascii() and plain.isprintable()) or " " in plain:
@@ -113,7 +113,7 @@ def _address(url: str) -> tuple[SplitResult, int | None]:
 
 @contextmanager
 def _cut_off(sock: socket.socket, seconds: float, late: threading.Event) -> Iterator[None]:
-    """Shuts a connection down when the time is over, however busily the other side dribbles."""
+    """Shut a connection down when the time is over, even if the other side keeps sending."""
 
     def cut() -> None:
         late.set()

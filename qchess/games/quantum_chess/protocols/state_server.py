@@ -1,13 +1,12 @@
-"""The published Quantum Chess REST API: keeps quantum boards for programs that keep the pieces themselves.
+"""The published Quantum Chess REST API: keeps quantum boards for programs that track the pieces themselves.
 
     GET  /                                a short page
     POST /quantumboard/init               {"init_basis_state": bits}
     POST /quantumboard/do_move            {"square1": .., "square2": .., "square3": .., "type": .., "variant": ..}
     POST /quantumboard/undo_last_move
 
-Type and variant are obeyed; outcomes are drawn here and nowhere else. Probabilities are exact. Several
-boards are kept apart by ``"board": name``. What was answered stands: a move that is undone and played again
-gets the same answer.
+Type and variant are followed; outcomes are drawn only here. Probabilities are exact. Several boards are distinguished
+by ``"board": name``. Answers stand: a move that is undone and played again gets the same answer.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from qchess.servers import wire
 from qchess.servers.http import Routes, page
 from qchess.servers.wire import RequestError
 
-#: how many boards one server keeps, and what all their states may take together
+#: the most boards of a server, and the most bytes of all their states
 MOST_BOARDS, MOST_BYTES = 64, 256 * 1024 * 1024
-#: a register with more branches is refused, so that every request is answered soon
+#: a register with more branches is refused, so that every answer is fast
 MOST_BRANCHES = 2**17
 LONGEST_NAME = 64
 #: how long a request waits for another one on the same board, in seconds
 PATIENCE = 20.0
-#: every type has two squares, but these
+#: every type has two squares, except these
 _SPLITS = (MoveType.SPLIT_JUMP, MoveType.SPLIT_SLIDE)
 _MERGES = (MoveType.MERGE_JUMP, MoveType.MERGE_SLIDE)
 
@@ -73,7 +72,7 @@ class StateServer:
         }
 
     def init(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Puts a board in a classical state; its moves are forgotten."""
+        """Put a board in a classical state; its moves are forgotten."""
         state, name = wire.bitboard(data, "init_basis_state"), _name(data)
         with self._lock:
             old = self.boards.get(name)
@@ -88,7 +87,7 @@ class StateServer:
             return _told(data, board)
 
     def do_move(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Plays a move; ``result`` says whether it passed, and is true where nothing is measured."""
+        """Play a move; ``result`` says whether it succeeded, and is true if nothing is measured."""
         move = read_move(wire.without_forged(data, "a move"))
 
         def act(name: str, board: QuantumBoard) -> bool:
@@ -101,7 +100,7 @@ class StateServer:
         return self._answered(data, act)
 
     def undo_last_move(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Takes the last move back; nothing is measured again. ``result`` is false if there was none."""
+        """Take the last move back; nothing is measured again. ``result`` is false if there was none."""
 
         def act(name: str, board: QuantumBoard) -> bool:
             found = board.check_undo()
@@ -125,21 +124,21 @@ class StateServer:
 
     @contextmanager
     def _held(self, name: str, board: QuantumBoard) -> Iterator[None]:
-        """The board of this name for this request alone; an error if it is no longer the one."""
+        """Lock the board of this name for this request; raises if it has been replaced."""
         with _locked(board):
             if self.boards.get(name) is not board:
                 raise RequestError("this board has been started again since", 409)
             yield
 
     def _source(self, name: str, board: QuantumBoard) -> Source:
-        """What answers this board's questions; each board has its own, so that none waits for another's."""
+        """Return the source of this board's answers; each board has its own, so that none waits for another's."""
         if name not in self._sources:
             mixed = random.Random(None if self.seed is None else f"{self.seed} {name} {len(board.turns)}")
             self._sources[name] = self.backend.source(mixed.getrandbits(63))
         return self._sources[name]
 
     def _answered(self, data: Mapping[str, Any], act: Callable[[str, QuantumBoard], bool]) -> dict[str, Any]:
-        """Acts on the board, alone; the answer tells the board, and echoes its name."""
+        """Act on the locked board; returns its data, with its name."""
         name = _name(data)
         with self._lock:
             board = self.boards.get(name)
@@ -152,7 +151,7 @@ class StateServer:
         return answer
 
     def _save_memory(self, present: QuantumBoard) -> None:
-        """Drops the states of boards that were not used for longest, as far as there are too many bytes."""
+        """Drop the states of the least recently used boards if there are too many bytes."""
         with self._lock:
             others = sorted((b for b in self.boards.values() if b is not present), key=lambda board: board.used)
         size = sum(board.size() for board in (*others, present))
@@ -167,7 +166,7 @@ class StateServer:
 
 @contextmanager
 def _locked(board: QuantumBoard) -> Iterator[None]:
-    """The board for this request alone; 503 if another one takes too long."""
+    """Lock the board for this request; 503 if another one takes too long."""
     if not board.lock.acquire(timeout=PATIENCE):
         raise RequestError(f"another request has kept this board busy for {PATIENCE:g} s", 503)
     try:
@@ -182,12 +181,12 @@ def _name(data: Mapping[str, Any]) -> str:
 
 
 def _told(data: Mapping[str, Any], board: QuantumBoard) -> dict[str, Any]:
-    """The board as answers tell it, under the name by which it was asked for."""
+    """Return the data of the board, under the requested name."""
     return {**board.data(), **({"board": data["board"]} if "board" in data else {})}
 
 
 def read_move(data: Mapping[str, Any]) -> Move:
-    """The move of a ``do_move`` body. Which squares count is for the type to say."""
+    """Return the move of a ``do_move`` body. The type decides which squares count."""
     squares = [BOARD.names[wire.square(data, key)] for key in ("square1", "square2")]
     move_type = MoveType(wire.integer(data, "type", min(MoveType), max(MoveType)))
     variant = MoveVariant(wire.integer(data, "variant", min(MoveVariant), max(MoveVariant)))

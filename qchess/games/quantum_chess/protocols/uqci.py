@@ -27,14 +27,14 @@ from qchess.playing.retelling import rebuild
 
 NULL_MOVE = "0000"
 LONGEST_LINE = 64 * 1024
-#: words of ``go``; moves to be searched end where one of them begins
+#: words of ``go``; the moves after ``searchmoves`` end at one of them
 GO_WORDS = (
     "searchmoves", "ponder", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime",
     "infinite",
 )  # fmt: skip
-#: those of them that a number follows which counts here
+#: those with a number that is used here
 COUNTED = ("wtime", "btime", "winc", "binc", "movestogo", "nodes", "movetime")
-#: the moves that a clock is thought to have to last for, and the most milliseconds that a move may take
+#: the number of moves that the clock should last for, and the most milliseconds for a move
 USUAL_MOVES, LONGEST_THOUGHT = 25, 60_000
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 _CLAIMS = {MoveVariant.CAPTURE: "x", MoveVariant.EXCLUDED: "w"}
@@ -42,7 +42,7 @@ Lines = Iterator[str]
 
 
 def write(rules: QuantumChess, position: Position, move: Move) -> str:
-    """A move in the engines' dialect: no dash, ``x`` for a capture, ``w`` for an excluded move."""
+    """Return a move in the engines' dialect: no dash, ``x`` for a capture, ``w`` for an excluded move."""
     names = position.geometry.names
     sources, targets = ("".join(names[k] for k in squares) for squares in (move.sources, move.targets))
     claim = _CLAIMS.get(rules.kind(position, move).variant, "")
@@ -64,7 +64,7 @@ class Engine:
         self.rng = random.Random(seed)
         self.game = self._game("startpos")
         self.leaving = False
-        #: the answer that waits for ``stop`` or ``ponderhit``
+        #: the answer held back until ``stop`` or ``ponderhit``
         self._held: str | None = None
         self.commands: Mapping[str, Callable[[list[str]], Lines]] = {
             "uci": self._uci, "isready": self._isready, "ucinewgame": self._new_game, "setoption": self._set_option,
@@ -73,13 +73,13 @@ class Engine:
         }  # fmt: skip
 
     def run(self, stdin: TextIO, stdout: TextIO) -> None:
-        """Answers every line until ``quit`` or the end of the input."""
+        """Answer every line until ``quit`` or the end of the input."""
         while not self.leaving and (line := stdin.readline(LONGEST_LINE)):
             stdout.writelines(answer + "\n" for answer in self.answer(line))
             stdout.flush()
 
     def answer(self, line: str) -> Lines:
-        """The lines that answer one line. Unknown words are skipped until a known one comes."""
+        """Return the answer to one line. Unknown words are skipped until a known one comes."""
         words = line.split()
         while words and words[0] not in self.commands:
             words.pop(0)
@@ -128,13 +128,13 @@ class Engine:
         yield from ()
 
     def _position(self, words: list[str]) -> Lines:
-        """``position [fen F | startpos] [setup ...] [moves ...]``; a wrong one leaves the old one."""
+        """``position [fen F | startpos] [setup ...] [moves ...]``; an invalid one keeps the old one."""
         start = " ".join(words) if words[:1] in (["fen"], ["startpos"]) else " ".join(["startpos", *words])
         self.game = self._game(start)
         yield from ()
 
     def _go(self, words: list[str]) -> Lines:
-        """Chooses a move in the time that the words give; depths are heard, but agents have none."""
+        """Choose a move in the given time; depths are accepted, but agents have none."""
         rules, position = self._rules(), self.game.position
         moves = [] if self.game.result else [move for move in rules.moves(position) if move != KINGS]
         if "searchmoves" in words:
@@ -172,7 +172,7 @@ class Engine:
         return self.game.rules
 
     def _only(self, words: list[str]) -> list[Move]:
-        """The moves to which ``searchmoves`` restricts the choice."""
+        """Return the moves allowed by ``searchmoves``."""
         named = []
         for word in words:
             if word in GO_WORDS:
@@ -184,7 +184,7 @@ class Engine:
 
 
 def _budget(words: Sequence[str], player: str) -> agents.Budget:
-    """How long to think: as told, or a share of the clock and most of what each move adds to it."""
+    """Return how long to think: as given, or a share of the clock and most of the increment."""
     told = {word: int(number) for word, number in pairwise(words) if word in COUNTED and _NUMBER.fullmatch(number)}
     clock, more = told.get(f"{player[0]}time"), told.get(f"{player[0]}inc", 0)
     if "movetime" in told:

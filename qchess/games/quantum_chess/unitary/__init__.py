@@ -1,4 +1,4 @@
-"""A board that stands in for Unitary's `CirqBoard`: code written for that runs here by changing one import.
+"""A replacement for Unitary's `CirqBoard`: code written for that runs here by changing one import.
 
 >>> from qchess.compat import CirqBoard, squares_to_bitboard
 >>> board = CirqBoard(squares_to_bitboard(['a1']))

@@ -42,7 +42,7 @@ class AsciiBoard:
         self.castling_flags = dict.fromkeys(("o-o", "o-o-o", "O-O", "O-O-O"), True)
 
     def load_fen(self, fen: str) -> None:
-        """Sets up a position from the first field of a FEN; all that was before is forgotten."""
+        """Set up a position from the first field of a FEN; the old one is forgotten."""
         board, men = placement.read(fen, _MAN, "PNBRQK or pnbrqk")
         placement.require(board, geometry(self.size, self.size), fen)
         self._clear()
@@ -51,15 +51,15 @@ class AsciiBoard:
         self._look()
 
     def reset(self) -> None:
-        """Sets up the start of chess."""
+        """Set up the start of chess."""
         self.load_fen(START)
 
     def piece(self, square: str) -> int:
-        """The number of the piece on a square, certain or not."""
+        """Return the number of the piece on a square, certain or not."""
         return self._pieces[square]
 
     def apply(self, move: Any) -> bool:
-        """Plays a move on the board (a basic jump, unless it says otherwise) and moves the pieces with it."""
+        """Play a move on the board (by default a basic jump) and move the pieces with it."""
         told = Move.of(move)
         played = replace(
             told, move_type=told.move_type or MoveType.JUMP, move_variant=told.move_variant or MoveVariant.BASIC
@@ -72,7 +72,7 @@ class AsciiBoard:
         return moved
 
     def blocked_squares(self, source: str, target: str) -> list[str]:
-        """The squares strictly between two squares on a line on which a piece stands, certain or not."""
+        """Return the squares strictly between two squares on a line that hold a piece, certain or not."""
         return [square for square in path(source, target) if self._pieces[square] != EMPTY]
 
     def _move_pieces(self, move: Move) -> None:
@@ -92,7 +92,7 @@ class AsciiBoard:
 
     @staticmethod
     def _ep_flag(move: Move, piece: int) -> int | None:
-        """The file of a pawn that has just gone two steps."""
+        """Return the file of a pawn that has just moved two steps, else None."""
         two = abs(piece) == PAWN and abs(y_of(move.target) - y_of(move.source)) == 2
         return x_of(move.target) if two else None
 
@@ -100,7 +100,7 @@ class AsciiBoard:
         self._probs = self.board.get_probability_distribution(self.reps)
 
     def __str__(self) -> str:
-        """The pieces, rank by rank from the top; under each that is uncertain, its per cent."""
+        """Return the pieces, rank by rank from the top; under each uncertain one its per cent."""
         edge = " +" + "-" * (3 * self.size + 1) + "+"
         lines = [edge]
         for y in reversed(range(self.size)):
@@ -122,7 +122,7 @@ def _bit(square: str) -> int:
 
 
 def _left(move: Move) -> list[str]:
-    """The squares that a move may leave empty: its sources, the rook's, and that of a pawn taken in passing."""
+    """Return the squares that a move may empty: its sources, the rook's, and that of a pawn taken in passing."""
     squares = [square for square in (move.source, move.source2) if square]
     if move.move_type in ROOK_FILES:
         squares.append(ROOK_FILES[move.move_type][0] + move.source[1])

@@ -1,8 +1,7 @@
 """A board with the surface of Unitary's `CirqBoard`, on this project's exact engine.
 
-It knows which squares are occupied and nothing else: no symbols, no turns, no legality. Frequencies
-are sampled, as its users expect; which squares are full, empty or certain is exact, and so are
-`exact_probabilities` and `exact_joint`.
+It knows only which squares are occupied: no symbols, turns or legality. Frequencies are sampled, as its users
+expect; full, empty and certain squares are exact, and so are `exact_probabilities` and `exact_joint`.
 """
 
 from __future__ import annotations
@@ -46,18 +45,18 @@ from qchess.games.quantum_chess.unitary.moves import ErrorMitigation, Move
 if TYPE_CHECKING:
     import cirq
 
-#: the action under which sampling and measuring stand in the diary
+#: the name of sampling and measuring in the diary
 SAMPLING = "sample_with_ancilla"
-#: more shots than anybody asks for: a certain board is known without any
+#: the number of shots that a certain board counts as
 ALWAYS = 10**9
 
 
 class UnusedWarning(UserWarning):
-    """A board was given something that has no effect on it."""
+    """A board was given an argument that has no effect."""
 
 
 class Boards(NamedTuple):
-    """Frequencies of whole boards that stay the same until the next move, or until more shots are asked for."""
+    """Frequencies of whole boards, kept until the next move or a request for more shots."""
 
     repetitions: int = -1
     values: dict[int, float] | None = None
@@ -72,13 +71,12 @@ class Saved(NamedTuple):
 
 
 class CirqBoard(ByHand, Diary):
-    """A board of 64 squares in superposition, which plays whatever move it is told to.
+    """A board of 64 squares in superposition, which plays any given move.
 
-    `device`, `transformer` and both kinds of mitigation are kept as attributes and have no effect: there is no
-    noise to fight. An `UnusedWarning` says so, also of a `sampler` other than Cirq's simulators without noise, which
-    answer as this board does. `sampler` only lends a seed: where it has a numpy generator of its own (``_prng``, as
-    Cirq's seeded simulators do) one number is drawn from it. `seed` goes first; without either, ``np.random.seed``
-    decides.
+    `device`, `transformer` and both kinds of mitigation are kept as attributes but have no effect, as there is no
+    noise. An `UnusedWarning` says so, and also for a `sampler` other than Cirq's noiseless simulators. `sampler` only
+    gives a seed: one number is drawn from its own numpy generator (``_prng``, in Cirq's seeded simulators), if any.
+    `seed` has priority; without either, ``np.random.seed`` decides.
 
     >>> board = CirqBoard(1 << 1, seed=3)
     >>> board.perform_moves('b1^a3c3:SPLIT_JUMP:BASIC')
@@ -119,7 +117,7 @@ class CirqBoard(ByHand, Diary):
         self.with_state(init_basis_state)
 
     def with_state(self, basis_state: int, reset_move_history: bool = True) -> CirqBoard:
-        """Puts the board in a classical state; the history of moves starts anew unless told otherwise."""
+        """Put the board in a classical state; the history of moves is cleared by default."""
         if not 0 <= basis_state <= CLASSICAL_BITBOARD:
             raise ValueError(f"a board is a number of 64 bits, got {basis_state!r}")
         odds = tuple(float(nth_bit_of(bit, basis_state)) for bit in range(BOARD.size))
@@ -134,16 +132,16 @@ class CirqBoard(ByHand, Diary):
         return self
 
     def _rng(self) -> np.random.Generator:
-        """The board's own generator; without one, the next that numpy's global state gives."""
+        """Return the board's own generator; without one, a new one from numpy's global state."""
         if self._own is not None:
             return self._own
         return np.random.default_rng(np.random.randint(2**63, dtype=np.int64))  # noqa: NPY002 (so ``seed`` is heeded)
 
     def _stand(self, position: Saved) -> None:
-        """Makes this the board's position; what was computed from the one before is forgotten."""
+        """Make this the board's position; earlier results are forgotten."""
         self.registers, self.ancilla_count, self._squares = position
         self.named: frozenset[str] = frozenset()
-        #: whether it is what the last move left, so that frequencies sampled in advance of that fit
+        #: True: it is the result of the last move, so frequencies sampled in advance apply
         self._moved = True
         self._boards = Boards()
         self._spectra: list[shots.Spectrum] | None = None
@@ -159,16 +157,16 @@ class CirqBoard(ByHand, Diary):
     # -- moves ----------------------------------------------------------------------------------------
 
     def perform_moves(self, *moves: str) -> bool:
-        """Plays moves in the long form; whether the last one succeeded."""
+        """Play moves in the long form; returns whether the last one succeeded."""
         succeeded = False
         for text in moves:
             succeeded = self.do_move(Move.from_string(text))
         return succeeded
 
     def do_move(self, m: Any) -> bool:
-        """Plays a move of ours or of another module; false if it was measured to fail.
+        """Play a move of ours or of another module; False if its measurement failed.
 
-        Where it raises, nothing has changed.
+        If it raises, nothing has changed.
         """
         run, used = self._run(Move.of(m))
         before = Saved(self.registers, self.ancilla_count, self._squares)
@@ -180,7 +178,7 @@ class CirqBoard(ByHand, Diary):
         return all(answer.value for answer in run.answers)
 
     def _run(self, m: Move) -> tuple[Run, int]:
-        """What the move comes to, and how many fresh qubits it takes for captured pieces."""
+        """Return the result of a move, and how many new qubits it needs for captured pieces."""
         fresh = f"x{self.ancilla_count + 1}", f"x{self.ancilla_count + 2}"
         program = programs.program(m, fresh)
         if m.measurement not in (None, 0, 1):
@@ -194,13 +192,13 @@ class CirqBoard(ByHand, Diary):
         return run, len(set(fresh).intersection(program.qubits))
 
     def _source(self, m: Move) -> Source:
-        """What answers the move's question: the outcome it forces, or chance."""
+        """Return the source of the move's answer: the outcome it forces, or chance."""
         if m.measurement is not None:
             return Forced((m.measurement,))
         return self._chance()
 
     def undo_last_move(self) -> bool:
-        """Restores the state before the last move, with all outcomes; false if there is no move."""
+        """Restore the state before the last move, with all outcomes; False if there is no move."""
         if not self.move_history:
             return False
         self.move_history.pop()
@@ -210,7 +208,7 @@ class CirqBoard(ByHand, Diary):
     # -- what is sampled --------------------------------------------------------------------------------
 
     def sample(self, num_samples: int) -> list[int]:
-        """Exactly so many bitboards, drawn from the exact distribution."""
+        """Return `num_samples` bitboards, drawn from the exact distribution."""
         return [int(board) for board in self._draw(num_samples).tolist()]
 
     def _draw(self, count: int) -> shots.Boards:
@@ -225,9 +223,9 @@ class CirqBoard(ByHand, Diary):
         return self._spectra
 
     def get_probability_distribution(self, repetitions: int = 1000) -> Sequence[float]:
-        """How often each square was occupied in so many shots, a1 first.
+        """Return how often each square was occupied in the shots, a1 first.
 
-        The same shots answer until the next move, or until more are asked for.
+        The same shots are used until the next move, or until more are requested.
         """
         if self._squares.repetitions < repetitions:
             ready = self._sampled_in_advance(repetitions)
@@ -236,13 +234,13 @@ class CirqBoard(ByHand, Diary):
         return self._squares.probabilities
 
     def get_board_probability_distribution(self, repetitions: int = 1000) -> dict[int, float]:
-        """How often each bitboard came in so many shots; kept as `get_probability_distribution`."""
+        """Return how often each bitboard came in the shots; kept as in `get_probability_distribution`."""
         if self._boards.repetitions < repetitions:
             self._boards = Boards(repetitions, shots.frequencies(self._draw(repetitions)))
         return self.board_probabilities
 
     def cache_results(self, cache_key: Any) -> None:
-        """Samples a split of a certain piece in advance, for the next such move; other types are not kept."""
+        """Sample a split of a certain piece in advance, for the next such move; other types are not cached."""
         if cache_key in self.cache or known(cache_key).move_type != MoveType.SPLIT_JUMP:
             return
         helper = CirqBoard(DEFAULT_CHESS_INIT_STATE, seed=int(self._rng().integers(2**63)))
@@ -252,7 +250,7 @@ class CirqBoard(ByHand, Diary):
         self.cache[cache_key] = {role: odds[BOARD.square(square)] for role, square in names.items()}
 
     def _sampled_in_advance(self, repetitions: int) -> tuple[float, ...] | None:
-        """The frequencies before the last move, changed as the cache says; the entry is spent."""
+        """Return the frequencies before the last move, changed by the cache entry, which is used up."""
         if (
             not (self._saved and self._moved)
             or (move := Move.of(self.move_history[-1])).move_type != MoveType.SPLIT_JUMP
@@ -273,69 +271,69 @@ class CirqBoard(ByHand, Diary):
     def sample_with_ancilla(
         self, num_samples: int, num_reps: int | None = None
     ) -> tuple[list[int], list[dict[str, int]]]:
-        """Bitboards, and with each the answers that were measured so far; no shot is ever thrown away."""
+        """Return bitboards, each with the answers measured so far; no shot is discarded."""
         return self.sample(num_samples), [self.post_selection for _ in range(num_samples)]
 
     def suggest_num_reps(self, sample_size: int) -> int:
-        """How many shots so many samples take: just as many, since nothing is post-selected away."""
+        """Return how many shots are needed for the samples: as many, since none is post-selected away."""
         return sample_size
 
     @property
     def board_probabilities(self) -> dict[int, float]:
-        """The frequencies of bitboards that were sampled last; none after a move."""
+        """Return the last sampled frequencies of bitboards; none after a move."""
         return dict(self._boards.values or {})
 
     @property
     def board_accumulations_repetitions(self) -> int:
-        """From how many shots `board_probabilities` are; -1 without any."""
+        """Return the number of shots of `board_probabilities`; -1 without any."""
         return self._boards.repetitions
 
     @property
     def move_history_probabilities_cache(self) -> list[ProbabilityHistory]:
-        """What was sampled at the start and after each move, one entry more than moves."""
+        """Return what was sampled at the start and after each move, one entry more than moves."""
         return [*(saved.squares for saved in self._saved), self._squares]
 
     # -- what is exact ----------------------------------------------------------------------------------
 
     def exact_probabilities(self) -> tuple[float, ...]:
-        """The exact probability that each square is occupied, a1 first."""
+        """Return the exact probability that each square is occupied, a1 first."""
         return _exact(self.registers)
 
     def exact_joint(self) -> dict[int, float]:
-        """The exact probability of every bitboard that can occur."""
+        """Return the exact probability of every possible bitboard."""
         return shots.joint(self.state, self._spectrum())
 
     @property
     def state(self) -> int:
-        """The bitboard of the squares that are certainly occupied."""
+        """Return the bitboard of the squares that are certainly occupied."""
         return shots.full_squares(self.registers)
 
     def get_full_squares_bitboard(self, repetitions: int = 1000) -> int:
-        """The squares that are occupied on every board; exact, whatever the repetitions."""
+        """Return the squares that are occupied on every board; exact, for any `repetitions`."""
         return self.state
 
     def get_empty_squares_bitboard(self, repetitions: int = 1000) -> int:
-        """The squares that are empty on every board; exact, whatever the repetitions."""
+        """Return the squares that are empty on every board; exact, for any `repetitions`."""
         uncertain = sum(1 << BOARD.square(square) for square in shots.uncertain_squares(self.registers))
         return CLASSICAL_BITBOARD & ~self.state & ~uncertain
 
     def is_classical(self, repetitions: int = 1000) -> bool:
-        """Whether every square is certain; exact, whatever the repetitions."""
+        """Tell whether every square is certain; exact, for any `repetitions`."""
         return not shots.uncertain_squares(self.registers)
 
     def reset_if_classical(self) -> None:
-        """Starts anew from the present position if it is certain; the history stays."""
+        """Restart from the present position if it is certain; the history stays."""
         if self.is_classical():
             self.with_state(self.state, False)
 
     @property
     def entangled_squares(self) -> frozenset[str]:
-        """The names of the squares in superposition, and of those that were named by hand as part of the circuit."""
+        """Return the names of the squares in superposition, and of those added to the circuit by hand."""
         return shots.uncertain_squares(self.registers) | self.named
 
     @property
     def allowed_pieces(self) -> set[int]:
-        """How many pieces the board can show."""
+        """Return the possible numbers of pieces on the board."""
         counts = {num_ones(self.state)}
         for spectrum in self._spectrum():
             counts = {count + num_ones(board) for count in counts for board in spectrum.boards.tolist()}
@@ -343,24 +341,24 @@ class CirqBoard(ByHand, Diary):
 
     @property
     def post_selection(self) -> dict[str, int]:
-        """The outcomes, by measurement key, that shots of `circuit` must show to be believed."""
+        """Return the outcomes, by measurement key, for post-selecting shots of `circuit`."""
         return self.registers.cone(*self.registers.uncertain).answers()
 
     # -- what needs Cirq --------------------------------------------------------------------------------
 
     @property
     def circuit(self) -> cirq.Circuit:
-        """The circuit, from |0...0>, of everything that is uncertain; empty on a classical board."""
+        """Return the circuit, from |0...0>, of everything uncertain; empty on a classical board."""
         circuit: cirq.Circuit = self.registers.circuit().to_cirq()
         return circuit
 
     def path_qubits(self, source: str, target: str) -> list[cirq.NamedQubit]:
-        """The squares between two squares on a line that may be occupied, as named qubits."""
+        """Return the possibly occupied squares between two squares on a line, as named qubits."""
         between = programs.path(source, target)
         return [bit_to_qubit(BOARD.square(square)) for square in between if self.registers.known(square) != 0]
 
     def __str__(self) -> str:
-        """The exact probabilities in per cent, rank 8 on top."""
+        """Return the exact probabilities in per cent, rank 8 on top."""
         odds = self.exact_probabilities()
         rows = []
         for rank in reversed(range(8)):
@@ -374,7 +372,7 @@ def _exact(registers: Registers) -> tuple[float, ...]:
 
 
 def _noiseless(made: Any) -> bool:
-    """Whether a sampler would show what the exact state says: none, or a simulator of Cirq without noise."""
+    """Tell whether a sampler agrees with the exact state: none, or a noiseless simulator of Cirq."""
     if made is None:
         return True
     cirq = sys.modules.get("cirq")  # who has a simulator of it has loaded it
@@ -384,7 +382,7 @@ def _noiseless(made: Any) -> bool:
 
 
 def _warn_of_unused(**given: object) -> None:
-    """Says what was given to a board and has no effect."""
+    """Warn of given arguments that have no effect."""
     if unused := [name for name, value in given.items() if value]:
         told = f"CirqBoard uses the exact state and ignores {', '.join(unused)}"
         hint = "for the answers of a device play qchess.new('quantum-chess', backend=...)"
@@ -392,6 +390,6 @@ def _warn_of_unused(**given: object) -> None:
 
 
 def _seed_of(sampler: Any) -> int | None:
-    """One number of a sampler's own generator, if it has one; numpy's global one is not its own."""
+    """Return one number of a sampler's own generator, if it has one, never of numpy's global one."""
     generator = getattr(sampler, "_prng", None)
     return None if generator in (None, np.random) else int(generator.randint(2**31))

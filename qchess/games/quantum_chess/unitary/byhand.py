@@ -1,7 +1,6 @@
-"""What Unitary's board lends to those who change it by hand, beside its moves: squares that join the quantum part or
-leave it, spare qubits, castled bits, and questions asked of one qubit.
+"""Changes of Unitary's board by hand: squares that join or leave the quantum part, ancillas, castling, questions.
 
-The circuit of our board is made from its state, so nobody appends gates to it; `apply` plays them instead.
+Our board's circuit is made from its state, so gates cannot be appended to it; `apply` plays them instead.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ if TYPE_CHECKING:
 
 
 class ByHand:
-    """Changes of a board that are no moves; its history does not know them, and undo goes back to before a move."""
+    """Changes of a board other than moves; they are not in its history, and undo returns to before a move."""
 
     registers: Registers
     ancilla_count: int
-    #: certain squares that were named as part of the circuit
+    #: certain squares that were added to the circuit by hand
     named: frozenset[str]
 
     def _become(self, registers: Registers, used: int = 0) -> None:
-        """Makes this the state of the board, with so many spare qubits more."""
+        """Make this the state of the board, with `used` more ancillas."""
         raise TypeError("a board says how it changes")
 
     def _chance(self) -> Source:
-        """What answers a question here."""
+        """Return the source of answers."""
         raise TypeError("a board has its chance")
 
     def apply(self, *operations: Operation) -> None:
-        """Plays operations on squares and spare qubits, such as ``iswap('a1', 'b1', 0.5)``."""
+        """Play operations on squares and ancillas, such as ``iswap('a1', 'b1', 0.5)``."""
         self._become(self.registers.run(Program(*operations)).registers)
 
     def new_ancilla(self) -> cirq.NamedQubit:
-        """A spare qubit that nobody has used yet; it is empty."""
+        """Return a new, empty ancilla."""
         import cirq
 
         return cirq.NamedQubit(self._spare())
@@ -51,11 +50,11 @@ class ByHand:
         return name
 
     def add_entangled(self, *qubits: Any) -> None:
-        """Names squares as part of the circuit, certain or not; they count as entangled until they are unhooked."""
+        """Add squares to the circuit, certain or not; they count as entangled until they are unhooked."""
         self.named |= {_square(qubit) for qubit in qubits}
 
     def unhook(self, qubit: Any) -> None:
-        """Takes a square out of the circuit: whatever may be there goes to a spare qubit, and the square is empty."""
+        """Remove a square from the circuit: its content goes to an ancilla, and the square is empty."""
         square = _square(qubit)
         if self.registers.known(square) is None:
             self.apply(swap(square, self._spare()))
@@ -64,7 +63,7 @@ class ByHand:
         self.named -= {square}
 
     def set_castle(self, sbit: int, rook_sbit: int, tbit: int, rook_tbit: int) -> None:
-        """Moves a certain king and a certain rook: two squares become empty, two full; all four must be certain."""
+        """Move a certain king and a certain rook: two squares become empty, two full; all four must be certain."""
         leave, reach = [bit_to_square(sbit), bit_to_square(rook_sbit)], [bit_to_square(tbit), bit_to_square(rook_tbit)]
         if open_ones := [square for square in leave + reach if self.registers.known(square) is None]:
             raise InvalidMoveError(f"castling by hand needs four certain squares, {open_ones[0]} is none")
@@ -73,9 +72,9 @@ class ByHand:
         self.apply(*(x(square) for square, value in wanted.items() if self.registers.known(square) != value))
 
     def post_select_on(self, qubit: Any, measurement_outcome: bool | int | None = None) -> bool:
-        """Asks whether a qubit is full, or decides it where an outcome is told; the state is what agrees with that.
+        """Measure whether a qubit is full, or force a given outcome; the state is projected on it.
 
-        An outcome that cannot be is an error, and nothing changes.
+        An impossible outcome is an error, and nothing changes.
         """
         if measurement_outcome not in (None, 0, 1):
             raise ImpossibleOutcomeError(f"expected the outcome 0, 1 or None, got {measurement_outcome!r}")
@@ -89,7 +88,7 @@ class ByHand:
 
 
 def _name(qubit: Any) -> Qubit:
-    """A qubit's name: of one of Cirq's, or itself."""
+    """Return a qubit's name, from Cirq's qubit or a name."""
     name = getattr(qubit, "name", qubit)
     if not isinstance(name, str) or not name:
         raise InvalidMoveError(f"expected a named qubit, got {qubit!r}")
@@ -97,5 +96,5 @@ def _name(qubit: Any) -> Qubit:
 
 
 def _square(qubit: Any) -> str:
-    """The square that a qubit is; an error for any other qubit."""
+    """Return the square of a qubit; raises for any other qubit."""
     return BOARD.names[BOARD.square(_name(qubit))]

@@ -1,6 +1,6 @@
-"""Frequencies that were sampled before: in advance of a move, or after each move of the history.
+"""Stored frequencies: sampled in advance of a move, or after each move of the history.
 
-Keys are compared by value, so that those of another module's classes find what ours have left.
+Keys are compared by value, so that those of another module's classes work too.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from qchess.games.quantum_chess.unitary.moves import member
 
 
 class CacheKey(NamedTuple):
-    """Which frequencies were sampled in advance: those after a move of a type, from so many shots."""
+    """The key of frequencies sampled in advance: the type of a move, and the number of shots."""
 
     move_type: MoveType
     repetitions: int
 
 
 def cache_key_from_move(m: Any, repetitions: int) -> CacheKey:
-    """The key under which the frequencies after a move would be found."""
+    """Return the key of the frequencies after a move."""
     return CacheKey(member(MoveType, m.move_type) or MoveType.NULL_TYPE, repetitions)
 
 
@@ -44,7 +44,7 @@ class Cache(UserDict[Any, dict[str, float]]):
 
 
 def known(key: Any) -> CacheKey:
-    """A key of any class as one of ours."""
+    """Return a key of any class as one of ours."""
     try:
         return CacheKey(member(MoveType, key.move_type) or MoveType.NULL_TYPE, int(key.repetitions))
     except (AttributeError, TypeError) as error:
@@ -57,17 +57,17 @@ class ProbabilityHistory:
 
     repetitions: int
     probabilities: tuple[float, ...]
-    #: the squares that were occupied in every shot, and in none
+    #: the squares occupied in every shot, and in none
     full_squares: int = 0
     empty_squares: int = 0
 
     @classmethod
     def of(cls, repetitions: int, probabilities: tuple[float, ...]) -> ProbabilityHistory:
-        """The entry for these frequencies, its bitboards read off them."""
+        """Return the entry for these frequencies, with its bitboards."""
         full = mask(bit for bit, p in enumerate(probabilities) if p == 1)
         empty = mask(bit for bit, p in enumerate(probabilities) if p == 0)
         return cls(repetitions, probabilities, full, empty)
 
 
-#: nothing was sampled yet: any number of shots asks for more
+#: nothing was sampled yet: any request needs new shots
 NEVER = ProbabilityHistory(-1, ())

@@ -1,4 +1,4 @@
-"""A diary of what took how long: the debug log and the timing statistics of a board."""
+"""The debug log and the timing statistics of a board."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from collections import defaultdict
 
 
 class Diary:
-    """Keeps times as a text that people read and as numbers by action."""
+    """Keeps times as readable text, and as numbers by action."""
 
     debug_log: str
     timing_stats: defaultdict[str, list[float]]
 
     def clear_debug_log(self) -> None:
-        """Forgets the text."""
+        """Clear the text."""
         self.debug_log = ""
 
     def print_debug_log(self, clear_log: bool = True) -> None:
-        """Writes the text to standard output, and forgets it unless told otherwise."""
+        """Print the text, and clear it by default."""
         sys.stdout.write(f"{self.debug_log}\n")
         if clear_log:
             self.clear_debug_log()
 
     def clear_timing_stats(self) -> None:
-        """Forgets the numbers."""
+        """Clear the numbers."""
         self.timing_stats = defaultdict(list)
 
     def print_timing_stats(self, clear_stats: bool = False) -> None:
-        """Writes the numbers to standard output; they are kept unless told otherwise."""
+        """Print the numbers; they are kept by default."""
         sys.stdout.write(f"{dict(self.timing_stats)}\n")
         if clear_stats:
             self.clear_timing_stats()
 
     def record_time(self, action: str, t0: float, t1: float | None = None) -> None:
-        """Notes how long an action took, from t0 to t1 (default: now) on ``time.perf_counter``."""
+        """Record how long an action took, from t0 to t1 (default: now) on ``time.perf_counter``."""
         taken = (time.perf_counter() if t1 is None else t1) - t0
         self.debug_log += f"{action} takes {taken:0.9f} seconds.\n"
         self.timing_stats[action].append(taken)

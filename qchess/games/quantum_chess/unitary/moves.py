@@ -4,7 +4,7 @@
 
 The order of two sources is Unitary's here: ``s1s2^t`` is ``s2s1^t`` in this project's own notation.
 The exchange happens where programs are made (`qchess.games.quantum_chess.unitary.programs`), never in a text.
-Types and variants are known by their values, so the enums of another module do as well as these.
+Types and variants are compared by value, so the enums of another module work too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SQUARES = re.compile(
 
 
 class ErrorMitigation(Enum):
-    """What a board should do about errors of a device; exact states have none."""
+    """How a board should handle device errors; exact states have none."""
 
     Nothing = 0
     Error = 1
@@ -62,7 +62,7 @@ class Move:
 
     @classmethod
     def of(cls, m: Any) -> Move:
-        """The move that this object of any class describes; the object itself stays as it is."""
+        """Return the move described by an object of any class, without changing it."""
         try:
             return cls(**{name: getattr(m, name) for name in FIELDS})
         except AttributeError as error:
@@ -70,7 +70,7 @@ class Move:
 
     @classmethod
     def from_string(cls, str_to_parse: str) -> Move:
-        """Reads the long form, of which all three fields must be there."""
+        """Parse the long form; all three fields are required."""
         parts = str_to_parse.split(":")
         if len(parts) != 3:
             raise InvalidMoveError(f"expected SQUARES[.mN]:TYPE:VARIANT, got {str_to_parse!r}")
@@ -90,7 +90,7 @@ class Move:
         )
 
     def to_string(self, include_type: bool = False) -> str:
-        """The move's squares, promotion and outcome; with `include_type` the long form."""
+        """Return the move's squares, promotion and outcome; with `include_type` the long form."""
         joint = "^" if self.is_split_move() or self.is_merge_move() else ""
         text = f"{self.source}{self.source2 or ''}{joint}{self.target}{self.target2 or ''}"
         if self.promotion_piece is not None:
@@ -101,27 +101,27 @@ class Move:
         return ":".join([text, *(member.name for member in named if member is not None)])
 
     def is_split_move(self) -> bool:
-        """Whether the move has two targets."""
+        """Tell whether the move has two targets."""
         return self.target2 is not None
 
     def is_merge_move(self) -> bool:
-        """Whether the move has two sources."""
+        """Tell whether the move has two sources."""
         return self.source2 is not None
 
     def has_measurement(self) -> bool:
-        """Whether the move forces its outcome."""
+        """Tell whether the move forces its outcome."""
         return self.measurement is not None
 
     def __str__(self) -> str:
         return self.to_string()
 
 
-#: what a move tells, whatever its class
+#: the fields of a move of any class
 FIELDS = tuple(field.name for field in fields(Move))
 
 
 def member(members: type[E], value: Any) -> E | None:
-    """The member with the value of this one, which may be of another module's enum; None where nothing is said."""
+    """Return the member of equal value, perhaps from another module's enum; None for None."""
     if value is None:
         return None
     number = value.value if isinstance(value, Enum) else value

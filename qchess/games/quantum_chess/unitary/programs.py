@@ -1,6 +1,6 @@
-"""From moves to programs: one small function for each type, which obeys the variant it is told.
+"""From moves to programs: one small function for each type, which follows the given variant.
 
-A board without symbols cannot tell a capture from an excluded move; its caller can. Splits, merges and
+A board without symbols cannot distinguish a capture from an excluded move; its caller can. Splits, merges and
 pawn captures have one variant only, so theirs is ignored, and a move without a variant is basic.
 """
 
@@ -18,12 +18,12 @@ from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.bits import BOARD
 from qchess.games.quantum_chess.unitary.moves import Move
 
-#: fresh names for what a move captures; no move needs more
+#: new names for what a move captures; no move needs more
 Captured = tuple[Qubit, Qubit]
 BASIC, EXCLUDED, CAPTURE = MoveVariant.BASIC, MoveVariant.EXCLUDED, MoveVariant.CAPTURE
 #: the rank that a pawn takes to in passing -> the rank of its victim
 PASSING = {"6": "5", "3": "4"}
-#: king's move -> the rook's, and the square that must be empty besides
+#: king's move -> the rook's, and the other square that must be empty
 KINGSIDE: dict[tuple[str, str], tuple[tuple[str, str], Path]] = {
     ("e1", "g1"): (("h1", "f1"), ()),
     ("e8", "g8"): (("h8", "f8"), ()),
@@ -35,7 +35,7 @@ QUEENSIDE: dict[tuple[str, str], tuple[tuple[str, str], Path]] = {
 
 
 def program(move: Move, captured: Captured) -> Program:
-    """The program of a move; an error says what is missing or does not fit."""
+    """Return the program of a move; an error says what is missing or does not fit."""
     make = _PROGRAMS.get(move.move_type) if move.move_type is not None else None
     if make is None:
         raise InvalidMoveError(f"expected a move with a type that can be played, got {move!r}")
@@ -44,7 +44,7 @@ def program(move: Move, captured: Captured) -> Program:
 
 
 def path(source: str, target: str) -> Path:
-    """The squares strictly between two squares on a rank, file or diagonal; an error off the line."""
+    """Return the squares strictly between two squares on a rank, file or diagonal; raises off the line."""
     a, b = BOARD.square(source), BOARD.square(target)
     if a != b and not BOARD.aligned(a, b):
         raise InvalidMoveError(f"expected two squares on a rank, file or diagonal, got {source!r} and {target!r}")
@@ -103,7 +103,7 @@ def _queenside(move: Move, captured: Captured) -> Program:
 
 
 def _castle(move: Move, known: dict[tuple[str, str], tuple[tuple[str, str], Path]]) -> Program:
-    """Basic asks nothing; excluded asks whether both target squares are empty, jointly."""
+    """Castle: basic asks nothing; excluded asks whether both target squares are empty, jointly."""
     king = move.source, move.target
     if king not in known:
         raise InvalidMoveError(f"expected the king to castle {' or '.join(s + t for s, t in known)}, got {move!r}")
@@ -126,7 +126,7 @@ def _split_slide(move: Move, captured: Captured) -> Program:
 
 
 def _merge_jump(move: Move, captured: Captured) -> Program:
-    """Exchanges the sources: what does not merge stays on the second one here, on the first one in `patterns`."""
+    """Exchange the sources: what does not merge stays on the second one here, on the first one in `patterns`."""
     return patterns.merge(move.source2 or "", move.source, move.target)
 
 

@@ -18,24 +18,24 @@ Boards = NDArray[np.uint64]
 
 
 class Spectrum(NamedTuple):
-    """What one register shows on the board: its bitboards, and the exact probability of each."""
+    """One register's bitboards, with the exact probability of each."""
 
     boards: Boards
     odds: NDArray[np.float64]
 
 
 def full_squares(registers: Registers) -> int:
-    """The bitboard of the squares that are certainly occupied."""
+    """Return the bitboard of the squares that are certainly occupied."""
     return sum(1 << bit for name in registers.full if (bit := BOARD.numbers.get(name)) is not None)
 
 
 def uncertain_squares(registers: Registers) -> frozenset[str]:
-    """The squares in superposition."""
+    """Return the squares in superposition."""
     return frozenset(qubit for qubit in registers.uncertain if qubit in BOARD.numbers)
 
 
 def spectra(registers: Registers) -> list[Spectrum]:
-    """The spectrum of each register that shows on the board."""
+    """Return the spectrum of each register with squares on the board."""
     held = registers.held(sorted(uncertain_squares(registers)))
     return [_spectrum(register, squares) for register, squares in held]
 
@@ -51,7 +51,7 @@ def _spectrum(register: Register, squares: tuple[str, ...]) -> Spectrum:
 
 
 def draw(full: int, of: list[Spectrum], count: int, rng: np.random.Generator) -> Boards:
-    """So many bitboards, each an independent draw from the exact joint distribution."""
+    """Return `count` bitboards, each an independent draw from the exact joint distribution."""
     boards = np.full(count, full, np.uint64)
     for spectrum in of:
         boards |= rng.choice(spectrum.boards, count, p=spectrum.odds)
@@ -59,19 +59,19 @@ def draw(full: int, of: list[Spectrum], count: int, rng: np.random.Generator) ->
 
 
 def occupation(boards: Boards) -> tuple[float, ...]:
-    """How often each of the 64 squares is occupied on these bitboards."""
+    """Return how often each of the 64 squares is occupied on these bitboards."""
     bits = np.unpackbits(boards.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
     return tuple(bits.mean(axis=0, dtype=np.float64).tolist())
 
 
 def frequencies(boards: Boards) -> dict[int, float]:
-    """How often each bitboard was drawn."""
+    """Return how often each bitboard was drawn."""
     values, counts = np.unique(boards, return_counts=True)
     return dict(zip(values.tolist(), (counts / len(boards)).tolist(), strict=True))
 
 
 def joint(full: int, of: list[Spectrum]) -> dict[int, float]:
-    """The exact probability of every bitboard; as many as the product of the registers has."""
+    """Return the exact probability of every bitboard; as many as the product of the registers has."""
     result = {full: 1.0}
     for boards, odds in of:
         more = list(zip(boards.tolist(), odds.tolist(), strict=True))
