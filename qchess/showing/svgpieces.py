@@ -1,48 +1,90 @@
-"""Our own drawings of the chess pieces, as SVG path data in a box of 45 by 45."""
+"""Our own drawings of the pieces, as SVG path data in a box of 100 by 100; pictures place them in squares of `BOX`."""
 
 from __future__ import annotations
 
 from html import escape
+from typing import NamedTuple
 
-BOX = 45.0
-_BASE = "M12.5 33.8h20v4h-20z"
+#: the side of a square of a picture, and of the box that the path data is drawn in
+BOX, HUNDRED = 45.0, 100.0
 
-#: letter -> the filled outline, and the lines over it
-OUTLINES = {
-    "K": ("M21 4.5h3v3h3v3h-3V15h-3v-4.5h-3v-3h3z"
-          "M22.5 17c4-5.5 13.5-3.5 13.5 4 0 4.5-3.5 6.5-4.5 11.3h-18c-1-4.8-4.5-6.8-4.5-11.3 0-7.5 9.5-9.5 13.5-4z"
-          + _BASE, "M22.5 18v13"),
-    "Q": ("M8.5 14.5l5.5 12.5 1.5-14.5 5 13 2-15.5 2 15.5 5-13 1.5 14.5 5.5-12.5-3.5 18h-21z" + _BASE, "M13.5 29.5h18"),
-    "R": ("M12.5 9.5h4.5v3.5h3.5v-3.5h4v3.5h3.5v-3.5h4.5v8l-3.5 3v9.5l4 3.5v4h-21v-4l4-3.5v-9.5l-3.5-3z",
-          "M16 20.5h13M16 30h13"),
-    "B": ("M22.5 6a2.6 2.6 0 1 1 0 5.2 2.6 2.6 0 1 1 0-5.2z"
-          "M22.5 11.5c5.5 4 8.5 8.5 8.5 13 0 3-1.5 5.3-3.5 7.3h-10c-2-2-3.5-4.3-3.5-7.3 0-4.5 3-9 8.5-13z" + _BASE,
-          "M25.5 15.5l-5 7"),
-    "N": ("M14 37.8c0-7 3.5-10.3 7-14.3-3 .3-5.5 1.5-7.5 4l-3.8-2.3c0-4 2.8-7 5-10.7.4-2 1.3-3.3 2.3-4.3l.3-3.9 3.9 3.2"
-          "c8 .8 12.8 8 12.8 17.5 0 4-.4 7.5-1 10.8z", "M18.2 15.2l1.6-.6M28.5 20c1.8 4 2 8.5 1.5 13"),
-    "P": ("M22.5 10.5a5.2 5.2 0 0 1 3.3 9.2c2.2.8 3.7 2 3.7 3.3h-2.8c.6 4.8 2.4 7.7 5.8 10.3v4.5h-20v-4.5"
-          "c3.4-2.6 5.2-5.5 5.8-10.3h-2.8c0-1.3 1.5-2.5 3.7-3.3a5.2 5.2 0 0 1 3.3-9.2z", "M18.3 23h8.4"),
+
+class Shape(NamedTuple):
+    """A piece: its whole outline, the outline without its plinth, the lines over it, and where its head begins."""
+
+    whole: str
+    body: str
+    lines: str
+    top: float
+
+
+def _shape(outline: str, left: int, right: int, lines: str, top: float) -> Shape:
+    """Return a piece from the outline of its body; at the bar the plinth is let in."""
+    plinth = f"H{right}A5.5 5.5 0 0 1 {right} 91H{left}A5.5 5.5 0 0 1 {left} 80"
+    return Shape(outline.replace("|", plinth), outline.replace("|", ""), lines, top)
+
+
+#: letter -> its shape
+MEN = {
+    "K": _shape(
+        "M46.3 4.5H53.7V11H60.3V18.4H53.7V26C64 20.5 79 25 79.5 38.5C80 48.5 71.5 55 68.5 66"
+        "C69 72 71.5 76.5 75.5 80|H24.5C28.5 76.5 31 72 31.5 66C28.5 55 20 48.5 20.5 38.5"
+        "C21 25 36 20.5 46.3 26V18.4H39.7V11H46.3Z",
+        22, 78, "M32 66H68M50 34.5V54M40.5 43.5H59.5", 4.5,
+    ),
+    "Q": _shape(
+        "M50 9.5A5.6 5.6 0 0 1 52.3 20.2L58.2 44L63.2 24.8A5.6 5.6 0 1 1 69.3 24.6L70.2 46.5L80 32.8"
+        "A5.6 5.6 0 1 1 85 34.4L69.5 66C70 72 72 76.5 76 80|H24C28 76.5 30 72 30.5 66L15 34.4"
+        "A5.6 5.6 0 1 1 20 32.8L29.8 46.5L30.7 24.6A5.6 5.6 0 1 1 36.8 24.8L41.8 44L47.7 20.2"
+        "A5.6 5.6 0 0 1 50 9.5Z",
+        22, 78, "M31 66H69M35 56.5Q50 51.5 65 56.5", 9.5,
+    ),
+    "R": _shape(
+        "M26 18A2 2 0 0 1 28 16H36A2 2 0 0 1 38 18V24.5H44.5V18A2 2 0 0 1 46.5 16H53.5A2 2 0 0 1 55.5 18"
+        "V24.5H62V18A2 2 0 0 1 64 16H72A2 2 0 0 1 74 18V34L66.5 41.5V63C67.5 70.5 70.5 76 75.5 80|H24.5"
+        "C29.5 76 32.5 70.5 33.5 63V41.5L26 34Z",
+        25, 75, "M34 41.5H66M33.5 64H66.5", 16,
+    ),
+    "B": _shape(
+        "M50 7.5A6 6 0 0 1 54.4 17.6C65 25 71.5 36 71.5 46.5C71.5 54 68 60 63.5 64H64.5"
+        "A3.8 3.8 0 0 1 64.5 71.6H62.5C64.5 75.5 68.5 78.5 74 80|H26C31.5 78.5 35.5 75.5 37.5 71.6H35.5"
+        "A3.8 3.8 0 0 1 35.5 64H36.5C32 60 28.5 54 28.5 46.5C28.5 36 35 25 45.6 17.6A6 6 0 0 1 50 7.5Z",
+        25, 75, "M56.5 29L48.5 43M38 71.6H62", 7.5,
+    ),
+    "N": _shape(
+        "M29 80C28.5 66 37 58.5 46 49.5C40.5 52.5 36 52.8 32.3 57.6C29.5 61.2 25.8 62.2 22.4 59.8"
+        "L17.6 56.2C15.3 54.4 14.8 51.4 16.4 48.8C21.2 41 25.6 33.5 28.2 26.8"
+        "C29.5 22.6 32.2 19.6 35.5 17.6L36.3 9.8C36.5 8 38.2 7.4 39.5 8.5L48.5 15.6C68.5 16.5 80 33 80 56"
+        "C80 65 78.5 73.5 76.5 80|H29Z",
+        24, 79, "M57 27C66 33 69.5 44 68.5 62M36.8 28.6l4.8-1.6", 8,
+    ),
+    "P": _shape(
+        "M50 19.5A15.2 15.2 0 0 1 60.3 46.2H63.2A3.8 3.8 0 0 1 63.2 53.8H59C60.2 64.5 64.5 73 72 80|H28"
+        "C35.5 73 39.8 64.5 41 53.8H36.8A3.8 3.8 0 0 1 36.8 46.2H39.7A15.2 15.2 0 0 1 50 19.5Z",
+        27, 73, "M41.5 53.8H58.5", 19,
+    ),
 }  # fmt: skip
-
-
+_ROUND = "M16 48A34 34 0 1 1 84 48A34 34 0 1 1 16 48Z"
+#: the disc of draughtsmen and of letters
+DISC = Shape(_ROUND, _ROUND, "", 14)
 #: drawn on the disc of a draughtsman: a rim for a man, a crown for a king
-DISCS = {"M": '<circle cx="22.5" cy="22.5" r="10" class="lines {side}"/>',
-         "K": '<path d="M14 28.5v-11l4.5 5 4-7.5 4 7.5 4.5-5v11z" class="lines {side}"/>'}  # fmt: skip
+DISCS = {"M": DISC._replace(lines="M26 48A24 24 0 1 1 74 48A24 24 0 1 1 26 48Z"),
+         "K": DISC._replace(lines="M31 62V37L41 48L50 31L59 48L69 37V62Z")}  # fmt: skip
+
+
+def shape(symbol: str, drawings: str = "chess") -> Shape | None:
+    """Return the shape of a piece of chess (K Q R B N P) or draughts (M K); None if its letter stands on a disc."""
+    known = {"chess": MEN, "draughts": {**MEN, **DISCS}}.get(drawings, {})
+    return known.get(symbol.upper())
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """Return a side's piece as SVG elements in the box: chess (K Q R B N P), draughts (M K), or letters on a disc.
-
-    With ``letters`` every piece is a disc.
-    """
-    if drawings == "draughts" and symbol.upper() in DISCS:
-        disc = f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
-        return disc + DISCS[symbol.upper()].format(side=side)
-    if drawings == "letters" or symbol.upper() not in OUTLINES:
-        place = f'x="22.5" y="22.5" dy=".35em" font-size="{22 if len(symbol) == 1 else 15}"'
-        return (
-            f'<circle cx="22.5" cy="22.5" r="15" class="man {side}"/>'
-            f'<text {place} class="mid letters {side}">{escape(symbol.upper())}</text>'
-        )
-    outline, lines = OUTLINES[symbol.upper()]
-    return f'<path d="{outline}" class="man {side}"/><path d="{lines}" class="lines {side}"/>'
+    """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` every piece is a letter on a disc."""
+    drawn = shape(symbol, drawings)
+    if drawn is not None:
+        inside = f'<path d="{drawn.lines}" class="lines {side}"/>'
+    else:
+        place = f'x="50" y="48" dy=".35em" font-size="{49 if len(symbol) == 1 else 33}"'
+        inside = f'<text {place} class="mid letters {side}">{escape(symbol.upper())}</text>'
+    outline = (drawn or DISC).whole
+    return f'<g transform="scale({BOX / HUNDRED:g})"><path d="{outline}" class="man {side}"/>{inside}</g>'

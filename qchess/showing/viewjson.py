@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
-from qchess.showing.svgpieces import BOX, DISCS, OUTLINES, piece
+from qchess.showing.svgpieces import DISC, DISCS, HUNDRED, MEN, Shape
 from qchess.showing.view import Man, Sketch, View
 
 #: the digits of strengths and phases
@@ -14,7 +13,7 @@ DIGITS = 6
 #: the names of the two signs of a link
 TOGETHER, APART = "together", "either-or"
 #: the drawings for each kind of pieces
-DRAWINGS: dict[str, tuple[str, ...]] = {"chess": tuple(OUTLINES), "draughts": tuple(DISCS), "letters": ()}
+DRAWINGS: dict[str, dict[str, Shape]] = {"chess": MEN, "draughts": DISCS, "letters": {}}
 
 
 def view(shown: View) -> dict[str, Any]:
@@ -71,18 +70,16 @@ def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, A
 
 
 def drawings(name: str) -> dict[str, Any]:
-    """Return the drawings of a kind of pieces: SVG elements in a box, by letter; ``{side}`` is the side's class.
+    """Return the drawings of a kind of pieces, as path data in a box of 100.
 
-    A letter without a drawing is shown on a disc, `other`, in the place of ``{letters}``.
+    By letter: the whole outline, the outline without its plinth, the lines over it, and where the head begins. The
+    letter of a piece without a drawing stands on the disc `other`.
 
-    >>> sorted(drawings('draughts')['men']), drawings('draughts')['box']
-    (['K', 'M'], 45.0)
+    >>> sorted(drawings('draughts')['men']), drawings('chess')['men']['P']['lines']
+    (['K', 'M'], 'M41.5 53.8H58.5')
     """
-    return {
-        "box": BOX,
-        "men": {symbol: piece(symbol, "{side}", name) for symbol in DRAWINGS[name]},
-        "other": piece("?", "{side}", name).replace(escape("?"), "{letters}"),
-    }
+    men = {symbol: shape._asdict() for symbol, shape in DRAWINGS[name].items()}
+    return {"box": HUNDRED, "men": men, "other": DISC._asdict()}
 
 
 def moves(texts: Iterable[tuple[str, Sketch]]) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from qchess.errors import IllegalMoveError, ImpossibleOutcomeError, InvalidMoveE
 from qchess.games.quantum_checkers import Kind, Position, QuantumCheckers, pdn
 from qchess.games.quantum_checkers.board import board
 from qchess.games.quantum_checkers.options import AUGUST_2025, MARCH_2025, Options
+from qchess.showing.svgpieces import DISCS
 from qchess.testing import check_game
 
 #: how many random games the slow test of all laws plays on each board; a few, if nobody says
@@ -308,8 +309,8 @@ def test_the_view_shows_odds_kings_phases_groups_and_links() -> None:
 def test_pictures_draw_discs_and_crowns() -> None:
     rules = QuantumCheckers(3, position="W:Wc3,Ke3:Bh8")
     picture = rules.svg(play(rules))
-    assert 'r="15" class="man first"' in picture
-    assert 'd="M14 28.5' in picture
+    for letter in "MK":
+        assert f'd="{DISCS[letter].lines}" class="lines first"' in picture
 
 
 def test_what_a_move_does_is_told_in_a_line() -> None:

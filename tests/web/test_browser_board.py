@@ -333,5 +333,5 @@ def test_drawings_may_come_without_a_server(alone: Open) -> None:
     page.evaluate(
         "(view) => { document.querySelector('qc-board').view = view; }", view_of(qchess.new("quantum-checkers", seed=1))
     )
-    assert page.locator("qc-board svg.picture circle.man").count() == 24
+    assert page.locator("qc-board svg.picture path.man").count() == 24
     assert asked == []

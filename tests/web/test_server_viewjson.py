@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 
@@ -80,7 +81,12 @@ def test_a_sketch_of_a_view_without_arrows_names_what_it_marks() -> None:
 
 
 @pytest.mark.parametrize("name", viewjson.DRAWINGS)
-def test_drawings_are_svg_elements_with_places_for_the_side(name: str) -> None:
+def test_drawings_are_path_data_in_a_box_of_a_hundred(name: str) -> None:
     drawn = viewjson.drawings(name)
-    assert all("{side}" in element and element.startswith("<") for element in drawn["men"].values())
-    assert "{letters}" in drawn["other"]
+    for shape in (*drawn["men"].values(), drawn["other"]):
+        assert set(shape) == {"whole", "body", "lines", "top"}
+        assert all(re.fullmatch(r"[MHVLCQAZlz0-9 .-]*", shape[part]) for part in ("whole", "body", "lines"))
+        assert all(0 <= float(value) <= 100 for value in re.findall(r"\d+(?:\.\d+)?", shape["whole"]))
+        assert re.fullmatch("M.*Z", shape["body"])
+        assert 0 < shape["top"] < 20
+        assert ("91H" in shape["whole"]) == (name == "chess" and shape is not drawn["other"])

@@ -19,11 +19,11 @@ svg text{font-family:inherit;fill:var(--ink)}
 .gridline{stroke:var(--ink);stroke-opacity:.5;stroke-width:1.2;fill:none}
 .label{font-size:10px;opacity:.85}
 .group{fill-opacity:.17;stroke-width:2.4}
-.man{stroke-width:1.6;stroke-linejoin:round}.lines{fill:none;stroke-width:1.6;stroke-linecap:round}
-.ghost .man{stroke-dasharray:2.6 1.5}
+.man{stroke-width:3.4;stroke-linejoin:round}.lines{fill:none;stroke-width:3;stroke-linecap:round}
+.ghost .man{stroke-dasharray:5.8 3.3}
 .man.first{fill:var(--first)}.man.second{fill:var(--second)}.man.third{fill:var(--third)}.man.fourth{fill:var(--fourth)}
 .man.first,.man.third,.man.fourth,.lines.first,.lines.third,.lines.fourth{stroke:#20252b}.man.second,.lines.second{stroke:#dfe5ea}
-svg .letters{font-weight:650;font-size:21px;stroke:none}svg .letters.long{font-size:15px}
+svg .letters{font-weight:650;font-size:47px;stroke:none}svg .letters.long{font-size:33px}
 svg .letters.first,svg .letters.third,svg .letters.fourth{fill:#20252b}svg .letters.second{fill:#eef1f4}
 .man.red,.lines.red{stroke:#b3261e}svg .letters.red{fill:#b3261e}
 .track,.rim,.ring{fill:none}.track{stroke:var(--ink);stroke-opacity:.18;stroke-width:3}

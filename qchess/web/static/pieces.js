@@ -1,9 +1,13 @@
 // The drawings of the men. The server has them (one truth for all pictures); until they are there, letters on a disc stand in.
 
-/** @typedef {{name: string, box?: number, men: Record<string, string>, other?: string}} Drawings SVG elements by letter; `{side}` is the class of a side */
+/** @typedef {{whole: string, body: string, lines: string, top: number}} Form path data in a box of 100: outline, outline without plinth, lines over it; where it begins */
+/** @typedef {{name: string, box?: number, men: Record<string, Form>, other?: Form}} Drawings by letter */
 
 const SVG = "http://www.w3.org/2000/svg";
 export const BOX = 45;
+const ROUND = "M16 48A34 34 0 1 1 84 48A34 34 0 1 1 16 48Z";
+/** What a man without a drawing stands on. @type {Form} */
+const DISC = { whole: ROUND, body: ROUND, lines: "", top: 14 };
 /** @type {Map<string, Drawings>} */
 const known = new Map();
 /** @type {Map<string, Promise<Drawings>>} */
@@ -50,29 +54,13 @@ export function fetchDrawings(name) {
   return waiting;
 }
 
-/** @type {Map<string, SVGElement[]>} */
-const drawn = new Map();
-
 /**
  * A side's man in a box of 45 by 45.
  * @param {string} symbol @param {string} side @param {Drawings|undefined} drawings @returns {SVGElement[]}
  */
 export function pieceShapes(symbol, side, drawings) {
   const letter = symbol.toUpperCase();
-  const markup = drawings?.men[letter];
-  if (drawings && markup) {
-    const key = `${drawings.name} ${letter} ${side}`;
-    if (!drawn.has(key)) drawn.set(key, parsed(markup.replaceAll("{side}", side)));
-    return (drawn.get(key) ?? []).map((node) => /** @type {SVGElement} */ (node.cloneNode(true)));
-  }
-  return [
-    shape("circle", { cx: 22.5, cy: 22.5, r: 15, class: `man ${side}` }),
-    shape("text", { x: 22.5, y: 22.5, dy: ".35em", class: `mid letters ${side} ${letter.length > 1 ? "long" : ""}` }, letter),
-  ];
-}
-
-/** SVG elements from their text. @param {string} markup @returns {SVGElement[]} */
-function parsed(markup) {
-  const page = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${markup}</svg>`, "image/svg+xml");
-  return [...page.documentElement.children].map((node) => /** @type {SVGElement} */ (document.importNode(node, true)));
+  const form = drawings?.men[letter];
+  const lines = form ? shape("path", { d: form.lines, class: `lines ${side}` }) : shape("text", { x: 50, y: 48, dy: ".35em", class: `mid letters ${side} ${letter.length > 1 ? "long" : ""}` }, letter);
+  return [shape("g", { transform: "scale(.45)" }, shape("path", { d: (form ?? DISC).whole, class: `man ${side}` }), lines)];
 }
