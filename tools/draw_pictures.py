@@ -49,7 +49,7 @@ def main(folder: Path) -> None:
         game = qchess.new(position["game"], seed=1)
         for move in position["moves"]:
             game.play(move)
-        view = game.rules.view(game.position, game.history[-1].move)
+        view = game.view()
         for style in ("light", "dark"):
             drawing = svg.board(view, size=480, style=style)
             (folder / f"{position['name']}-{style}.svg").write_text(drawing + "\n", encoding="utf-8")

@@ -22,6 +22,8 @@ def add(commands: Commands) -> None:
     parser.add_argument("--style", choices=("auto", "light", "dark"), default="auto", help="of a picture")
     parser.add_argument("--size", type=int, default=400, metavar="PIXELS", help="the width of a picture")
     parser.add_argument("--columns", type=whole(20, 1000), default=80, metavar="N", help="the width of the text")
+    parser.add_argument("--links", action="store_true", help="lines between linked squares, on a picture")
+    parser.add_argument("--phases", action="store_true", help="dials of the phases, on a picture")
     parser.add_argument("--entanglement", action="store_true", help="which squares hang together, and how closely")
     add_game_options(parser)
     parser.set_defaults(run=run)
@@ -51,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.to == "text":
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
-        drawn = svg.board(view, size=args.size, orientation=below, style=args.style) + "\n"
+        asked = {"links": args.links, "phases": args.phases}
+        drawn = svg.board(view, size=args.size, orientation=below, style=args.style, **asked) + "\n"
     writing.write(args.output, pixels.png(drawn, args.size, args.style) if args.to == "png" else drawn, args.force)
     return 0

@@ -89,9 +89,7 @@ def _made(game: Game[Any, Any], form: str, args: argparse.Namespace) -> bytes:
     if form == "animated":
         shown = {"size": args.size, "below": args.below, "style": args.style, "seconds": args.seconds}
         return exports.animated(game, **shown).encode()
-    last = game.history[args.ply - 1].move if args.ply else None
-    view = game.rules.view(game.positions[args.ply], last)
-    drawn = svg.board(view, size=args.size, orientation=args.below, style=args.style) + "\n"
+    drawn = svg.board(game.view(args.ply), size=args.size, orientation=args.below, style=args.style) + "\n"
     return pixels.png(drawn, args.size, args.style) if form == "png" else drawn.encode()
 
 

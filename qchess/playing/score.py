@@ -342,10 +342,11 @@ class Score(Generic[P, M]):
 
         return draw(self.view())
 
-    def svg(self) -> str:
-        """Return the board as an SVG picture."""
-        last = self._played[-1].move if self._played else None
-        return self.rules.svg(self.position, last)
+    def svg(self, *, links: bool = False, phases: bool = False) -> str:
+        """Return the board as an SVG picture; with the links between squares and the phases on request."""
+        from qchess.showing.svg import board
+
+        return board(self.view(), links=links, phases=phases)
 
     @property
     def about(self) -> str:

@@ -18,7 +18,8 @@ from html import escape
 
 from qchess.circuits.registers import Registers
 from qchess.showing.picture import Picture, several
-from qchess.showing.svgparts import RING, phase_colour
+from qchess.showing.svgparts import phase_colour
+from qchess.wording import percent
 
 #: the height of a bar of probability one, the room of one bar, and of the texts around them
 HIGH, WIDE, LEFT, TOP, BELOW = 120.0, 46.0, 34.0, 18.0, 34.0
@@ -28,6 +29,8 @@ LETTER = 5.4
 PHASES, FIRST, APART = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾")), 92.0, 30.0
 #: the most bars drawn; if there are more, the likeliest
 MOST = 40
+#: the colour of what has no phase
+PLAIN = "#d0742a"
 _STYLE = (
     "<style>.qbars{color:#26313b}.qbars .paper{fill:#fff}"
     ".qbars text{font:11px ui-sans-serif,Helvetica,Arial,sans-serif;fill:currentColor}"
@@ -74,8 +77,8 @@ def bars(values: Mapping[str, complex | float], dots: Mapping[str, float] | None
 
 def _about(values: Mapping[str, complex | float], dots: Mapping[str, float], title: str) -> str:
     """Return the picture in a sentence."""
-    beside = {name: f", seen {dots[name]:.3g}" for name in values if name in dots}
-    each = [f"{name} {_height(value):.3g}{beside.get(name, '')}" for name, value in values.items()]
+    beside = {name: f", seen {percent(dots[name], 1)}" for name in values if name in dots}
+    each = [f"{name} {percent(_height(value), 1)}{beside.get(name, '')}" for name, value in values.items()]
     return f"Bars{f', {title}' if title else ''}: {several(each)}."
 
 
@@ -86,7 +89,7 @@ def _height(value: complex | float) -> float:
 def _frame(width: float, title: str) -> list[str]:
     """Draw the axis with its lines at 0, one half and 1, and the title."""
     shapes = [f'<text x="{LEFT:g}" y="11">{escape(title)}</text>'] if title else []
-    for share, label in ((0.0, "0"), (0.5, "½"), (1.0, "1")):
+    for share, label in ((0.0, "0"), (0.5, "50%"), (1.0, "100%")):
         y = TOP + HIGH * (1 - share)
         kind = "axis" if share == 0 else "grid"
         shapes.append(f'<path class="{kind}" d="M{LEFT:g} {y:g}H{width - 8:g}"/>')
@@ -96,8 +99,8 @@ def _frame(width: float, title: str) -> list[str]:
 
 def _bar(x: float, name: str, value: complex | float, dot: float | None) -> list[str]:
     p = _height(value)
-    colour = RING
-    told = f"{name}: {p:.4g}"
+    colour = PLAIN
+    told = f"{name}: {percent(p, 1)}"
     if isinstance(value, complex):
         turn = cmath.phase(value) / (2 * math.pi) % 1
         colour, told = phase_colour(round(turn, 6)), f"{told}, phase {round(turn, 6) % 1:.3g} of a turn"

@@ -16,21 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, zip_longest
-from string import ascii_letters
 from typing import NamedTuple
 
 from qchess.circuits.precision import SAME
 from qchess.showing.gridtext import Lines
+from qchess.showing.registers import CODES, sign
 from qchess.showing.view import Man, View, is_uncertain
 from qchess.wording import percent
 from qchess.wrapping import COLUMNS, folded
 
 EMPTY = "."
-#: what stands for a register: six shapes, then letters in circles; without Unicode letters behind the percent
-SHAPES = "●▲■◆✚○"
-CIRCLED = "".join(chr(ord("Ⓐ") + k) for k in (*range(6, 26), *range(26, 52)))
-#: the six colours of registers, of a terminal's 256
-REGISTER_COLOURS = tuple((38, 5, number) for number in (214, 74, 36, 175, 32, 166))
 SIDE_COLOURS = ((1,), (7,), (36,), (35,))
 EMPTY_COLOUR, MARKED_COLOUR = 2, 4
 #: of marks, by their names; others have none
@@ -104,16 +99,6 @@ def cell(men: tuple[Man, ...], unicode: bool = True) -> str:
     return "".join(piece.text for piece in _men(men, "", Form(unicode))) or EMPTY
 
 
-def shape(number: int, unicode: bool = True) -> str:
-    """What stands for a register.
-
-    >>> shape(0), shape(5), shape(6), shape(1, unicode=False)
-    ('●', '○', 'Ⓖ', 'B')
-    """
-    signs = SHAPES + CIRCLED if unicode else ascii_letters[26:] + ascii_letters[:26]
-    return signs[number % len(signs)]
-
-
 def _columns(view: View, form: Form, width: int) -> int:
     """How many columns the board takes."""
     margin = len(str(view.height)) + (1 if form.tall else 2)
@@ -129,21 +114,21 @@ def _square(view: View, name: str, form: Form) -> tuple[Cell, ...]:
         return ((Piece(free, (*under, EMPTY_COLOUR)),), ())
     number = view.register_of(name)
     open_ = is_uncertain(men)
-    tint = REGISTER_COLOURS[number % len(REGISTER_COLOURS)] if number is not None and open_ else ()
-    sign = shape(number, form.unicode) if number is not None and view.lettered else ""
+    tint = CODES[number % len(CODES)] if number is not None and open_ else ()
+    mark = sign(number, form.unicode) if number is not None and view.lettered else ""
     sides = {man: (*under, *SIDE_COLOURS[view.side(man) % len(SIDE_COLOURS)]) for man in men}
     if not form.tall:
-        return (tuple(_men(men, sign, form, sides, tint)),)
+        return (tuple(_men(men, mark, form, sides, tint)),)
     men = _likeliest(men)
     symbols = tuple(Piece(_symbol(man, form.unicode), sides[man]) for man in men)
     shown = men[:1] if form.few else men
     numbers = Piece("|".join(_odds(man) for man in shown), tint)
-    return ((*symbols, Piece(sign, tint)), (numbers, *(_mark(man, form.unicode) for man in shown)))
+    return ((*symbols, Piece(mark, tint)), (numbers, *(_mark(man, form.unicode) for man in shown)))
 
 
 def _men(
     men: tuple[Man, ...],
-    sign: str,
+    mark: str,
     form: Form,
     sides: dict[Man, tuple[int, ...]] | None = None,
     tint: tuple[int, ...] = (),
@@ -156,8 +141,8 @@ def _men(
         yield Piece(symbol, (sides or {}).get(man, ()))
         if odds and symbol[-1].isascii() and symbol[-1].isdigit():
             odds = f":{odds}"
-        yield Piece((sign if form.unicode and not number else "") + odds, tint)
-        yield Piece(sign if not form.unicode and not number else "", tint)
+        yield Piece((mark if form.unicode and not number else "") + odds, tint)
+        yield Piece(mark if not form.unicode and not number else "", tint)
         yield _mark(man, form.unicode)
 
 

@@ -5,11 +5,7 @@ A game chooses the marks and their meaning. Text shows the first letter of the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from qchess.showing.view import View
+from typing import NamedTuple
 
 #: an arrow for each eighth of a turn, clockwise from up
 ARROWS = "↑↗→↘↓↙←↖"
@@ -17,6 +13,8 @@ ARROWS = "↑↗→↘↓↙←↖"
 PLAIN = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 #: the colours in pictures, readable on light and dark squares
 INK = {"red": "#d62828", "blue": "#1d4ed8", "green": "#15803d"}
+#: the height of the drawn arrowhead
+HEIGHT = 13.0
 
 
 class Mark(NamedTuple):
@@ -36,38 +34,8 @@ class Mark(NamedTuple):
 
     def svg(self, x: float, y: float, size: float) -> str:
         """Return the mark as an arrowhead around a point, with a rim that stands out anywhere."""
-        half, foot = size / 2, size * 0.38
-        points = f"0,{-half:g} {foot:g},{half:g} 0,{half / 2:g} {-foot:g},{half:g}"
         return (
-            f'<polygon class="pointer" points="{points}" fill="{INK.get(self.colour, self.colour)}" stroke="#fff" '
-            f'stroke-width="{size / 12:g}" transform="translate({x:g} {y:g}) rotate({self.degrees})">'
-            f"<title>{self.colour} mark</title></polygon>"
+            f'<path class="pointer" d="M0-6.5L5 6.5L0 3.2L-5 6.5Z" fill="{INK.get(self.colour, self.colour)}" '
+            f'stroke="#fff" stroke-width="1.2" transform="translate({x:g} {y:g})rotate({self.degrees})'
+            f'scale({size / HEIGHT:.3g})"><title>{self.colour} mark</title></path>'
         )
-
-
-class Spot(Protocol):
-    """A place on a picture; see `qchess.showing.svg`."""
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Return the middle of a square."""
-
-
-#: the size of a mark, and its distance from the middle of the square
-SIZE, RIGHT, DOWN = 13.0, -14.5, 14.0
-
-
-def mark_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
-    """Draw the mark of each piece that has one, at the lower left of its square."""
-    for name, men in view.men.items():
-        for man in men:
-            if man.mark is not None:
-                x, y = spots[name].centre
-                yield man.mark.svg(x + RIGHT, y + DOWN, SIZE)
-
-
-def grid_shapes(view: View, spots: Mapping[str, Spot]) -> Iterator[str]:
-    """Draw the lines of a board with pieces on crossings."""
-    for start, end in view.grid:
-        (x1, y1), (x2, y2) = spots[start].centre, spots[end].centre
-        yield f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" class="track" style="stroke-opacity:.55;stroke-width:1.2"/>'

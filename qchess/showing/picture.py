@@ -17,6 +17,7 @@ from typing import Any
 
 from qchess.showing import pixels
 from qchess.showing.view import View
+from qchess.wording import percent
 
 #: output pixels per pixel of the picture, and the number of colours
 ZOOM, KEPT = 1.25, 64
@@ -154,7 +155,7 @@ def several(things: list[str]) -> str:
 def occupied(view: View) -> str:
     """Return the probability that each uncertain square is occupied, in words; or what stands on the others."""
     odds = {name: sum(man.probability for man in men) for name, men in view.men.items()}
-    each = [f"{name} {p:.0%}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
+    each = [f"{name} {percent(p)}" for name, p in sorted(odds.items()) if p < 1 - 1e-9]
     if each:
         return f"open squares: {several(each)}"
     kinds = [name for name, men in sorted(view.men.items()) if len(men) > 1]

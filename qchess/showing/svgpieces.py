@@ -1,12 +1,20 @@
-"""Our own drawings of the pieces, as SVG path data in a box of 100 by 100; pictures place them in squares of `BOX`."""
+"""Our own drawings of the pieces, as SVG path data in a box of 100 by 100, and men filled to their odds, like glasses.
+
+Below its level a man has its own colour, above it silver or graphite. An outline is drawn once in a picture and placed
+where it is needed; all men filled as far share one level.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-#: the side of a square of a picture, and of the box that the path data is drawn in
-BOX, HUNDRED = 45.0, 100.0
+from qchess.circuits.precision import SAME
+from qchess.showing.view import Man, View
+
+#: the side of the box that the path data is drawn in
+HUNDRED = 100.0
 
 
 class Shape(NamedTuple):
@@ -78,13 +86,132 @@ def shape(symbol: str, drawings: str = "chess") -> Shape | None:
     return known.get(symbol.upper())
 
 
-def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` every piece is a letter on a disc."""
-    drawn = shape(symbol, drawings)
-    if drawn is not None:
-        inside = f'<path d="{drawn.lines}" class="lines {side}"/>'
-    else:
-        place = f'x="50" y="48" dy=".35em" font-size="{49 if len(symbol) == 1 else 33}"'
-        inside = f'<text {place} class="mid letters {side}">{escape(symbol.upper())}</text>'
-    outline = (drawn or DISC).whole
-    return f'<g transform="scale({BOX / HUNDRED:g})"><path d="{outline}" class="man {side}"/>{inside}</g>'
+# -- men --------------------------------------------------------------------------------------------
+
+#: the classes of the sides' men, with their fill, outline and empty part; Xiangqi's red side has an outline of its own
+SIDES = ("first", "second", "third", "fourth")
+_PAINT = {
+    "first": ("#fffefa", "#1a1f26", "#b4bdc7"), "second": ("#20252d", "#f6f3ec", "#77828e"),
+    "third": ("#f2b8a0", "#1a1f26", "#b4bdc7"), "fourth": ("#9fc7e8", "#1a1f26", "#b4bdc7"),
+    "first.red": ("#fffefa", "#b3261e", "#b4bdc7"),
+}  # fmt: skip
+#: the lowest level: of a body, which stands on its plate, and of a whole man
+BODY, WHOLE = 81.0, 91.5
+#: a man below these odds is this much smaller
+FEW, SMALL = 0.1, 0.66
+#: the sizes of men that share a square, two or more, and their places
+PAIR, MANY = 0.589, 0.46
+_PAIRED = ((-2.45, -1.94), (43.55, 21.06))
+_CORNERS = ((3.0, -2.0), (51.0, -2.0), (3.0, 33.0), (51.0, 33.0))
+
+SHEET = (
+    ".qb .h{fill:none;stroke-width:6.4;stroke-linejoin:round}.qb .second .h{stroke-width:5}"
+    ".qb .open .h{fill-opacity:.88;stroke-width:8.6}.qb .second.open .h{stroke-width:8}"
+    ".qb .r{fill:none;stroke-width:3.6;stroke-linejoin:round}"
+    ".qb .d{fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round}"
+    ".qb .letters{text-anchor:middle;font-weight:700;font-size:44px}.qb .long{font-size:34px}"
+) + "".join(
+    f".qb .{side} .f{{fill:{own}}}.qb .{side} .h,.qb .{side} .d{{stroke:{far}}}.qb .{side}.open .h{{fill:{glass}}}"
+    f".qb .{side} .r,.qb .{side} .o{{stroke:{own}}}.qb .{side} .letters{{fill:{far};stroke:none}}"
+    f".qb .{side} .o.letters{{fill:{own}}}"
+    for side, (own, far, glass) in _PAINT.items()
+)
+
+
+class Place(NamedTuple):
+    """Where in its square a man stands, in hundredths of it, and how large."""
+
+    x: float
+    y: float
+    scale: float
+
+
+#: a certain man
+FULL = Place(2.5, 3.5, 0.95)
+
+
+def is_open(man: Man) -> bool:
+    """Tell whether it is uncertain that the man is there."""
+    return man.probability < 1 - SAME
+
+
+def over_plate(edge: float) -> Place:
+    """Return the place of a man on a plate with this upper edge."""
+    line = edge + 5
+    scale = min(0.94, (line - 4.5) / 75.5)
+    return Place(50 - 50 * scale, line - 80 * scale, scale)
+
+
+def likeliest(men: Sequence[Man]) -> list[Man]:
+    """Return the men of a square, the likeliest first."""
+    return sorted(men, key=lambda man: -round(man.probability, 9))
+
+
+def placed(men: Sequence[Man], edge: float | None) -> Iterator[tuple[Man, Place]]:
+    """Yield the men of a square with their places, four at most; without plates there is no `edge`."""
+    if len(men) == 1:
+        yield men[0], over_plate(edge) if edge is not None and is_open(men[0]) else FULL
+        return
+    scale, corners = (PAIR, _PAIRED) if len(men) == 2 else (MANY, _CORNERS)
+    for man, (x, y) in zip(likeliest(men), corners, strict=False):
+        yield man, Place(x, y, scale)
+
+
+class Filling:
+    """Draws the men of one picture, and knows the parts that they are made of."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._parts: dict[str, str] = {}
+
+    @property
+    def parts(self) -> str:
+        """Return the parts used so far; they go into the picture once."""
+        return f"<defs>{''.join(self._parts.values())}</defs>"
+
+    def man(self, man: Man, place: Place, *, whole: bool = True, title: str = "", kind: str = "") -> str:
+        """Draw a man; `whole` keeps the plinth of one who may be elsewhere."""
+        side = self._view.side(man)
+        classes = ["man", SIDES[side % len(SIDES)], *(["red"] if self._view.players[side] == "red" else [])]
+        name, top = self._outline(man.symbol, whole or not is_open(man))
+        parts = [f"<title>{escape(title)}</title>" if title else "", f'<use href="#{name}" class="h"/>']
+        full = f'<use href="#{name}" class="f"/>{self._inside(man.symbol, "d")}'
+        if is_open(man):
+            classes.append("open")
+            bottom, base = (WHOLE, 91.0) if whole else (BODY, 80.0)
+            share = max(0.02, round(man.probability, 2))
+            level = self._level(bottom - share * (bottom - top))
+            parts += [self._inside(man.symbol, "d o"), f'<g clip-path="url(#{level})">{full}</g>',
+                      f'<use href="#{name}" class="r"/>']  # fmt: skip
+            if man.probability < FEW - SAME:
+                scale = place.scale * SMALL
+                less = place.scale - scale
+                place = Place(place.x + 50 * less, place.y + base * less, scale)
+        else:
+            parts.append(full)
+        where = f"translate({place.x:.1f} {place.y:.1f})scale({place.scale:.3f})"
+        return f'<g class="{" ".join([*classes, *kind.split()])}" transform="{where}">{"".join(parts)}</g>'
+
+    def _outline(self, symbol: str, whole: bool) -> tuple[str, float]:
+        """Return the name of an outline, and where the head begins."""
+        form = shape(symbol, self._view.drawings)
+        letter = "O" if form is None else f"{self._view.drawings[0]}{symbol.upper()}"
+        name = f"q{letter}{'' if whole else 'b'}"
+        form = form or DISC
+        self._parts.setdefault(name, f'<path id="{name}" d="{form.whole if whole else form.body}"/>')
+        return name, form.top
+
+    def _inside(self, symbol: str, kind: str) -> str:
+        """Draw the lines over a man, or the letters on a disc."""
+        form = shape(symbol, self._view.drawings)
+        if form is None:
+            long = " long" if len(symbol) > 1 else ""
+            return f'<text x="50" y="48" dy=".36em" class="{kind} letters{long}">{escape(symbol.upper())}</text>'
+        name = f"q{self._view.drawings[0]}{symbol.upper()}d"
+        self._parts.setdefault(name, f'<path id="{name}" d="{form.lines}"/>')
+        return f'<use href="#{name}" class="{kind}"/>'
+
+    def _level(self, height: float) -> str:
+        name = f"q{10 * height:.0f}"
+        self._parts.setdefault(name, f'<clipPath id="{name}"><path d="M-10 {height:.1f}H110V120H-10z"/></clipPath>')
+        return name

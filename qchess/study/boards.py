@@ -6,38 +6,36 @@ Both are standalone SVG that follow the reader's light or dark theme; no plottin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any
 
 from qchess.circuits.operations import Qubit
 from qchess.playing.game import Game
+from qchess.showing import svgpieces
 from qchess.showing.picture import Picture, several
-from qchess.showing.svgparts import MARGIN, NOTE, SHAPES, SIDES, STYLES, Spots, aside, palette, spots_of
-from qchess.showing.svgpieces import BOX, piece
+from qchess.showing.registers import PATHS, RING, THICK, look
+from qchess.showing.svg import labels, squares
+from qchess.showing.svgparts import BOX, SHEET, STYLES, Sizes, Spots, aside, palette, spots_of
+from qchess.showing.svgpieces import FULL, Filling, over_plate
+from qchess.showing.svgplates import SHEET as PLATES
+from qchess.showing.svgplates import figure_plate, open_percent
 from qchess.showing.view import View
 from qchess.study.paper import DARK, LIGHT
 from qchess.study.subject import require_game
 
 #: smaller values are not drawn
 LEAST = 1e-9
-#: the width of an edge and the size of a node of full strength
-WIDEST, LARGEST = 7.0, 10.0
-#: the colours of registers, each with a shape of similar size in a box from -1 to 1
-REGISTERS = ("#e69f00", "#56b4e9", "#1fa67a", "#db86b6", "#0072b2", "#e0692a")
-NODES = (
-    "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", "M0 -1.15L1.12 .85H-1.12Z", "M-.9 -.9H.9V.9H-.9Z",
-    "M0 -1.25L1.1 0L0 1.25L-1.1 0Z",
-    "M-.38 -1.1H.38V-.38H1.1V.38H.38V1.1H-.38V.38H-1.1V-.38H-.38Z", "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0Z",
-)  # fmt: skip
-RINGED = 5
-#: the approximate width of a letter of a title
-LETTER = 7.6
+#: the width of an edge and the size of a node of full strength, in hundredths of a square
+WIDEST, LARGEST = 15.5, 22.0
+#: the size of the node that the shapes of registers are drawn for
+NODE = 5.0
+#: the height of a title, its type size, and the approximate width of a letter, in pixels
+HEAD, TITLE, LETTER = 22.0, 15.0, 7.6
 _STUDY = (
-    ".qb .light{{fill:{0};fill-opacity:.05}}.qb .dark{{fill:{0};fill-opacity:.13}}.qb .paper{{fill:{1}}}"
-    ".qb .heat{{fill:{3}}}.qb .figure{{font-size:11px;font-weight:700;fill:{0};stroke:{1};stroke-width:2.6;"
-    "paint-order:stroke;stroke-linejoin:round}}.qb .node{{stroke:{1};stroke-linejoin:round}}.qb text.note{{fill:{0}}}"
-    ".qb text.label{{fill:{0}}}.qb text.title{{fill:{0};font-size:15px}}"
+    ".qstudy .light{{fill:{0};fill-opacity:.05}}.qstudy .dark{{fill:{0};fill-opacity:.13}}.qstudy .paper{{fill:{1}}}"
+    ".qstudy .heat{{fill:{3}}}.qstudy .node{{stroke:{1};stroke-linejoin:round}}.qstudy .faint{{opacity:.32}}"
+    ".qstudy text.label,.qstudy text.title{{fill:{0}}}"
 )
 
 
@@ -61,10 +59,14 @@ def board(
     top = most if most is not None else max([1.0, *shown.values()])
     spots = spots_of(view, view.players[0])
     heat = (shape for name, value in shown.items() for shape in _heat(spots, name, value / top))
-    figures = (shape for name, value in shown.items() for shape in _figure(spots, name, value))
-    each = several([f"{name} {value:.3g}" for name, value in shown.items()])
+    sizes, filling = Sizes(size / view.width), Filling(view)
+    told = _amount if values is not None else open_percent
+    figures = [shape for name, value in shown.items() for shape in _figure(spots, name, value, told, sizes)]
+    each = several([f"{name} {f'{value:.3g}' if values else told(value)}" for name, value in shown.items()])
     about = f"A board, {title or 'the probability that each open square is occupied'}: {each or 'nothing is open'}."
-    return Picture(_drawn(view, spots, (*heat, *_men(view, spots, 0.9), *figures), title, size, style), about)
+    under = {name: sizes.edge for name, value in shown.items() if _has_figure(value)}
+    shapes = (*heat, *_men(view, spots, filling, under), *figures)
+    return Picture(_drawn(view, spots, shapes, filling, title, size, style), about)
 
 
 def entangled_board(
@@ -105,7 +107,9 @@ def entangled_board(
     nodes = (_node(spots[name].centre, graph.nodes[q]["entropy"], number[q], name) for q, name in place.items())
     told = several([f"{place[a]} and {place[b]} {strength:.3g}" for strength, a, b in sorted(edges, reverse=True)])
     about = f"A board, {title or measure.replace('_', ' ')}: {told or 'no two squares are correlated'}."
-    return Picture(_drawn(view, spots, (*_men(view, spots, 0.32), *lines, *nodes), title, size, style), about)
+    filling = Filling(view)
+    shapes = (*_men(view, spots, filling, {}, "faint"), *lines, *nodes)
+    return Picture(_drawn(view, spots, shapes, filling, title, size, style), about)
 
 
 def _odds(view: View) -> dict[str, float]:
@@ -129,58 +133,50 @@ def _on_squares(game: Game[Any, Any], values: Mapping[Qubit, float]) -> dict[str
 # -- shapes -----------------------------------------------------------------------------------------------
 
 
-def _drawn(view: View, spots: Spots, shapes: tuple[str, ...], title: str, size: int, style: str) -> str:
+def _drawn(
+    view: View, spots: Spots, shapes: tuple[str, ...], filling: Filling, title: str, size: int, style: str
+) -> str:
     if style not in STYLES:
         raise ValueError(f"a picture's style is one of {', '.join(STYLES)}, got {style!r}")
-    head = NOTE + 6 if title else 0.0
-    width, height = view.width * BOX + 2 * MARGIN, view.height * BOX + 2 * MARGIN + head
-    words = _heading(title, width - 2 * MARGIN) if title else ""
+    sizes = Sizes(size / view.width)
+    width = view.width * BOX
+    head = HEAD * sizes.unit if title else 0.0
+    height = view.height * BOX + head
+    words = _heading(title, width, sizes) if title else ""
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" class="qb qstudy" viewBox="0 {-head:g} {width:g} {height:g}" '
         f'width="{size:g}" height="{size * height / width:g}" role="img">',
-        f"<style>{SHAPES}{_sheet(style)}</style>",
+        f"<style>{SHEET}{svgpieces.SHEET}{PLATES}{_sheet(style)}</style>{filling.parts}",
         f'<rect class="paper" y="{-head:g}" width="{width:g}" height="{height:g}" rx="6"/>{words}',
-        *_squares(view, spots), *shapes, "</svg>",
+        *squares(view, spots), *labels(view, spots, sizes), *shapes, "</svg>",
     ))  # fmt: skip
 
 
-def _heading(title: str, room: float) -> str:
+def _heading(title: str, width: float, sizes: Sizes) -> str:
     """Return the title over a board, in smaller type if it would be cut off."""
-    fits = "" if len(title) * LETTER < room else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text x="{MARGIN:g}" y="-3" class="title"{fits}>{escape(title)}</text>'
+    room = width - 12 * sizes.unit
+    fits = "" if len(title) * LETTER * sizes.unit < room else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
+    place = f'x="{6 * sizes.unit:g}" y="{-6 * sizes.unit:g}" font-size="{TITLE * sizes.unit:g}"'
+    return f'<text {place} class="title"{fits}>{escape(title)}</text>'
 
 
 def _sheet(style: str) -> str:
     """Return the board's style sheet with our rules, which apply to these pictures only."""
     sheets = {"light": _STUDY.format(*LIGHT), "dark": _STUDY.format(*DARK)}
-    mine = {name: sheet.replace(".qb ", ".qstudy ") for name, sheet in sheets.items()}
     if style != "auto":
-        return palette(style) + mine[style]
-    return f"{palette('auto')}{mine['light']}@media(prefers-color-scheme:dark){{{mine['dark']}}}"
+        return palette(style) + sheets[style]
+    return f"{palette('auto')}{sheets['light']}@media(prefers-color-scheme:dark){{{sheets['dark']}}}"
 
 
-def _squares(view: View, spots: Spots) -> Iterator[str]:
-    """Draw the squares with their names at the edges."""
-    low = MARGIN * 1.5 + view.height * BOX
-    for name, spot in spots.items():
-        shade = "light" if view.grid or (ord(name[0]) + int(name[1:])) % 2 else "dark"
-        yield f'<rect x="{spot.x:g}" y="{spot.y:g}" width="{BOX:g}" height="{BOX:g}" class="{shade}"/>'
-        x, y = spot.centre
-        if spot.y == MARGIN + (view.height - 1) * BOX:
-            yield f'<text x="{x:g}" y="{low:g}" dy=".35em" class="mid label">{name[0]}</text>'
-        if spot.x == MARGIN:
-            yield f'<text x="{MARGIN / 2:g}" y="{y:g}" dy=".35em" class="mid label">{name[1:]}</text>'
-
-
-def _men(view: View, spots: Spots, opacity: float) -> Iterator[str]:
-    """Draw faintly who may stand where; of several on a square the likeliest."""
+def _men(view: View, spots: Spots, filling: Filling, under: Mapping[str, float], kind: str = "") -> Iterator[str]:
+    """Draw who may stand where, on plates with these upper edges; of several on a square the likeliest."""
     for name, men in view.men.items():
         man = max(men, key=lambda each: each.probability)
         if name in spots and man.probability > LEAST:
-            side = SIDES[view.side(man) % len(SIDES)]
-            faint = opacity * (0.35 + 0.65 * man.probability)
-            where = f'transform="translate({spots[name].x:g} {spots[name].y:g})" opacity="{faint:.2f}"'
-            yield f"<g {where}>{piece(man.symbol, side, view.drawings)}</g>"
+            (x, y), edge = spots[name], under.get(name)
+            place = FULL if edge is None else over_plate(edge)
+            at = place._replace(x=x + place.x, y=y + place.y)
+            yield filling.man(man, at, whole=edge is None, kind=kind)
 
 
 def _heat(spots: Spots, name: str, share: float) -> Iterator[str]:
@@ -190,30 +186,34 @@ def _heat(spots: Spots, name: str, share: float) -> Iterator[str]:
         yield f'<rect {place} class="heat" fill-opacity="{0.12 + 0.63 * min(1.0, share):.3f}"/>'
 
 
-def _figure(spots: Spots, name: str, value: float) -> Iterator[str]:
-    """Draw the number in the lower right corner; a full 1 is left out."""
-    if name in spots and value > LEAST and abs(value - 1) > LEAST:
+def _figure(spots: Spots, name: str, value: float, told: Callable[[float], str], sizes: Sizes) -> Iterator[str]:
+    """Draw the number on a plate."""
+    if name in spots and _has_figure(value):
         x, y = spots[name]
-        told = f"{value:.2f}".removeprefix("0") if value >= 0.005 else "<.01"
-        yield f'<text x="{x + BOX - 3:g}" y="{y + BOX - 5:g}" class="end figure">{escape(told)}</text>'
+        yield f'<g class="figure" transform="translate({x:g} {y:g})">{figure_plate(told(value), sizes)}</g>'
 
 
-def register_colour(number: int) -> str:
-    """Return the colour that a register keeps through a game."""
-    return REGISTERS[number % len(REGISTERS)]
+def _has_figure(value: float) -> bool:
+    """Tell whether a number is worth a plate; a full 1 goes without saying."""
+    return value > LEAST and abs(value - 1) > LEAST
+
+
+def _amount(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0") if value >= 0.005 else "<.01"
 
 
 def _node(centre: tuple[float, float], entropy: float, number: int, name: str) -> str:
-    radius = 2.5 + (LARGEST - 2.5) * math.sqrt(min(1.0, entropy))
-    which = (number + number // len(REGISTERS)) % len(NODES)  # the seventh register has the first colour, another shape
-    shape = NODES[which]
-    if which == RINGED:
-        paint = f'style="fill:none;stroke:{register_colour(number)};stroke-width:{4 / radius:.2f}"'
+    """Draw the shape of the register, as large as the entropy."""
+    scale = (LARGEST / 4 + 0.75 * LARGEST * math.sqrt(min(1.0, entropy))) / NODE
+    paint = look(number)
+    which = paint.shape or 0
+    if which == RING:
+        ink = f'style="fill:none;stroke:{paint.colour}" stroke-width="{THICK}"'
     else:
-        paint = f'fill="{register_colour(number)}" stroke-width="{1.5 / radius:.2f}"'
-    where = f"translate({centre[0]:g} {centre[1]:g}) scale({radius:.1f})"
+        ink = f'fill="{paint.colour}" stroke-width="{3.3 / scale:.2f}"'
+    where = f"translate({centre[0]:g} {centre[1]:g})scale({scale:.2f})"
     return (
-        f'<path d="{shape}" transform="{where}" class="node" {paint}>'
+        f'<path d="{PATHS[which]}" transform="{where}" class="node" {ink}>'
         f"<title>{escape(name)}: entropy {entropy:.4g} bits</title></path>"
     )
 
@@ -224,7 +224,7 @@ def _edge(start: tuple[float, float], end: tuple[float, float], strength: float,
     curve = f"M{start[0]:g} {start[1]:g}Q{middle[0]:.1f} {middle[1]:.1f} {end[0]:g} {end[1]:g}"
     share = min(1.0, strength)
     return (
-        f'<path d="{curve}" fill="none" stroke="{register_colour(number)}" stroke-linecap="round" '
-        f'stroke-width="{0.6 + WIDEST * share:.2f}" stroke-opacity="{0.25 + 0.5 * share:.2f}">'
+        f'<path d="{curve}" fill="none" stroke="{look(number).colour}" stroke-linecap="round" '
+        f'stroke-width="{1.3 + WIDEST * share:.2f}" stroke-opacity="{0.25 + 0.5 * share:.2f}">'
         f"<title>{escape(names)}: {strength:.4g}</title></path>"
     )

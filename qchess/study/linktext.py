@@ -7,7 +7,7 @@ from typing import Any
 
 from qchess.circuits.precision import SAME
 from qchess.playing.game import Game
-from qchess.showing.boardtext import shape
+from qchess.showing.registers import sign
 from qchess.showing.view import View, is_uncertain
 from qchess.study.subject import require_game
 from qchess.wording import percent
@@ -47,8 +47,8 @@ def entanglement_text(game: Game[Any, Any], *, unicode: bool = True, columns: in
             pairs.setdefault(number, []).append((data["mutual_information"], first, second))
     lines: list[str] = []
     for number, group in enumerate(view.groups):
-        sign = shape(view.registers[number] if view.registers else number, unicode)
-        lines += folded(f"{sign} {'; '.join(_men(view, group))}.", columns, "  ")
+        mark = sign(view.registers[number] if view.registers else number, unicode)
+        lines += folded(f"{mark} {'; '.join(_men(view, group))}.", columns, "  ")
         closest = sorted(pairs.get(number, ()), key=lambda pair: (-round(pair[0], 6), pair[1:]))
         if closest:
             told = ", ".join(f"{a} {b} {round(bits, 2):g}" for bits, a, b in closest[:PAIRS])

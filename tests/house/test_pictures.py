@@ -22,7 +22,7 @@ def test_a_stored_picture_is_drawn_the_same_today(position: dict[str, Any]) -> N
     game = qchess.new(position["game"], seed=1)
     for move in position["moves"]:
         game.play(move)
-    view = game.rules.view(game.position, game.history[-1].move)
+    view = game.view()
     assert 10 <= sum(any(man.probability < 1 for man in men) for men in view.men.values()) <= 25
     for style in ("light", "dark"):
         stored = (FOLDER / "after" / f"{position['name']}-{style}.svg").read_text(encoding="utf-8")

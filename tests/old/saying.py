@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import qchess
 from qchess.circuits import Registers
+from qchess.circuits.precision import SAME
 from qchess.playing.played import Played
-from qchess.showing.svgparts import group_letter, odds
 from qchess.showing.view import View
 
 
@@ -69,6 +70,29 @@ def check_said(game: qchess.Game, before: dict[str, Any]) -> None:
         assert _numbers(text) == pytest.approx(_numbers(told), abs=1e-9), which
 
 
+LETTERS = "αβγδεζηθικλμνξπρστυφχψω"
+FRACTIONS = {
+    Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾",
+    Fraction(1, 8): "⅛", Fraction(3, 8): "⅜", Fraction(5, 8): "⅝", Fraction(7, 8): "⅞",
+}  # fmt: skip
+
+
+def odds(probability: float) -> str:
+    """A probability as the boards of that time had it."""
+    if probability > 1 - SAME:
+        return ""
+    near = Fraction(probability).limit_denominator(64)
+    if near and near.denominator & (near.denominator - 1) == 0 and abs(near - Fraction(probability)) < SAME:
+        return FRACTIONS.get(near, str(near))
+    if probability < 0.0005:
+        return "<.001"
+    return ">.999" if probability > 0.9995 else f"{probability:.3f}".lstrip("0")
+
+
+def _letter(number: int) -> str:
+    return LETTERS[number] if number < len(LETTERS) else str(number + 1)
+
+
 def board_then(game: qchess.Game) -> list[str]:
     """The board as commit 59ca943 drew it: fractions, and Greek letters for groups."""
     view = game.rules.view(game.position)
@@ -78,7 +102,7 @@ def board_then(game: qchess.Game) -> list[str]:
     for name, men in view.men.items():
         told = ",".join(f"{man.symbol}{odds(man.probability)}{man.mark.text() if man.mark else ''}" for man in men)
         number = next((k for k, group in enumerate(groups) if name in group), None)
-        cells[name] = told + (group_letter(number) if lettered and number is not None else "")
+        cells[name] = told + (_letter(number) if lettered and number is not None else "")
     width = max(map(len, cells.values()))
     gap, margin = " " if width == 1 else "  ", len(str(view.height))
     lines = [

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.boardtext import cell, draw, shape
+from qchess.showing.boardtext import cell, draw
+from qchess.showing.registers import sign
 from qchess.showing.view import Man, View, tidy
 from tests.toygame import Toy
 
@@ -132,7 +133,7 @@ def test_the_only_group_there_is_needs_no_shape_unless_something_open_is_outside
 
 def test_many_registers_are_told_apart_without_colours() -> None:
     for unicode in (True, False):
-        signs = [shape(number, unicode) for number in range(45)]
+        signs = [sign(number, unicode) for number in range(45)]
         assert len(set(signs)) == len(signs)
         assert all(len(sign) == 1 for sign in signs)
     numbered = replace(GROUPED, registers=(6, 1))

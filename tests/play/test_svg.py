@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 from xml.etree import ElementTree
 
 import networkx
@@ -14,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qchess
-from qchess.showing.svg import board
-from qchess.showing.svglinks import spanning
+from qchess.showing import registers
+from qchess.showing.marks import Mark
+from qchess.showing.svg import board, spanning
 from qchess.showing.svgparts import spots_of
 from qchess.showing.view import Arrow, Man, View
 from tests.toygame import Toy
@@ -44,41 +43,90 @@ def shapes(view: View, kind: str, **options: object) -> list[ElementTree.Element
     return [item for item in root.iter() if kind in item.get("class", "").split()]
 
 
-def test_every_square_is_drawn_once_and_alternates() -> None:
-    assert len(shapes(VIEW, "light")) == len(shapes(VIEW, "dark")) == 6
-    dark = {(item.get("x"), item.get("y")) for item in shapes(VIEW, "dark")}
-    assert ("16", "106") in dark  # a1, the lower left, is dark
+def texts(view: View, kind: str, **options: object) -> list[str]:
+    return ["".join(item.itertext()) for item in shapes(view, kind, **options)]
 
 
-def test_each_file_has_its_letter_once_below_the_board_and_each_rank_its_number_at_the_left() -> None:
-    labels = [(item.text, float(item.get("x", "")), float(item.get("y", ""))) for item in shapes(VIEW, "label")]
-    assert sorted(text for text, *_ in labels if text) == ["1", "2", "3", "a", "b", "c", "d"]
-    spots = spots_of(VIEW, "white")
-    lowest = max(spot.y for spot in spots.values()) + 45
-    assert all(y > lowest for text, _, y in labels if text and text.isalpha())
-    assert all(x < min(spot.x for spot in spots.values()) for text, x, _ in labels if text and text.isdecimal())
+def sides(item: ElementTree.Element) -> list[float]:
+    """Where a shape is placed."""
+    return [float(number) for number in re.findall(r"-?[0-9.]+", item.get("transform", ""))]
 
 
-def test_a_ring_is_as_long_as_the_probability_and_certain_men_have_none() -> None:
-    rings = [item.get("stroke-dasharray", "").split() for item in shapes(VIEW, "ring")]
-    parts = sorted(float(length) / float(whole) for length, whole in rings)
-    assert parts == pytest.approx([0.25, 0.5, 0.5], abs=1e-3)
-    assert float(rings[0][1]) == pytest.approx(2 * math.pi * 20, abs=1e-3)
+def level(item: ElementTree.Element, picture: str) -> float:
+    """Up to where a man is filled, in hundredths of his box from the top."""
+    [clipped] = [part for part in item if part.get("clip-path")]
+    name = (clipped.get("clip-path") or "")[5:-1]
+    return float(re.findall(rf'id="{name}"><path d="M-10 (\S+?)H', picture)[0])
 
 
-def test_the_phase_is_the_hue_of_the_ring() -> None:
-    strokes = [item.get("stroke", "") for item in shapes(VIEW, "ring")]
-    assert [stroke for stroke in strokes if stroke.startswith("hsl")] == ["hsl(90 70% 48%)", "hsl(270 70% 48%)"]
+def test_squares_alternate_and_have_their_names_inside_at_the_left_and_below() -> None:
+    [dark] = shapes(VIEW, "dark")
+    corners = re.findall(r"M(\d+) (\d+)h", dark.get("d", ""))
+    assert len(corners) == 6
+    assert ("0", "200") in corners  # a1, the lower left
+    assert sorted(texts(VIEW, "label")) == sorted("abcd" + "123")
+    assert "a" not in texts(replace(VIEW, men={"a1": (Man("R", 0.5),)}), "label", size=200), "a plate needs the room"
+    assert not texts(VIEW, "label", size=120)
+    assert texts(VIEW, "label", orientation="black")[:2] == ["1", "2"]
 
 
-def drawn_links(view: View) -> list[ElementTree.Element]:
-    """The links that are always to be seen."""
-    return [item for item in shapes(view, "link") if item.get("class") == "link"]
+def test_a_man_is_filled_to_its_odds_and_small_under_a_tenth() -> None:
+    men = {f"{file}1": (Man("N", p),) for file, p in zip("abcde", (1.0, 0.75, 0.5, 0.25, 0.06), strict=True)}
+    view = View(5, 1, men)
+    picture, drawn = board(view), shapes(view, "man")
+    assert [("open" in (man.get("class") or "").split()) for man in drawn] == [False, True, True, True, True]
+    levels = [level(man, picture) for man in drawn[1:]]
+    assert levels == pytest.approx([81 - p * 73 for p in (0.75, 0.5, 0.25, 0.06)], abs=0.06)
+    scales = [sides(man)[2] for man in drawn]
+    assert scales[1] == scales[2] == scales[3] == pytest.approx(scales[4] / 0.66, abs=0.002)
+    assert texts(view, "plate") == ["75%", "50%", "25%", "6%"]
+    assert [man[0].text for man in drawn][:2] == ["N on a1, 100%", "N on b1, 75%"]
 
 
-def test_links_are_as_strong_as_the_entanglement() -> None:
-    strong, weak = (float(item.get("stroke-opacity", "0")) for item in drawn_links(VIEW))
-    assert strong > 1.8 * weak > 0
+def test_small_pictures_have_no_plates_and_the_men_their_plinths() -> None:
+    assert not shapes(VIEW, "plate", size=130)
+    [man] = shapes(View(8, 8, {"a1": (Man("N", 0.5),)}), "man", size=200)
+    assert next(part.get("href") for part in man if part.get("href")) == "#qcN"
+
+
+def test_plates_have_the_colour_and_shape_of_the_register_for_life() -> None:
+    looks = [(item.get("fill"), len([part for part in item if part.get("class") == "shape"])) for item in
+             shapes(VIEW, "plate")]  # fmt: skip
+    assert looks == [("#56B4E9", 1), ("#E69F00", 1), ("#E69F00", 1), ("#56B4E9", 0)]
+    later = replace(VIEW, registers=(4, 6))
+    assert [item.get("fill") for item in shapes(later, "plate")] == ["#E69F00", "#0072B2", "#0072B2", "#E69F00"]
+    assert registers.PATHS[1] in board(later), "the seventh has the first colour with the second shape"
+    assert "white" in (shapes(later, "plate")[1].get("class") or "").split()
+    alone = replace(VIEW, groups=(("a3", "c3"),))
+    assert not shapes(alone, "shape"), "the only register needs no shape"
+    assert next(item.get("fill") for item in shapes(alone, "plate")) == registers.PLAIN.colour
+
+
+@pytest.mark.parametrize("background", [*registers.COLOURS])
+def test_what_stands_on_a_register_can_be_read(background: str) -> None:
+    ink = registers.INKS[registers.COLOURS.index(background)]
+    light, dark = sorted(map(_luminance, (background, ink)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) > 4.5
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_phases_and_links_are_drawn_on_request_only() -> None:
+    assert not shapes(VIEW, "dial")
+    assert not shapes(VIEW, "link")
+    assert len(shapes(VIEW, "dial", phases=True)) == 2
+    assert len(shapes(VIEW, "shape", phases=True)) == 1, "a dial takes the place of the shape"
+    assert "phase" in texts(VIEW, "note", phases=True)[-1]
+    assert "phase 0.25 of a turn" in board(VIEW, phases=True)
+    strong, weak = (float(item.get("stroke-opacity", "0")) for item in shapes(VIEW, "linked", links=True))
+    assert strong > 1.6 * weak > 0
+    signed = replace(VIEW, signs={("a3", "c3"): -1, ("b1", "d2"): 1})
+    assert [len(shapes(signed, kind, links=True)) for kind in ("either", "together")] == [1, 1]
+    assert "<title>b1 and d2: 20%</title>" in board(VIEW, links=True)
 
 
 @given(st.sets(st.tuples(st.integers(0, 15), st.integers(0, 15)).filter(lambda pair: pair[0] < pair[1]), max_size=60))
@@ -95,116 +143,74 @@ def test_few_links_hold_together_what_all_of_them_do(pairs: set[tuple[int, int]]
     assert len(few) == len(everything) - networkx.number_connected_components(everything)
 
 
-def test_of_many_links_the_strongest_are_kept_and_a_square_under_the_pointer_shows_all_of_its_own() -> None:
+def test_of_many_links_the_strongest_are_kept() -> None:
     men = {name: (Man("N", 0.25),) for name in ("a1", "b1", "c1")}
     view = View(3, 1, men, (("a1", "b1", 0.9), ("a1", "c1", 0.2), ("b1", "c1", 0.8)), groups=(("a1", "b1", "c1"),))
-    assert [item[0].text for item in drawn_links(view)] == ["a1 and b1: 0.9", "b1 and c1: 0.8"]
-    shown = {near[0][0].text: len(near) - 1 for near in shapes(view, "near")}
-    assert shown == {"a1: N 0.25": 2, "b1: N 0.25": 2, "c1: N 0.25": 2}
+    assert texts(view, "linked", links=True) == ["a1 and b1: 90%", "b1 and c1: 80%"]
 
 
-def test_groups_have_letters_where_one_must_tell_them_apart() -> None:
-    assert [item.text for item in shapes(VIEW, "tag")] == ["α", "α", "β", "β"]
-    assert shapes(replace(VIEW, groups=(("a3", "c3", "b1", "d2"),)), "tag") == []
+def test_the_squares_of_the_last_move_are_yellow_each_once() -> None:
+    found = {(item.get("x"), item.get("y")) for item in shapes(VIEW, "last")}
+    assert len(shapes(VIEW, "last")) == len(found) == 5  # a3, c3, b1, a1, a2
 
 
-def test_the_colours_of_phases_are_explained_where_there_are_any() -> None:
-    assert "phase, in turns:" in board(VIEW)
-    assert "phase, in turns:" not in board(View(1, 1, {"a1": (Man("K"),)}))
-
-
-def test_the_two_ways_of_a_split_on_one_line_bend_apart() -> None:
-    view = View(8, 1, arrows=(Arrow("d1", "f1", "split"), Arrow("d1", "h1", "split")))
-    near, far = (item.get("d", "") for item in shapes(view, "arrow"))
-    above, below = (float(re.findall(r"Q\S+ (\S+)", curve)[0]) - 16 - 22.5 for curve in (near, far))
-    assert above * below < 0
-
-
-def test_heads_of_arrows_are_drawn_after_the_men_and_shafts_before() -> None:
-    picture = board(VIEW)
-    assert picture.index('class="arrow"') < picture.index('class="man') < picture.index('class="head"')
-
-
-@given(st.floats(0, 1, allow_subnormal=False), st.integers(1, 3))
-def test_odds_stay_inside_their_square(probability: float, men: int) -> None:
-    """A digit of the font is at most 0.62 of its size wide."""
-    view = View(1, 1, {"a1": tuple(Man("N", probability) for _ in range(men))})
-    for item in shapes(view, "odds"):
-        size = float(item.get("style", "").removeprefix("font-size:").removesuffix("px"))
-        x, y = float(item.get("x", "0")), float(item.get("y", "0"))
-        left = top = 16.0
-        assert left <= x - 0.62 * size * len(item.text or "") < x <= left + 45
-        assert top <= y - 0.6 * size < y + 0.6 * size <= top + 47
+@given(st.floats(0, 1, allow_subnormal=False), st.integers(1, 4), st.sampled_from([150, 200, 300, 700]))
+def test_plates_stay_inside_their_square_and_read_as_percent(probability: float, men: int, size: int) -> None:
+    view = View(4, 1, {"b1": tuple(Man("N", probability) for _ in range(men))}, groups=(("b1",), ("c1",)))
+    for item in shapes(view, "plate", size=size):
+        box = next(item.iter(f"{SVG}rect"))
+        x, width = float(box.get("x", "")), float(box.get("width", ""))
+        assert 0 <= x <= x + width <= 100
+        assert float(box.get("y", "")) + float(box.get("height", "")) < 100
+        for text in item.iter(f"{SVG}text"):
+            assert re.fullmatch(r"(<1|>99|[1-9]\d?)%|\+[23]", "".join(text.itertext()))
 
 
 def test_a_man_may_say_whose_he_is_whatever_his_letter() -> None:
-    view = View(1, 1, {"a1": (Man("N", player="black"),)})
-    assert [item.get("class") for item in shapes(view, "man")] == ["man second"]
+    view = View(2, 1, {"a1": (Man("N", player="black"),), "b1": (Man("N", player="red"),)}, players=("red", "black"))
+    assert [item.get("class") for item in shapes(view, "man")] == ["man second", "man first red"]
 
 
-def test_splits_and_moves_have_arrows_of_their_own_colour() -> None:
-    first, second, move = (item.get("stroke") for item in shapes(VIEW, "arrow"))
-    assert first == second != move
-    assert len(shapes(VIEW, "head")) == 3
+def test_two_men_on_a_square_have_one_plate_and_of_more_the_likeliest_is_told() -> None:
+    [_, _, _, plate] = texts(VIEW, "plate")
+    assert plate == "88%13%"
+    assert "<title>b on d2, 13%</title>" in board(VIEW)
+    for men, told in ((3, "40%+2"), (4, "40%+3")):
+        some = tuple(Man(letter, p) for letter, p in zip("xyzw", (0.3, 0.4, 0.2, 0.1), strict=True))[:men]
+        view = View(1, 1, {"a1": some})
+        assert texts(view, "plate") == [told]
+        boxes = [sides(man) for man in shapes(view, "man")]
+        assert len({(x, y) for x, y, _ in boxes}) == men, "no man stands on another"
+        assert all(-5 <= x <= x + 100 * scale < 105 for x, _, scale in boxes)
 
 
-def test_groups_are_framed_alike_and_apart_from_each_other() -> None:
-    a, c, b, d = (item.get("stroke") for item in shapes(VIEW, "group"))
-    assert a == c != b == d
-
-
-def test_a_square_with_two_men_draws_both_with_their_odds() -> None:
-    picture = board(VIEW)
-    assert "<title>b on d2: 0.125</title>" in picture
-    assert "<title>p on d2: 0.875</title>" in picture
-    odds = {item.text for item in shapes(VIEW, "odds")} - {"α", "β"}
-    assert odds == {"½", "¼", "⅞"}
-    shares = [float(item.get("width", "0")) for item in shapes(VIEW, "bar")]
-    assert shares[0] == pytest.approx(7 * shares[1], rel=1e-2)  # the likelier first, and large
-
-
-def test_men_who_share_a_square_stand_beside_each_other_inside_it() -> None:
-    view = View(1, 1, {"a1": tuple(Man(letter, p) for letter, p in zip("xyzw", (0.4, 0.3, 0.2, 0.1), strict=True))})
-    root = ElementTree.fromstring(board(view))
-    placed = [item for item in root.iter(f"{SVG}g") if item.find(f"{SVG}title") is not None and item.get("transform")]
-    shown = [re.findall(r"-?[0-9.]+", item.get("transform", "")) for item in placed]
-    boxes = [(float(x), float(y), 45 * float(scale)) for x, y, scale in shown]
-    assert len(set(boxes)) == 4
-    middles = {(round(x + size / 2), round(y + size / 2)) for x, y, size in boxes}
-    assert len(middles) == 4, "no man stands on another"
-    corner = spots_of(view, "white")["a1"]
-    for x, y, size in boxes:
-        assert corner.x - 2 <= x <= x + size <= corner.x + 47
-        assert corner.y - 2 <= y <= y + size <= corner.y + 47
-
-
-def test_the_shares_of_a_square_follow_each_other_and_the_first_ones_is_filled() -> None:
-    view = View(1, 1, {"a1": (Man("x", 0.2), Man("y", 0.5), Man("z", 0.3))})
-    bars = [(float(b.get("x", "")), float(b.get("width", "")), b.get("style", "")) for b in shapes(view, "bar")]
-    for (x, width, _), (following, *_) in pairwise(bars):
-        assert following == pytest.approx(x + width, abs=0.02)
-    assert [width for _, width, _ in bars] == sorted((width for _, width, _ in bars), reverse=True)
-    assert ["fill:none" in style for *_, style in bars] == [False, True, True]
+def test_marks_of_pairs_are_pointers_at_the_upper_left() -> None:
+    view = View(2, 1, {"b1": (Man("N", 0.5, mark=Mark("red", 90)),)})
+    [pointer] = shapes(view, "pointer")
+    assert pointer[0].text == "red mark"
+    x, y, degrees, _ = sides(pointer)
+    assert 100 < x < 130
+    assert (y < 30, degrees) == (True, 90)
 
 
 def test_chess_pieces_are_drawn_and_other_men_are_lettered() -> None:
-    letters = [item.text for item in shapes(VIEW, "letters")]
-    assert letters == ["XS"]
+    assert texts(VIEW, "letters") == ["XS", "XS"]  # above the level and below it
     for symbol in "KQRBNPkqrbnp":
-        drawn = shapes(View(1, 1, {"a1": (Man(symbol),)}), "man")
-        assert [item.tag for item in drawn] == [f"{SVG}path"]
+        assert f'id="qc{symbol.upper()}"' in board(View(1, 1, {"a1": (Man(symbol),)}))
+    one, many = (board(View(8, 1, {f"{file}1": (Man("N"),) for file in files})) for files in ("a", "abcdefgh"))
+    assert many.count('id="qcN"') == 1, "a shape is drawn once"
+    assert len(many) < len(one) + 2500
 
 
 def test_black_sees_the_board_from_the_other_side() -> None:
     alone = View(2, 2, {"a1": (Man("K"),)})
-    places = [re.findall(r"translate\((\S+) (\S+)\)", board(alone, orientation=side)) for side in ("white", "black")]
-    assert places == [[("16", "61")], [("61", "16")]]
+    places = [sides(shapes(alone, "man", orientation=side)[0])[:2] for side in ("white", "black")]
+    assert places == [[2.5, 103.5], [102.5, 3.5]]
 
 
 def test_text_is_escaped() -> None:
     assert shapes(VIEW, "note")[0].text == "a < b & c"
-    strange = View(1, 1, {"a1": (Man("<&"),)})
-    assert [item.text for item in shapes(strange, "letters")] == ["<&"]
+    assert texts(View(1, 1, {"a1": (Man("<&"),)}), "letters") == ["<&"]
 
 
 def test_the_style_follows_the_reader_or_is_fixed() -> None:
@@ -231,4 +237,4 @@ def test_a_notebook_shows_a_game_as_this_picture() -> None:
     game.play("b1^a1c1")
     picture = game._repr_svg_()
     assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-    assert picture.count('class="arrow"') == 2
+    assert picture.count('class="last"') == 3

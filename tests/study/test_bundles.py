@@ -23,10 +23,10 @@ MOVES = ("b1^a3c3", "a7-a6", "c3^b5d5", "a6-a5")
 SENTENCES = {
     "game": "Quantum Chess after 4 moves, white to move; open squares: a3 50%, b5 25%, d5 25%.",
     "circuit": "A circuit on 5 qubits: x b1, iswap^0.5 b1 a3, iswap b1 c3, iswap^0.5 c3 b5, iswap c3 d5.",
-    "board": "A board, the probability that each open square is occupied: a3 0.5, b5 0.25, d5 0.25.",
+    "board": "A board, the probability that each open square is occupied: a3 50%, b5 25%, d5 25%.",
     "links": "A board, mutual information: a3 and d5 1, a3 and b5 1, b5 and d5 0.623.",
-    "bars": "Bars, <two> & more: yes 0.25, seen 0.3, no 0.75.",
-    "row": "2 pictures. Bars: a 0.64, b 0.36. A board, odds: a3 0.5, b5 0.25, d5 0.25.",
+    "bars": "Bars, <two> & more: yes 25%, seen 30%, no 75%.",
+    "row": "2 pictures. Bars: a 64%, b 36%. A board, odds: a3 50%, b5 25%, d5 25%.",
 }
 
 
@@ -199,8 +199,8 @@ def test_towers_are_as_high_as_their_entries(game: qchess.Game[Any, Any]) -> Non
 
 
 def test_the_schmidt_spectrum_has_a_bar_for_each_weight(game: qchess.Game[Any, Any]) -> None:
-    assert study.schmidt(game, "a3").about == "Bars, Schmidt spectrum of a3 and the rest, 1 bit: 1 0.5, 2 0.5."
-    assert study.schmidt(game, "b5").about.endswith("b5 and the rest, 0.8113 bits: 1 0.75, 2 0.25.")
+    assert study.schmidt(game, "a3").about == "Bars, Schmidt spectrum of a3 and the rest, 1 bit: 1 50%, 2 50%."
+    assert study.schmidt(game, "b5").about.endswith("b5 and the rest, 0.8113 bits: 1 75%, 2 25%.")
 
 
 def test_links_over_time_are_those_of_the_turns_that_changed_them(game: qchess.Game[Any, Any]) -> None:

@@ -36,8 +36,8 @@ def test_registers_are_told_and_drawn_with_their_shapes(capsys: pytest.CaptureFi
     assert narrow.isascii()
     assert max(map(len, narrow.splitlines())) <= 30
     drawn = study.entangled_board(game).svg
-    by_colour = {colour: len(re.findall(rf'class="node" fill="{colour}"', drawn)) for colour in ("#e69f00", "#56b4e9")}
-    assert by_colour == {"#e69f00": 3, "#56b4e9": 2}
+    by_colour = {colour: len(re.findall(rf'class="node" fill="{colour}"', drawn)) for colour in ("#E69F00", "#56B4E9")}
+    assert by_colour == {"#E69F00": 3, "#56B4E9": 2}
     assert study.entangled_board(game).svg == drawn
     turned = study.entangled_board(game, below="black").svg
     assert turned != drawn

@@ -141,8 +141,10 @@ def test_a_moving_picture_has_a_frame_for_each_position_and_draws_what_is_common
     root = ElementTree.fromstring(text)
     frames = [group for group in root.iter(f"{SVG}g") if group.attrib.get("class") == "frame"]
     assert len(frames) == len(MOVES) + 1
-    drawn = {group.attrib["id"] for group in root.iter(f"{SVG}g") if "id" in group.attrib}
-    used = {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")}
+    ids = [item.attrib["id"] for item in root.iter() if "id" in item.attrib]
+    assert len(ids) == len(set(ids))
+    drawn = set(ids)
+    used = {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} | set(re.findall(r"url\(#(\w+)\)", text))
     assert used == drawn
     from qchess.showing.svg import board
 

@@ -19,7 +19,8 @@ from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.showing.bars import bars
 from qchess.showing.picture import Picture, several, size_of
-from qchess.showing.svgparts import GROUPS, group_colour, phase_colour
+from qchess.showing.registers import COLOURS, look
+from qchess.showing.svgparts import phase_colour
 from qchess.study.beside import WIDEST, beside
 from qchess.study.plots import turn_of
 from qchess.study.stepping import words
@@ -60,8 +61,8 @@ def strip(steps: Steps, first: int, most: int | None) -> Picture:
         wide, y = _block(sheet, row, mine, colours, y)
         right = max(right, wide)
     notes = [left_out, f"Not drawn: {more} other open wire{'' if more == 1 else 's'}" if more else ""]
-    if any(number > len(GROUPS) for found in colours.values() for number in found.values()):
-        notes.append(f"Of more than {len(GROUPS)} registers, colours repeat")
+    if any(number > len(COLOURS) for found in colours.values() for number in found.values()):
+        notes.append(f"Of more than {len(COLOURS)} registers, colours repeat")
     for note in filter(None, notes):
         sheet.append(text(MARGIN, y + 12, f"{note}.", "said"))
         y += 16
@@ -128,7 +129,7 @@ def colours_of(track: Sequence[Step]) -> dict[int, Colours]:
             had = [past[qubit] for qubit in register.qubits if qubit in past]
             colour = max(had, key=had.count, default=0)
             if colour < 1 or colour in taken:
-                colour = next(k for k in range(1, len(past) + len(taken) + 2) if k not in taken and k not in had)
+                colour = next(k for k in range(1, len(past) + len(taken) + 2) if k not in {*taken, *past.values()})
             taken.add(colour)
             new.update(dict.fromkeys(register.qubits, colour))
         found[step.number] = past = new
@@ -275,7 +276,7 @@ def _cells(
         new = " new" if qubit in changed else ""
         told = f"<title>{escape(printable(qubit))}: {p:.6g}</title>"
         frame = f'x="{x:g}" y="{y - BOX / 2:g}" height="{BOX:g}" rx="3"'
-        colour = group_colour(colours[qubit]) if qubit in colours else "#808a94"
+        colour = look(colours[qubit] - 1).colour if qubit in colours else "#808a94"
         deep = ".5" if qubit in colours else ".42"
         share = "full" if p > 1 - words.LEAST else "empty" if p < words.LEAST else percent(p)
         sheet.append(f'<g>{told}<rect class="cell{new}" {frame} width="{CELL:g}"/>'

@@ -28,7 +28,7 @@ SVG = "http://www.w3.org/2000/svg"
 MOST_DRAWN = 200
 #: seconds that an animation shows a position, and the last one
 SECONDS, LAST = 1.2, 4.0
-#: the height of the line below an animation, in its own units
+#: the height of the line below an animation, in pixels
 LINE = 22.0
 
 _LOOK = """
@@ -106,22 +106,23 @@ def animated(
     """
     if not 0.1 <= seconds <= 60:
         raise InvalidMoveError(f"expected 0.1 to 60 seconds for each position, got {seconds}")
-    moves = [None, *(played.move for played in game.history)]
-    shown = (game.rules.view(at, move) for at, move in zip(game.positions, moves, strict=True))
-    views = [replace(view, notes=()) for view in shown]
+    views = [replace(game.view(ply), notes=()) for ply in range(len(game.positions))]
     seen_from = below or views[0].players[0]
     drawn = [ElementTree.fromstring(svg.board(view, size=size, orientation=seen_from, style=style)) for view in views]
     width, height = _extent(drawn)
     shapes: dict[str, str] = {}
-    frames = [_frame(picture, shapes) for picture in drawn]
+    parts: dict[str, str] = {}
+    frames = [_frame(picture, shapes, parts) for picture in drawn]
     look = next(child.text or "" for child in drawn[0] if child.tag.endswith("style"))
     named = "".join(f'<g id="{name}" class="qb">{shape}</g>' for shape, name in shapes.items())
-    turns = "".join(_shown(frames, _captions(game), height, seconds))
-    high = height + LINE
+    unit = width / size
+    common = "".join(parts.values())
+    turns = "".join(_shown(frames, _captions(game), height, unit, seconds))
+    high = height + LINE * unit
     return (
         f'<svg xmlns="{SVG}" class="qb" viewBox="0 0 {width:g} {high:g}" width="{size:g}" '
         f'height="{size * high / width:g}" role="img"><title>{escape(game.rules.title)}</title>'
-        f"<style>{look}.qb .frame{{visibility:hidden}}</style><defs>{named}</defs>{turns}</svg>\n"
+        f"<style>{look}.qb .frame{{visibility:hidden}}</style><defs>{common}{named}</defs>{turns}</svg>\n"
     )
 
 
@@ -131,13 +132,20 @@ def _extent(drawn: Sequence[ElementTree.Element]) -> tuple[float, float]:
     return max(box[2] for box in boxes), max(box[3] for box in boxes)
 
 
-def _frame(picture: ElementTree.Element, shapes: dict[str, str]) -> list[str]:
-    """Return the names of a picture's shapes, in order; a new shape gets a name."""
+def _text(element: ElementTree.Element) -> str:
+    return ElementTree.tostring(element, encoding="unicode").replace("ns0:", "").replace(":ns0", "")
+
+
+def _frame(picture: ElementTree.Element, shapes: dict[str, str], parts: dict[str, str]) -> list[str]:
+    """Return the names of a picture's shapes, in order; a new shape gets a name, and the parts of men are kept."""
     names = []
     for child in picture:
-        if child.tag.endswith("style") or child.attrib.get("class") == "near":
+        if child.tag.endswith("style"):
             continue
-        text = ElementTree.tostring(child, encoding="unicode").replace("ns0:", "").replace(":ns0", "")
+        if child.tag.endswith("defs"):
+            parts.update((part.attrib["id"], _text(part)) for part in child)
+            continue
+        text = _text(child)
         names.append(shapes.setdefault(text, f"s{len(shapes)}"))
     return names
 
@@ -149,7 +157,7 @@ def _captions(game: AnyGame) -> list[str]:
     return [game.rules.title, *played, *([end] if end else [])]
 
 
-def _shown(frames: list[list[str]], captions: list[str], height: float, seconds: float) -> list[str]:
+def _shown(frames: list[list[str]], captions: list[str], height: float, unit: float, seconds: float) -> list[str]:
     """Return each position as a group that is visible in its time, in a loop."""
     whole = seconds * (len(frames) - 1) + LAST
     parts = []
@@ -157,7 +165,8 @@ def _shown(frames: list[list[str]], captions: list[str], height: float, seconds:
         begin = number * seconds / whole
         end = 1.0 if number == len(frames) - 1 else (number + 1) * seconds / whole
         used = "".join(f'<use href="#{name}"/>' for name in names)
-        words = f'<text x="16" y="{height + LINE / 2:g}" class="note">{escape(caption)}</text>'
+        place = f'x="{4 * unit:g}" y="{height + 0.7 * LINE * unit:g}" font-size="{13 * unit:g}"'
+        words = f'<text {place} class="note">{escape(caption)}</text>'
         parts.append(f'<g class="frame">{_turn(begin, end, whole)}{used}{words}</g>')
     return parts
 
