@@ -79,7 +79,7 @@ def shape(symbol: str, drawings: str = "chess") -> Shape | None:
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
-    """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` every piece is a letter on a disc."""
+    """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` all are letters on discs."""
     drawn = shape(symbol, drawings)
     if drawn is not None:
         inside = f'<path d="{drawn.lines}" class="lines {side}"/>'
