@@ -20,6 +20,7 @@ from qchess.games import presets
 from qchess.lessons.lesson import courses
 from qchess.playing import agents
 from qchess.showing import viewjson
+from qchess.web import slim
 from qchess.web.clocks import USUAL
 from qchess.web.hall import FullError, Hall
 from qchess.web.limits import TooMuchError
@@ -86,7 +87,11 @@ class _Static(StaticFiles):
         found.headers["cache-control"] = KEPT
         if isinstance(found, FileResponse):
             del found.headers["accept-ranges"]
-            return Response(Path(found.path).read_bytes(), found.status_code, found.headers)
+            body = Path(found.path).read_bytes()
+            if Path(found.path).suffix == ".js":
+                body = slim.bare(body.decode()).encode()
+                found.headers["content-length"] = str(len(body))
+            return Response(body, found.status_code, found.headers)
         return found
 
 

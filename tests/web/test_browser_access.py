@@ -67,7 +67,7 @@ def test_axe_finds_nothing_serious_at_a_table(context: Open, server: str, scheme
         "for (const each of document.querySelectorAll('details')) if (each.id !== 'circuit') each.open = true"
     )
     white.locator("#board [data-square=f3]").click()
-    white.wait_for_selector("#board .chance")
+    white.wait_for_selector("#board .pill")
     white.locator("#board [data-square=e5]").hover()
     white.wait_for_selector("#ask .outcome")
     assert findings(white) == []
@@ -161,8 +161,8 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     assert "splits to a3, c3, d2" in listener.statuses()
     listener.press("c3", "a3")
     black_plays("a8-a7", 1)
-    assert "50%" in listener.walk("c3")
-    assert "also on a3" in listener.heard()[1]
+    assert "50 percent" in listener.walk("c3")
+    assert "or a3" in listener.heard()[1]
 
     white.keyboard.press("3")
     listener.press("a3")
@@ -176,7 +176,7 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     black_plays("a8-a7", 5)
     listener.press("c3")
     until(white, "Boolean(document.querySelector('#board').odds)")
-    assert "Is c3 full? Yes 50%, no 50%" in listener.walk("d5")
+    assert "takes, asks, works with 50 percent" in listener.walk("d5")
     white.keyboard.press("Enter")
     until(white, "!document.querySelector('#board').playable")
     until(white, "document.querySelector('#sentence').textContent.includes('c3-d5.m')")

@@ -58,21 +58,82 @@ def smallest(found: list[str], sight: str) -> float:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-@pytest.mark.parametrize(
-    ("name", "least"), [("PHASE_COLOURS", 33), ("GROUP_COLOURS", 16), ("ARROW_COLOURS", 35), ("MARK_COLOURS", 12)]
-)
+@pytest.mark.parametrize(("name", "least"), [("REGISTER_COLOURS", 13.5), ("MARK_COLOURS", 12)])
 def test_colours_that_mean_different_things_look_different_to_these_eyes(name: str, least: float, sight: str) -> None:
     found = colours(name)
     assert len(found) >= 3
     assert smallest(found, sight) >= least
 
 
-@pytest.mark.parametrize(("dark", "light"), [("#26313b", "#f1ecdf"), ("#26313b", "#b4c0c8"), ("#eef2f5", "#20272e")])
-def test_numbers_on_the_board_stand_out_from_squares_and_from_their_halo(dark: str, light: str) -> None:
-    def luminance(colour: str) -> float:
-        channels = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
-        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-        return float(XYZ[1] @ linear)
+def luminance(colour: str) -> float:
+    """How light a colour is, from 0 to 1."""
+    channels = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(XYZ[1] @ linear)
 
-    high, low = sorted((luminance(dark), luminance(light)), reverse=True)
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21, as WCAG counts it."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def over(colour: str, share: float, ground: str) -> str:
+    """A colour that lets its ground shine through."""
+    mixed = (round(share * int(colour[k : k + 2], 16) + (1 - share) * int(ground[k : k + 2], 16)) for k in (1, 3, 5))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def tokens(theme: str) -> dict[str, str]:
+    """What the board's style sheet says in a theme: names and colours."""
+    text = (STATIC / "boardlook.js").read_text(encoding="utf-8")
+    light, dark = (re.search(pattern, text) for pattern in (r":host\{([^}]*)\}", r":host\(\[theme=dark\]\)\{([^}]*)\}"))
+    assert light
+    assert dark
+    found = dict(re.findall(r"--(\w+):(#?[\w.]+)", light[1] + (dark[1] if theme == "dark" else "")))
+    return {name: f"#{value[1:] * 2}" if re.fullmatch("#...", value) else value for name, value in found.items()}
+
+
+def men() -> dict[str, dict[str, str]]:
+    """The colours of the sides' pieces: their own, the outline, the empty part."""
+    text = (STATIC / "boardlook.js").read_text(encoding="utf-8")
+    found = re.findall(r"\.m(\.second)?\{--own:(#\w+);--far:(#\w+);--glass:(#\w+)", text)
+    return {
+        "black" if second else "white": {"own": own, "far": far, "glass": glass} for second, own, far, glass in found
+    }
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_the_board_says_stands_out_as_the_design_asks(theme: str) -> None:
+    look = tokens(theme)
+    grounds = [look["light"], look["dark"]]
+    assert contrast(*grounds) >= (1.75 if theme == "light" else 2.1)
+    assert contrast(look["ink"], look["panel"]) >= 12
+    assert contrast(look["quiet"], look["panel"]) >= 5
+    assert contrast(look["accent"], look["accentink"]) >= 6.5
+    assert contrast(look["labellight"], look["light"]) >= 4.5
+    assert contrast(look["labeldark"], look["dark"]) >= 4.5
+    assert contrast("#ffffff", look["pick"]) >= 7, (
+        "the frame's white line on its indigo; one of both is 3 on any square"
+    )
+    for ground in grounds:
+        assert max(contrast(each, ground) for each in ("#ffffff", look["pick"])) >= 3
+        assert contrast(over(look["dot"], float(look["dotting"]), ground), ground) >= 1.5
+        assert contrast("#14181d", ground) >= 3.5, "the edge of a plate"
+        assert smallest([over(look["last"], float(look["lasting"]), ground), ground], "usual") >= 12
+
+
+def test_pieces_and_plates_stand_out_on_every_square() -> None:
+    white, black = men()["white"], men()["black"]
+    assert contrast(white["own"], white["far"]) >= 16
+    assert contrast(white["own"], white["glass"]) >= 1.85, "softer is ghostlier; the plate says the number"
+    assert contrast(black["own"], black["glass"]) >= 3.8
+    assert contrast(black["own"], black["far"]) >= 13
+    for theme in ("light", "dark"):
+        for ground in (tokens(theme)["light"], tokens(theme)["dark"]):
+            assert max(contrast(white["own"], ground), contrast(white["far"], ground)) >= 3
+            assert max(contrast(black["own"], ground), contrast(black["far"], ground)) >= 3
+    for colour, ink in zip(colours("REGISTER_COLOURS"), colours("REGISTER_INKS"), strict=True):
+        assert contrast(colour, ink) >= 5
+        assert contrast(colour, tokens("light")["pick"]) >= 1.2, "no register is the board's own indigo"
+    assert contrast("#c62828", "#ffffff") >= 5.5

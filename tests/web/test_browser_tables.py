@@ -208,7 +208,7 @@ def test_the_sides_of_a_board_are_called_as_the_players_of_its_game(context: Ope
     page = seated(context, server, opened["play"]["red"])
     until(page, PLAYABLE)
     assert page.locator("#board [data-square=a1]").get_attribute("aria-label") == "a1, red chariot, can move"
-    assert page.locator("#board .man.red").count() == 16
+    assert page.locator("#board .m.red").count() == 16
 
 
 @pytest.mark.slow

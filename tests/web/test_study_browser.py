@@ -89,8 +89,7 @@ def test_the_register_under_the_pointer_is_shown_with_its_amplitudes_and_entropi
     panel.wait_for_selector("qc-circuit .bars .branch")
     assert panel.locator("qc-circuit .bars .branch").count() == 3
     assert panel.locator("qc-circuit .qentropy rect").count() == 9
-    fills = panel.locator("qc-circuit .amplitude").evaluate_all("all => all.map(bar => bar.getAttribute('fill'))")
-    assert set(fills) <= {"#0072B2", "#F0E442", "#D55E00", "#1A1A1A"}
+    assert panel.locator("qc-circuit .bars .dial").count() == 3
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def test_a_page_replays_the_game_without_a_server(alone):
     assert "," not in a3.get_attribute("aria-label").removeprefix("a3, white knight"), "it was found there"
     alone.locator("qc-viewer .ply").first.click()
     alone.wait_for_function("document.querySelector('qc-viewer').board.view.men.c3?.length === 1")
-    assert "50%" in a3.get_attribute("aria-label")
+    assert "50 percent" in a3.get_attribute("aria-label")
     assert alone.locator("qc-viewer .sentence").inner_text().startswith("White: b1^a3c3.")
 
 

@@ -1,59 +1,41 @@
 // How the board looks. A style sheet made here is allowed by a policy that forbids styles inside pages.
 
 export const BOARD_LOOK = `
-:host{--light:#f1ecdf;--dark:#b4c0c8;--ink:#26313b;--halo:#f7f3ea;--last:#f0c64a;--first:#fffdf7;--second:#39424b;--third:#f2b8a0;--fourth:#9fc7e8;
- --panel:#fffdf8;--edge:#cfc8b8;--accent:#1d5f8a;--accentink:#fff;--go:#1d5f8a;
- display:block;color:var(--ink);font:15px/1.4 ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif;-webkit-tap-highlight-color:transparent}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])){--light:#8b97a2;--dark:#5d6974;--ink:#eef2f5;--halo:#20272e;--last:#c59a2b;--first:#fbf7ee;--second:#14191e;--third:#e59f83;--fourth:#7fb2dc;
- --panel:#222a32;--edge:#46525e;--accent:#8cc4ee;--accentink:#10202c;--go:#b9e0ff}}
-:host([theme=dark]){--light:#8b97a2;--dark:#5d6974;--ink:#eef2f5;--halo:#20272e;--last:#c59a2b;--first:#fbf7ee;--second:#14191e;--third:#e59f83;--fourth:#7fb2dc;
- --panel:#222a32;--edge:#46525e;--accent:#8cc4ee;--accentink:#10202c;--go:#b9e0ff}
+:host{--light:#eee9de;--dark:#9db0c3;--labellight:#54677a;--labeldark:#26384a;--last:#ffdf6b;--lasting:.62;--dot:#1b2b3d;--dotting:.34;
+ --ink:#1b2129;--quiet:#59626e;--panel:#fffefb;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--pick:#5140c9;
+ display:block;container-type:inline-size;color:var(--ink);font:15px/1.4 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-tap-highlight-color:transparent}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--light:#a9b4bf;--dark:#66788c;--labellight:#2b3947;--labeldark:#fff;--last:#ffd95a;--lasting:.5;--dot:#0e141b;--dotting:.42;
+ --ink:#edf0f3;--quiet:#a5b0bc;--panel:#1e232a;--edge:#353d47;--accent:#ada0ff;--accentink:#161031}}
+:host([theme=dark]){--light:#a9b4bf;--dark:#66788c;--labellight:#2b3947;--labeldark:#fff;--last:#ffd95a;--lasting:.5;--dot:#0e141b;--dotting:.42;
+ --ink:#edf0f3;--quiet:#a5b0bc;--panel:#1e232a;--edge:#353d47;--accent:#ada0ff;--accentink:#161031}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 .stage{position:relative;width:100%;margin:0 auto;max-width:calc((100dvh - var(--qc-around,11.5rem)) * var(--ratio,1));min-width:min(100%,16rem)}
 .art{position:relative;line-height:0}
-svg.picture{display:block;width:100%;height:auto;overflow:visible}
-svg text{font-family:inherit;fill:var(--ink)}
-.mid{text-anchor:middle}.end{text-anchor:end}
-.light{fill:var(--light)}.dark{fill:var(--dark)}.last{fill:var(--last);fill-opacity:.5}
-.gridline{stroke:var(--ink);stroke-opacity:.5;stroke-width:1.2;fill:none}
-.label{font-size:10px;opacity:.85}
-.group{fill-opacity:.17;stroke-width:2.4}
-.man{stroke-width:3.4;stroke-linejoin:round}.lines{fill:none;stroke-width:3;stroke-linecap:round}
-.ghost .man{stroke-dasharray:5.8 3.3}
-.man.first{fill:var(--first)}.man.second{fill:var(--second)}.man.third{fill:var(--third)}.man.fourth{fill:var(--fourth)}
-.man.first,.man.third,.man.fourth,.lines.first,.lines.third,.lines.fourth{stroke:#20252b}.man.second,.lines.second{stroke:#dfe5ea}
-svg .letters{font-weight:650;font-size:47px;stroke:none}svg .letters.long{font-size:33px}
-svg .letters.first,svg .letters.third,svg .letters.fourth{fill:#20252b}svg .letters.second{fill:#eef1f4}
-.man.red,.lines.red{stroke:#b3261e}svg .letters.red{fill:#b3261e}
-.track,.rim,.ring{fill:none}.track{stroke:var(--ink);stroke-opacity:.18;stroke-width:3}
-.rim{stroke:var(--ink);stroke-width:4.6;stroke-opacity:.75}.ring{stroke-width:3}
-:host([theme=dark]) .rim{stroke:#f2f5f7;stroke-opacity:.8}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])) .rim{stroke:#f2f5f7;stroke-opacity:.8}}
-.face{stroke:#fff;stroke-width:1.1}.hand{stroke:#fff;stroke-width:1.6;stroke-linecap:round;fill:none}.hand.onlight{stroke:#1a1a1a}
-.pointer{stroke:#fff;stroke-width:1.1}
-.bar{stroke-width:1}
-svg .odds{font-weight:700;font-size:12.5px;stroke:var(--halo);stroke-width:3.4px;paint-order:stroke;stroke-linejoin:round}
-svg .odds.long{font-size:10px}svg .odds.longer{font-size:9px}svg .tag{font-size:11px}
-.link{fill:none;stroke-width:2.2;stroke-linecap:round}.link.under{stroke:var(--halo);stroke-width:4.6;stroke-opacity:.75}
-.link.either{stroke-dasharray:5 4}.link.linked{stroke-dasharray:1 4}
-.knot{fill:var(--panel);stroke:var(--ink);stroke-width:1}svg .knottext{font-size:10px;font-weight:700}
-.arrow{fill:none;stroke-width:3.8;stroke-linecap:round;stroke-opacity:.78}.head{stroke:var(--halo);stroke-width:1}
-.letters,.label,.odds,.knottext{pointer-events:none;user-select:none;-webkit-user-select:none}
-.grid{position:absolute;display:grid;touch-action:none;user-select:none;-webkit-user-select:none;-webkit-touch-callout:none}
+svg.picture{display:block;width:100%;height:auto;border-radius:6px;overflow:hidden;forced-color-adjust:none}
+svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-select:none}
+.light{fill:var(--light)}.dark{fill:var(--dark)}.last{fill:var(--last);fill-opacity:var(--lasting)}
+.gridline{stroke:var(--labeldark);stroke-opacity:.6;stroke-width:2.6;fill:none}
+.label{font-weight:650;fill:var(--labellight)}.label.ondark{fill:var(--labeldark)}.end{text-anchor:end}
+.tint{fill-opacity:.28}.pickfill{fill:var(--pick);fill-opacity:.22}.pick{stroke:var(--pick)}.pickline{stroke:#fff;stroke-opacity:.95}
+.dot{fill:var(--dot);fill-opacity:var(--dotting)}.dotring{fill:none;stroke:var(--dot);stroke-opacity:var(--dotting);stroke-width:5}
+.m{--own:#fffefa;--far:#1a1f26;--glass:#b4bdc7;--thin:6.4;--rim:8.6}.m.second{--own:#20252d;--far:#f6f3ec;--glass:#77828e;--thin:5;--rim:8}
+.m.third{--own:#f2b8a0}.m.fourth{--own:#9fc7e8}.m.red{--far:#b3261e}
+.s,.e{stroke:var(--far);stroke-linejoin:round}.s{fill:var(--own);stroke-width:var(--thin);paint-order:stroke}.e{fill:var(--glass);fill-opacity:.88;stroke-width:var(--rim)}
+.f{fill:var(--own)}.r{fill:none;stroke:var(--own);stroke-width:3.6;stroke-linejoin:round}
+.d,.o{fill:none;stroke:var(--far);stroke-width:3;stroke-linecap:round;stroke-linejoin:round}.o{stroke:var(--own)}
+.letters{text-anchor:middle;font-weight:700;font-size:44px;stroke:none;fill:var(--far)}.letters.long{font-size:34px}
+.plate rect{stroke:#14181d;stroke-opacity:.9}.plate text{fill:#14181d}.plate.white text{fill:#fff}.plate tspan{font-size:.74em}
+.plate text,.pt{text-anchor:middle;font-weight:750}
+.link{fill:none;stroke-width:5;stroke-linecap:round}.link.under{stroke:var(--light);stroke-width:10;stroke-opacity:.75}
+.link.either{stroke-dasharray:11 9}.link.linked{stroke-dasharray:2 9}
+.arrow{fill:none;stroke-width:9;stroke-linecap:round;stroke-opacity:.85}.head{stroke:#fff;stroke-width:1.5}
+.grid{position:absolute;inset:0;display:grid;touch-action:none;user-select:none;-webkit-user-select:none;-webkit-touch-callout:none}
 .row{display:contents}
 .cell{position:relative;outline:none;min-width:0;min-height:0}
 .grid.playable .cell.can{cursor:pointer}
-.cell:focus-visible,.cell.lit{box-shadow:inset 0 0 0 3px var(--accent)}
-.cell:focus-visible{z-index:2;outline:2px solid var(--panel);outline-offset:-5px}
-.cell.picked{box-shadow:inset 0 0 0 4px var(--go);background:color-mix(in srgb,var(--go) 18%,transparent)}
-.cell.part{outline:max(3px,.6cqi) dashed #8e44ad;outline-offset:max(-4px,-.8cqi);border-radius:6px;background:color-mix(in srgb,#b06fd0 12%,transparent)}
-.cell.target::after{content:"";position:absolute;left:50%;top:50%;width:30%;height:30%;transform:translate(-50%,-50%);border-radius:50%;background:var(--go);opacity:.62;box-shadow:0 0 0 2px var(--halo)}
-.cell.target.full::after{width:88%;height:88%;background:none;border:max(3px,.55cqi) solid var(--go);opacity:.8;box-shadow:none}
-.cell.target:hover::after{opacity:1}
-.cell.armed{background:color-mix(in srgb,var(--last) 45%,transparent)}
-.chance{position:absolute;left:50%;top:2%;transform:translateX(-50%);font-weight:700;font-size:clamp(9px,2cqi,15px);line-height:1.2;padding:0 .35em;white-space:nowrap;border-radius:.5em;background:var(--go);color:var(--accentink);pointer-events:none}
-:host{container-type:inline-size}
+.cell.lit{box-shadow:inset 0 0 0 3px var(--pick)}
+.cell:focus-visible{z-index:2;outline:3px solid #fff;outline-offset:-3px;box-shadow:inset 0 0 0 6px var(--pick)}
 .drag{position:absolute;pointer-events:none;z-index:5;width:calc(100%/var(--wide,8));opacity:.85;transform:translate(-50%,-60%)}
 .previewing{position:absolute;left:50%;top:0;transform:translate(-50%,-35%);z-index:4;background:var(--accent);color:var(--accentink);padding:.1rem .7rem;border-radius:1rem;font-size:.85rem;line-height:1.5;white-space:nowrap}
 .under{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;justify-content:center;margin:.5rem auto 0}
@@ -79,6 +61,5 @@ svg .odds.long{font-size:10px}svg .odds.longer{font-size:9px}svg .tag{font-size:
 .picker button small{display:block;opacity:.9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @container(max-width:30rem){.say{min-height:2.9em}}
-@media(prefers-reduced-motion:no-preference){.cell.target::after{transition:opacity .12s}}
-@media(forced-colors:active){.cell.picked,.cell.part,.cell:focus-visible{outline:3px solid Highlight;outline-offset:-3px}.modes button[aria-checked=true]{forced-color-adjust:none}}
+@media(forced-colors:active){.cell.picked,.cell.part,.cell:focus-visible{outline:4px solid Highlight;outline-offset:-4px}.cell.target,.cell.part{outline:2px dashed Highlight;outline-offset:-3px}.modes button[aria-checked=true]{forced-color-adjust:none}}
 `;

@@ -3,9 +3,8 @@
 // Properties: ask (async (message) => answer, for the messages `circuit` and `register`), ply, square, lit (squares whose
 // wires light up), litPly (a turn whose gates light up). Events: qc-light {squares, ply} where the pointer or the focus is.
 import { CIRCUIT_LOOK } from "./circuitlook.js";
-import { PHASE_COLOURS, quarterOf } from "./colours.js";
-import { clock } from "./drawing.js";
 import { shape } from "./pieces.js";
+import { dial } from "./plates.js";
 
 /** @typedef {{full: string[], amplitude: number[], probability: number, phase: number}} Branch */
 /**
@@ -316,7 +315,7 @@ export class QcCircuit extends HTMLElement {
   }
 }
 
-/** Bars as high as the probability of each branch, with the phase as colour and clock hand. @param {Register} register */
+/** Bars as high as the probability of each branch, with the phase as a dial. @param {Register} register */
 export function bars(register) {
   const branches = register.branches ?? [];
   const named = new Map(register.qubits.map((qubit, k) => [qubit, register.squares[k]]));
@@ -331,8 +330,8 @@ export function bars(register) {
     return shape("g", { class: "branch", role: "img", "aria-label": words },
       shape("title", {}, words),
       shape("text", { x, y: 14 + HIGH - high, class: "mid" }, short(branch.probability)),
-      shape("rect", { x: x - 14, y: 18 + HIGH - high, width: 28, height: high, fill: PHASE_COLOURS[quarterOf(branch.phase)], class: "amplitude" }),
-      clock(branch.phase, x, HIGH + 28, 7),
+      shape("rect", { x: x - 14, y: 18 + HIGH - high, width: 28, height: high, class: "amplitude" }),
+      dial(branch.phase, x, HIGH + 28, 7),
       ...(full.length ? full : ["none"]).map((name, line) => shape("text", { x, y: HIGH + 50 + 13 * line, class: "mid" }, name)));
   });
   return shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, class: "bars", role: "group", "aria-label": "branches" }, ...columns);

@@ -31,7 +31,6 @@ tbody button[aria-pressed=true]{background:var(--accent);color:var(--accentink);
 textarea{width:100%;margin-top:.5rem;font:12px/1.35 ui-monospace,Menlo,Consolas,monospace;color:inherit;background:var(--panel);border:1px solid var(--edge);border-radius:.5rem}
 h3{font-size:.95rem;margin:.8rem 0 .3rem}.register p{margin:.2rem 0;font-size:.88rem}
 .bars text,.qentropy text{font:11px ui-sans-serif,system-ui,Helvetica,Arial,sans-serif;fill:currentColor}
-.amplitude{stroke:var(--ink);stroke-width:.8}
-.face{stroke:#fff;stroke-width:1.1}.hand{stroke:#fff;stroke-width:1.8;stroke-linecap:round;fill:none}.hand.onlight{stroke:#1a1a1a}
+.amplitude{fill:var(--accent);stroke:var(--ink);stroke-width:.8}
 .qentropy{color:var(--ink);max-width:100%}.own{fill:#d0742a}.both{fill:#0b7fa5}
 `;

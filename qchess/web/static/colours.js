@@ -1,37 +1,27 @@
-// The colours that carry a meaning, in one place: a test reads them and computes how far apart colour-blind eyes see them.
+// The colours that carry a meaning, in one place: a test reads them and computes contrast and what colour-blind eyes see.
 
-/** Phases to the nearest quarter turn: 0, 1/4, 1/2, 3/4. */
-export const PHASE_COLOURS = ["#0072B2", "#F0E442", "#D55E00", "#1A1A1A"];
-/** Registers, by number; the seventh begins anew with dashed frames. Each also has a letter. */
-export const GROUP_COLOURS = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#0072B2", "#D55E00"];
-/** What was played, by kind of move. Each kind also has its own shape: one arrow, two that part, two that meet. */
-export const ARROW_COLOURS = { move: "#c8871b", split: "#7b54c9", merge: "#1d8f83", note: "#5c3a1e" };
+/** Registers, by number: a colour, and a shape so that nothing depends on colour alone. */
+export const REGISTER_COLOURS = ["#E69F00", "#56B4E9", "#1FA67A", "#DB86B6", "#0072B2", "#E0692A"];
+/** What is written on them. */
+export const REGISTER_INKS = ["#14181d", "#14181d", "#14181d", "#14181d", "#ffffff", "#14181d"];
+export const REGISTER_SHAPES = ["disc", "triangle", "square", "diamond", "plus", "ring"];
+/** A plate of no register. */
+export const PLAIN = { colour: "#fffefb", ink: "#14181d", shape: "" };
 /** Marks on men, as a game names them. */
 export const MARK_COLOURS = { red: "#d62828", blue: "#1d4ed8", green: "#15803d" };
-/** The ring of odds of a man without a phase. */
-export const RING_COLOUR = "#b5622a";
+/** What the board itself says: the picked piece, the success of a move. */
+export const ACCENT = "#5140c9";
+export const DANGER = "#c62828";
 /** The classes of the players' men. */
 export const SIDES = ["first", "second", "third", "fourth"];
 
-const GREEK = "αβγδεζηθικλμνξπρστυφχψω";
-const SPOKEN = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu"];
-
-/** The colour of a register. @param {number} number */
-export function groupColour(number) {
-  return GROUP_COLOURS[number % GROUP_COLOURS.length];
-}
-
-/** The letter of a register. @param {number} number */
-export function groupLetter(number) {
-  return GREEK[number] ?? String(number + 1);
-}
-
-/** The letter of a register as it is spoken. @param {number} number */
-export function groupName(number) {
-  return SPOKEN[number] ?? String(number + 1);
-}
-
-/** The quarter turn nearest to a phase in turns. @param {number} phase */
-export function quarterOf(phase) {
-  return ((Math.round(phase * 4) % 4) + 4) % 4;
+/**
+ * What a register looks like for life: six colours, six shapes; the seventh has the first colour and the second shape.
+ * @param {number} number @returns {{colour: string, ink: string, shape: string}}
+ */
+export function registerLook(number) {
+  if (number < 0) return PLAIN;
+  const many = REGISTER_COLOURS.length;
+  const at = number % many;
+  return { colour: REGISTER_COLOURS[at], ink: REGISTER_INKS[at], shape: REGISTER_SHAPES[(at + Math.floor(number / many)) % many] };
 }

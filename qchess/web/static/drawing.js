@@ -1,20 +1,32 @@
-// A View as SVG, layer by layer, in the language of the pictures that the Python side draws.
-import { ARROW_COLOURS, MARK_COLOURS, PHASE_COLOURS, RING_COLOUR, SIDES, groupColour, groupLetter, quarterOf } from "./colours.js";
-import { BOX, drawingsAt, pieceShapes, shape } from "./pieces.js";
-import { groupOf, isLettered, oddsText } from "./wording.js";
+// A View as SVG, layer by layer: squares, last move, danger, tints, labels, frames, dots, men, plates, words, pills.
+import { ACCENT, registerLook } from "./colours.js";
+import { Filling, isOpen, placed } from "./filling.js";
+import { curves, linkedWith, registerOf, towards } from "./linking.js";
+import { BOX, shape } from "./pieces.js";
+import { danger, hasPlates, pill, plate, plateEdge, pointer, sharedPlate, short, sizesOf, tag } from "./plates.js";
 
 /** @typedef {import("./wording.js").View} View */
-/** @typedef {import("./wording.js").Man} Man */
 /** @typedef {import("./wording.js").Arrow} Arrow */
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {Map<string, Point>} Spots */
+/** @typedef {{kind: "go"|"part"|"take"|"join", asks: boolean, chance: number|null, works: string}} Target */
+/**
+ * @typedef {object} How
+ * @property {number} [below] the player at the lower side
+ * @property {number} [side] a square's side in pixels
+ * @property {boolean} [plain] without labels, as on a small picture
+ * @property {boolean} [phases] whether plates have dials
+ * @property {boolean} [links] whether all links are drawn
+ * @property {string} [asked] the square whose links are told
+ * @property {string[]} [parts] squares that have other parts of its piece
+ * @property {string[]} [picked]
+ * @property {Map<string, Target>} [targets]
+ * @property {Record<string, number>} [danger] how likely the king on a square can be taken
+ * @property {Arrow[]} [notes] arrows of a teacher or an agent
+ */
+/** @typedef {How & {view: View, spots: Spots, sizes: import("./plates.js").Sizes}} Drawn */
 
-/** Room for the labels of ranks at the left and of files below; a hair elsewhere. */
-export const LEFT = 14, BELOW = 14, EDGE = 2;
-const RADIUS = 20;
-const FAINTEST = 0.7;
-/** Where several men share a square: how large each is drawn, and where, as parts of the square. */
-const SHARED = [[0.74, -0.02, 0], [0.5, 0.51, 0.45], [0.4, 0.6, 0.02], [0.4, 0, 0.6]];
+const MARKED = { x: 0, y: 0, width: BOX, height: BOX };
 
 /** The squares row by row from the top, as the player sees them who sits below. @param {View} view @param {number} below */
 export function rowsOf(view, below) {
@@ -25,41 +37,25 @@ export function rowsOf(view, below) {
   return below === 0 ? rows : rows.reverse().map((row) => row.reverse());
 }
 
-/** The size of the picture in its own units. @param {View} view @param {boolean} [plain] */
-export function sizeOf(view, plain = false) {
-  const [wide, high] = plain ? [0, 0] : [LEFT + EDGE, BELOW + EDGE];
-  return { width: view.width * BOX + wide, height: view.height * BOX + high };
-}
-
-/**
- * The whole board as one SVG element. `plain` leaves out labels of files and ranks, for small pictures.
- * @param {View} view @param {{below?: number, links?: string[]|"all", plain?: boolean, notes?: Arrow[], hideArrows?: boolean}} [how]
- * @returns {SVGElement}
- */
+/** The whole board as one SVG element. @param {View} view @param {How} [how] @returns {SVGElement} */
 export function drawView(view, how = {}) {
-  const below = how.below ?? 0;
-  const spots = spotsOf(view, below);
-  const { width, height } = sizeOf(view, how.plain);
-  const box = `${how.plain ? LEFT : 0} ${how.plain ? EDGE : 0} ${width} ${height}`;
-  const arrows = how.hideArrows ? [] : view.arrows ?? [];
-  return shape("svg", { viewBox: box, class: "picture", "aria-hidden": "true", focusable: "false" },
-    layer("squares", squares(view, spots)),
-    layer("labels", how.plain ? [] : labels(view, below)),
-    layer("groups", groups(view, spots)),
-    layer("shafts", arrows.flatMap((arrow, number) => shaft(arrow, bendOf(arrows, number), spots))),
-    layer("men", men(view, spots)),
-    layer("links", links(view, how.links ?? [], spots)),
-    layer("heads", arrows.flatMap((arrow, number) => head(arrow, bendOf(arrows, number), spots))),
-    layer("tags", tags(view, spots)),
-    layer("notes", (how.notes ?? []).flatMap((arrow) => [...shaft({ ...arrow, kind: arrow.kind ?? "note" }, 0, spots), ...head({ ...arrow, kind: arrow.kind ?? "note" }, 0, spots)])),
-    layer("numbers", numbers(view, spots)));
+  const on = { ...how, view, spots: spotsOf(view, how.below ?? 0), sizes: sizesOf(how.side || 60) };
+  const filling = new Filling(view);
+  const layers = [
+    layer("squares", squares(on)), layer("lasts", lasts(on)), layer("dangers", dangers(on)), layer("tints", tints(on)),
+    layer("labels", how.plain ? [] : labels(on)), layer("frames", frames(on)), layer("links", how.links ? curves(view, (name) => centre(on.spots, name)) : []),
+    layer("dots", dots(on)), layer("men", men(on, filling)), layer("plates", plates(on), { "font-size": short(on.sizes.font), "stroke-width": short(1.6 * on.sizes.unit) }), layer("tags", tags(on)),
+    layer("pills", pills(on)), layer("notes", (how.notes ?? []).flatMap((arrow) => note(arrow, on.spots))),
+  ];
+  return shape("svg", { viewBox: `0 0 ${view.width * BOX} ${view.height * BOX}`, class: "picture", "aria-hidden": "true", focusable: "false" },
+    filling.defs, ...(Object.keys(how.danger ?? {}).length ? [glow()] : []), ...layers.filter((each) => each.firstChild));
 }
 
-/** @param {View} view @param {number} below @returns {Spots} the upper left corner of each square */
-export function spotsOf(view, below) {
+/** The upper left corner of each square. @param {View} view @param {number} below @returns {Spots} */
+function spotsOf(view, below) {
   /** @type {Spots} */
   const spots = new Map();
-  rowsOf(view, below).forEach((row, y) => row.forEach((name, x) => spots.set(name, { x: LEFT + x * BOX, y: EDGE + y * BOX })));
+  rowsOf(view, below).forEach((row, y) => row.forEach((name, x) => spots.set(name, { x: x * BOX, y: y * BOX })));
   return spots;
 }
 
@@ -69,210 +65,146 @@ function centre(spots, name) {
   return { x: spot.x + BOX / 2, y: spot.y + BOX / 2 };
 }
 
-/** @param {string} name @param {SVGElement[]} shapes */
-function layer(name, shapes) {
-  return shape("g", { class: `layer ${name}` }, ...shapes);
+/** @param {string} name @param {SVGElement[]} shapes @param {Record<string, number>} [look] */
+function layer(name, shapes, look = {}) {
+  return shape("g", { class: name, ...look }, ...shapes);
+}
+
+/** Shapes on a square, in hundredths of it. @param {Spots} spots @param {string} name @param {...SVGElement} shapes */
+function at(spots, name, ...shapes) {
+  const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
+  return shape("g", { transform: `translate(${x} ${y})` }, ...shapes);
 }
 
 // -- the board ---------------------------------------------------------------------------------------------
 
-/** @param {View} view @param {Spots} spots */
-function squares(view, spots) {
-  const shapes = [];
-  for (const [name, { x, y }] of spots) {
-    const isLight = view.grid?.length || (name.charCodeAt(0) + Number(name.slice(1))) % 2;
-    shapes.push(shape("rect", { x, y, width: BOX, height: BOX, class: isLight ? "light" : "dark", "data-sq": name }));
-    if (view.marked?.includes(name)) shapes.push(shape("rect", { x, y, width: BOX, height: BOX, class: "last" }));
-  }
-  for (const [start, end] of view.grid ?? []) {
-    const a = centre(spots, start), b = centre(spots, end);
-    shapes.push(shape("path", { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: "gridline" }));
-  }
-  return shapes;
+/** Whether a square is a dark one. @param {View} view @param {string} name */
+function isDark(view, name) {
+  return !view.grid?.length && (name.charCodeAt(0) + Number(name.slice(1))) % 2 === 0;
 }
 
-/** @param {View} view @param {number} below */
-function labels(view, below) {
-  const shapes = [];
-  const low = EDGE + BELOW / 2 + 1 + view.height * BOX;
-  for (let x = 0; x < view.width; x++) {
-    const letter = String.fromCharCode(97 + (below === 0 ? x : view.width - 1 - x));
-    shapes.push(shape("text", { x: LEFT + (x + 0.5) * BOX, y: low, dy: ".35em", class: "mid label" }, letter));
-  }
-  for (let y = 0; y < view.height; y++) {
-    const rank = below === 0 ? view.height - y : y + 1;
-    shapes.push(shape("text", { x: LEFT / 2, y: EDGE + (y + 0.5) * BOX, dy: ".35em", class: "mid label" }, String(rank)));
-  }
-  return shapes;
+/** @param {Drawn} on */
+function squares({ view, spots }) {
+  const dark = [...spots].filter(([name]) => isDark(view, name)).map(([, { x, y }]) => `M${x} ${y}h${BOX}v${BOX}h-${BOX}z`).join("");
+  const lines = (view.grid ?? []).map(([start, end]) => [centre(spots, start), centre(spots, end)]).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
+  return [shape("rect", { width: view.width * BOX, height: view.height * BOX, class: "light" }),
+    ...(dark ? [shape("path", { d: dark, class: "dark" })] : []), ...(lines ? [shape("path", { d: lines, class: "gridline" })] : [])];
 }
 
-/** A frame of the register's colour in each of its squares; dashed from the seventh on. @param {View} view @param {Spots} spots */
-function groups(view, spots) {
-  return (view.groups ?? []).flatMap((group, number) => group.map((name) => {
-    const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
-    const colour = groupColour(number);
-    return shape("rect", { x: x + 1.2, y: y + 1.2, width: BOX - 2.4, height: BOX - 2.4, rx: 5, class: "group", fill: colour, stroke: colour, "stroke-dasharray": number > 5 ? "5 3" : null });
-  }));
+/** The squares of the last move. @param {Drawn} on */
+function lasts({ view, spots }) {
+  const marked = new Set([...(view.marked ?? []), ...(view.arrows ?? []).flatMap(({ start, end }) => [start, end])]);
+  return [...marked].filter((name) => spots.has(name)).map((name) => shape("rect", { ...spots.get(name), width: BOX, height: BOX, class: "last" }));
 }
 
-/** The letter of its register in the upper left corner of each square. @param {View} view @param {Spots} spots */
-function tags(view, spots) {
-  if (!isLettered(view)) return [];
-  return (view.groups ?? []).flatMap((group, number) => group.map((name) => {
-    const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
-    return shape("text", { x: x + 4, y: y + (view.men[name]?.length > 1 ? 38 : 11.5), class: "odds tag" }, groupLetter(number));
-  }));
+/** Rank upper left, file lower right; on small squares not where a plate stands. @param {Drawn} on */
+function labels({ view, spots, sizes, below = 0 }) {
+  const font = Math.max(10, Math.min(14, 0.13 * sizes.side)) * sizes.unit;
+  const rows = rowsOf(view, below), last = rows[rows.length - 1];
+  const isFree = (/** @type {string} */ name) => sizes.side >= 60 || !(view.men[name] ?? []).some(isOpen);
+  const text = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ end) =>
+    shape("text", { x: Number(((spots.get(name)?.x ?? 0) + x).toFixed(1)), y: Number(((spots.get(name)?.y ?? 0) + y).toFixed(1)), "font-size": Number(font.toFixed(1)), class: `label${end}${isDark(view, name) ? " ondark" : ""}` }, words);
+  return [...rows.filter(([name]) => isFree(name)).map(([name]) => text(name, name.slice(1), 3.2 * sizes.unit, font + 0.5 * sizes.unit, "")),
+    ...last.filter(isFree).map((name) => text(name, name[0], BOX - 3.2 * sizes.unit, BOX - 3.9 * sizes.unit, " end"))];
 }
 
-// -- men ---------------------------------------------------------------------------------------------------
+/** @param {Drawn} on */
+function dangers({ spots, danger: told = {} }) {
+  return Object.keys(told).filter((name) => spots.has(name)).map((name) => shape("rect", { ...spots.get(name), width: BOX, height: BOX, fill: "url(#danger)" }));
+}
 
-/** @param {View} view @param {Spots} spots */
-function men(view, spots) {
+function glow() {
+  const stops = [["0", "#ff2b1f", ".95"], [".45", "#e0261c", ".75"], ["1", "#c62828", "0"]];
+  return shape("radialGradient", { id: "danger" }, ...stops.map(([offset, colour, opacity]) => shape("stop", { offset, "stop-color": colour, "stop-opacity": opacity })));
+}
+
+// -- what is asked and picked ------------------------------------------------------------------------------
+
+/** The squares that are linked with the one that is asked about. @param {Drawn} on @returns {import("./linking.js").Linked[]} */
+function linked({ view, asked, parts = [] }) {
+  const found = asked ? linkedWith(view, asked) : [];
+  const more = parts.filter((name) => !found.some(({ square }) => square === name));
+  return [...found, ...more.map((square) => ({ square, word: "or", strength: 1 }))];
+}
+
+/** @param {Drawn} on */
+function tints(on) {
+  const { unit } = on.sizes, edge = 1.8 * unit;
+  return linked(on).filter(({ square }) => !on.picked?.includes(square)).map(({ square }) => {
+    const fill = registerLook(registerOf(on.view, square)).colour;
+    return at(on.spots, square, shape("rect", { ...MARKED, fill, class: "tint" }),
+      shape("rect", { ...inset(edge), rx: 4 * unit, fill: "none", stroke: fill, "stroke-width": 3.2 * unit }));
+  });
+}
+
+/** @param {number} edge */
+function inset(edge) {
+  return { x: edge, y: edge, width: BOX - 2 * edge, height: BOX - 2 * edge };
+}
+
+/** @param {Drawn} on */
+function frames({ spots, sizes, picked = [] }) {
+  const { unit } = sizes, where = { ...inset(2 * unit), rx: 4 * unit, fill: "none" };
+  return picked.filter((name) => spots.has(name)).map((name) => at(spots, name, shape("rect", { ...MARKED, class: "pickfill" }),
+    shape("rect", { ...where, class: "pickline", "stroke-width": 7 * unit }), shape("rect", { ...where, class: "pick", "stroke-width": 4 * unit })));
+}
+
+/** Where a move can go, where only a part of it may arrive, what it takes. @param {Drawn} on */
+function dots({ spots, targets = new Map() }) {
+  return [...targets].map(([name, { kind }]) => at(spots, name, ...(kind === "take"
+    ? [shape("path", { d: "M0 27V0h27zM73 0h27v27zM100 73v27h-27zM27 100h-27v-27z", class: "dot take" })]
+    : kind === "join" ? [shape("circle", { cx: 50, cy: 46, r: 43, class: "dotring" })] : kind === "go" ? [shape("circle", { cx: 50, cy: 50, r: 15.5, class: "dot go" })]
+      : [shape("circle", { cx: 50, cy: 50, r: 15, class: "dotring" }), shape("path", { d: "M35 50a15 15 0 0 0 30 0z", class: "dot part" })])));
+}
+
+// -- men and what is said of them --------------------------------------------------------------------------
+
+/** @param {Drawn} on @param {Filling} filling */
+function men({ view, spots, sizes }, filling) {
+  const edge = hasPlates(sizes) ? plateEdge(sizes) : BOX;
   return Object.entries(view.men).flatMap(([name, here]) => {
     const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
-    if (here.length !== 1) return sharing(view, name, x, y);
-    const man = here[0];
-    const isOpen = Boolean(oddsText(man.probability));
-    return [shape("g", { transform: `translate(${x} ${y})`, "data-man": name }, ...(isOpen ? ring(man) : []), drawn(view, man, isOpen), ...pointer(man))];
+    return placed(here, edge).map(({ man, place }) =>
+      filling.man(man, { ...place, x: x + place.x, y: y + place.y }, { whole: edge === BOX || here.length > 1, name }));
   });
 }
 
-/** @param {View} view @param {Man} man @param {boolean} ghost */
-function drawn(view, man, ghost) {
-  const side = SIDES[man.player % SIDES.length] + (view.players[man.player] === "red" ? " red" : "");
-  const opacity = ghost ? (FAINTEST + (1 - FAINTEST) * man.probability).toFixed(2) : null;
-  return shape("g", { class: ghost ? "ghost" : "sure", opacity }, ...pieceShapes(man.symbol, side, drawingsAt(view.drawings ?? "chess")));
-}
-
-/** An arc as long as the probability, from the top clockwise, and the clock of the phase. @param {Man} man */
-function ring(man) {
-  const around = 2 * Math.PI * RADIUS;
-  const share = Math.min(1, Math.max(0, man.probability)) * around;
-  const colour = man.phase == null ? RING_COLOUR : PHASE_COLOURS[quarterOf(man.phase)];
-  const dashes = `${share.toFixed(2)} ${around.toFixed(2)}`;
-  const at = { cx: 22.5, cy: 22.5, r: RADIUS, transform: "rotate(-90 22.5 22.5)" };
-  return [
-    shape("circle", { ...at, class: "track" }),
-    shape("circle", { ...at, class: "rim", "stroke-dasharray": dashes }),
-    shape("circle", { ...at, class: "ring", stroke: colour, "stroke-dasharray": dashes }),
-    ...(man.phase == null ? [] : [clock(man.phase, 38.6, 6.6, 4.6)]),
-  ];
-}
-
-/** A clock face whose hand and colour are the phase: up for 0, right for a quarter turn. @param {number} phase @param {number} x @param {number} y @param {number} r */
-export function clock(phase, x, y, r) {
-  const quarter = quarterOf(phase);
-  const angle = 2 * Math.PI * phase;
-  const hand = `M${x} ${y}L${(x + 0.82 * r * Math.sin(angle)).toFixed(2)} ${(y - 0.82 * r * Math.cos(angle)).toFixed(2)}`;
-  return shape("g", { class: "clock" },
-    shape("circle", { cx: x, cy: y, r, class: "face", fill: PHASE_COLOURS[quarter] }),
-    shape("path", { d: hand, class: quarter === 1 ? "hand onlight" : "hand" }));
-}
-
-/** The mark of a man at the lower left of his square. @param {Man} man */
-function pointer(man) {
-  if (!man.mark) return [];
-  const fill = /** @type {Record<string, string>} */ (MARK_COLOURS)[man.mark.colour] ?? man.mark.colour;
-  return [shape("polygon", { points: "0,-6.5 5,6.5 0,3.2 -5,6.5", fill, class: "pointer", transform: `translate(8 36.5) rotate(${Number(man.mark.degrees)})` })];
-}
-
-/** Men on one square: the likeliest large, the others small beside it, and each one's share as a bar below. @param {View} view @param {string} name @param {number} x @param {number} y */
-function sharing(view, name, x, y) {
-  const here = [...view.men[name]].sort((a, b) => b.probability - a.probability);
-  const shapes = here.slice(0, SHARED.length).map((man, number) => {
-    const [scale, right, down] = SHARED[number];
-    return shape("g", { transform: `translate(${x + right * BOX} ${y + down * BOX}) scale(${scale})`, "data-man": name }, drawn(view, man, false));
-  });
-  let done = 0;
-  const group = groupOf(view, name);
-  const colour = group < 0 ? RING_COLOUR : groupColour(group);
-  here.forEach((man, number) => {
-    const width = man.probability * (BOX - 6);
-    shapes.push(shape("rect", { x: x + 3 + done, y: y + BOX - 4.4, width, height: 3, class: "bar", fill: number ? "none" : colour, stroke: colour }));
-    done += width;
-  });
-  return shapes;
-}
-
-/** The odds as text: of one man below, of the likeliest of several at the top. @param {View} view @param {Spots} spots */
-function numbers(view, spots) {
-  return Object.entries(view.men).flatMap(([name, here]) => {
-    const text = oddsText(Math.max(...here.map((man) => man.probability)));
-    if (!text) return [];
-    const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
-    const size = text.length === 1 ? "" : text.length <= 4 ? "long" : "longer";
-    return [shape("text", { x: x + 43.2, y: y + (here.length === 1 ? 38.6 : 9.5), dy: ".35em", class: `end odds ${size}` }, text)];
+/** @param {Drawn} on */
+function plates({ view, spots, sizes, phases }) {
+  if (!hasPlates(sizes)) return [];
+  const shaped = (view.groups ?? []).length > 1;
+  return Object.entries(view.men).filter(([, here]) => here.some(isOpen)).map(([name, here]) => {
+    const number = registerOf(view, name);
+    const sorted = [...here].sort((a, b) => b.probability - a.probability);
+    const { x, y } = spots.get(name) ?? { x: 0, y: 0 }, where = `translate(${x} ${y})`;
+    return here.length > 1 ? sharedPlate(number, sorted, sizes, where) : plate(number, here[0], sizes, where, { shaped, phases });
   });
 }
 
-// -- links and arrows --------------------------------------------------------------------------------------
-
-/** The links of some squares, or all: whole lines "together", dashed ones "either-or". @param {View} view @param {string[]|"all"} wanted @param {Spots} spots */
-function links(view, wanted, spots) {
-  const shown = (view.links ?? []).filter(([a, b]) => wanted === "all" || wanted.includes(a) || wanted.includes(b));
-  return shown.flatMap(([a, b, strength, sign]) => {
-    const start = centre(spots, a), end = centre(spots, b);
-    const middle = aside(start, end, 0.14);
-    const from = towards(start, middle, RADIUS - 3), to = towards(end, middle, RADIUS - 3);
-    const group = groupOf(view, a);
-    const opacity = (0.45 + 0.55 * Math.min(1, Math.max(0, Number(strength)))).toFixed(2);
-    const d = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
-    const top = { x: (from.x + 2 * middle.x + to.x) / 4, y: (from.y + 2 * middle.y + to.y) / 4 };
-    const kind = sign === "together" ? "together" : sign === "either-or" ? "either" : "linked";
-    const shapes = [shape("path", { d, class: "link under" }), shape("path", { d, class: `link ${kind}`, stroke: group < 0 ? RING_COLOUR : groupColour(group), "stroke-opacity": opacity })];
-    if (kind !== "linked") {
-      shapes.push(shape("circle", { cx: top.x, cy: top.y, r: 6, class: "knot" }));
-      shapes.push(shape("text", { x: top.x, y: top.y, dy: ".35em", class: "mid knottext" }, kind === "together" ? "=" : "≠"));
-    }
-    return shapes;
+/** Words of links, marks of pairs, dangers. @param {Drawn} on */
+function tags(on) {
+  const { view, spots, sizes, danger: told = {} } = on;
+  const marks = Object.entries(view.men).flatMap(([name, here]) => here.filter((man) => man.mark).slice(0, 1).map((man) => at(spots, name, pointer(/** @type {any} */ (man.mark), sizes))));
+  if (!hasPlates(sizes)) return marks;
+  const words = linked(on).filter(({ word, square }) => word && spots.has(square)).map(({ word, square }) => {
+    const { x, y } = spots.get(square) ?? { x: 0, y: 0 };
+    return at(spots, square, tag(word, registerOf(view, square), sizes, { left: x === 0, top: y === 0 }));
   });
+  return [...marks, ...words, ...Object.entries(told).filter(([name]) => spots.has(name)).map(([name, chance]) => at(spots, name, danger(chance, sizes)))];
 }
 
-/** How far an arrow bends: not at all if it is the only one of its kind; the ways of a split or merge part. @param {Arrow[]} arrows @param {number} number */
-function bendOf(arrows, number) {
-  const kind = arrows[number].kind ?? "move";
-  if (arrows.filter((arrow) => (arrow.kind ?? "move") === kind).length === 1) return 0;
-  return 0.16 * (number % 2 ? -1 : 1) * (kind === "merge" ? -1 : 1);
+/** @param {Drawn} on */
+function pills({ spots, sizes, targets = new Map() }) {
+  if (!hasPlates(sizes)) return [];
+  return [...targets].filter(([, { asks }]) => asks).map(([name, { chance }]) => at(spots, name, pill(chance, sizes, spots.get(name)?.y === 0)));
 }
 
-/** @param {Arrow} arrow */
-function arrowColour(arrow) {
-  return /** @type {Record<string, string>} */ (ARROW_COLOURS)[arrow.kind ?? "move"] ?? ARROW_COLOURS.move;
-}
-
-/** @param {Arrow} arrow @param {number} bend @param {Spots} spots */
-function path(arrow, bend, spots) {
-  const start = centre(spots, arrow.start), end = centre(spots, arrow.end);
-  const middle = aside(start, end, bend);
-  const tip = towards(end, middle, 16);
-  return { start, middle, tip, begin: towards(start, middle, 9), stop: towards(tip, middle, 9) };
-}
-
-/** @param {Arrow} arrow @param {number} bend @param {Spots} spots */
-function shaft(arrow, bend, spots) {
-  if (arrow.start === arrow.end) return [];
-  const { begin, middle, stop } = path(arrow, bend, spots);
-  return [shape("path", { d: `M${begin.x.toFixed(1)} ${begin.y.toFixed(1)}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${stop.x.toFixed(1)} ${stop.y.toFixed(1)}`, class: "arrow", stroke: arrowColour(arrow) })];
-}
-
-/** @param {Arrow} arrow @param {number} bend @param {Spots} spots */
-function head(arrow, bend, spots) {
-  if (arrow.start === arrow.end) return [];
-  const { middle, tip } = path(arrow, bend, spots);
-  const far = Math.hypot(tip.x - middle.x, tip.y - middle.y) || 1;
-  const ux = (tip.x - middle.x) / far, uy = (tip.y - middle.y) / far;
-  const x = tip.x - 11 * ux, y = tip.y - 11 * uy;
-  const points = [[tip.x, tip.y], [x - 5.5 * uy, y + 5.5 * ux], [x + 5.5 * uy, y - 5.5 * ux]];
-  return [shape("polygon", { points: points.map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" "), class: "head", fill: arrowColour(arrow) })];
-}
-
-/** @param {Point} start @param {Point} end @param {number} way */
-function towards(start, end, way) {
-  const far = Math.hypot(end.x - start.x, end.y - start.y) || 1;
-  return { x: start.x + (way * (end.x - start.x)) / far, y: start.y + (way * (end.y - start.y)) / far };
-}
-
-/** @param {Point} start @param {Point} end @param {number} bend */
-function aside(start, end, bend) {
-  return { x: (start.x + end.x) / 2 - bend * (end.y - start.y), y: (start.y + end.y) / 2 + bend * (end.x - start.x) };
+/** An arrow of a teacher or an agent. @param {Arrow} arrow @param {Spots} spots */
+function note({ start, end }, spots) {
+  if (start === end) return [];
+  const from = towards(centre(spots, start), centre(spots, end), 20), tip = towards(centre(spots, end), from, 20), stop = towards(tip, from, 22);
+  const ux = (tip.x - stop.x) / 22, uy = (tip.y - stop.y) / 22;
+  const points = [[tip.x, tip.y], [stop.x - 14 * uy, stop.y + 14 * ux], [stop.x + 14 * uy, stop.y - 14 * ux]];
+  return [shape("path", { d: `M${from.x.toFixed(0)} ${from.y.toFixed(0)}L${stop.x.toFixed(0)} ${stop.y.toFixed(0)}`, class: "arrow", stroke: ACCENT }),
+    shape("polygon", { points: points.map((point) => point.map((value) => value.toFixed(0)).join(",")).join(" "), class: "head", fill: ACCENT })];
 }

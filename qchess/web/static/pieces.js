@@ -4,10 +4,11 @@
 /** @typedef {{name: string, box?: number, men: Record<string, Form>, other?: Form}} Drawings by letter */
 
 const SVG = "http://www.w3.org/2000/svg";
-export const BOX = 45;
+/** The side of a square, and of the box that men are drawn in. */
+export const BOX = 100;
 const ROUND = "M16 48A34 34 0 1 1 84 48A34 34 0 1 1 16 48Z";
 /** What a man without a drawing stands on. @type {Form} */
-const DISC = { whole: ROUND, body: ROUND, lines: "", top: 14 };
+export const DISC = { whole: ROUND, body: ROUND, lines: "", top: 14 };
 /** @type {Map<string, Drawings>} */
 const known = new Map();
 /** @type {Map<string, Promise<Drawings>>} */
@@ -21,6 +22,14 @@ const asked = new Map();
 export function shape(tag, attributes = {}, ...children) {
   const node = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
   for (const [name, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+
+/** An HTML element. @param {string} tag @param {Record<string, string|null>} [attributes] @param {...(Node|string)} children @returns {HTMLElement} */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) node.setAttribute(name, value);
   node.append(...children);
   return node;
 }
@@ -52,15 +61,4 @@ export function fetchDrawings(name) {
     asked.set(name, waiting);
   }
   return waiting;
-}
-
-/**
- * A side's man in a box of 45 by 45.
- * @param {string} symbol @param {string} side @param {Drawings|undefined} drawings @returns {SVGElement[]}
- */
-export function pieceShapes(symbol, side, drawings) {
-  const letter = symbol.toUpperCase();
-  const form = drawings?.men[letter];
-  const lines = form ? shape("path", { d: form.lines, class: `lines ${side}` }) : shape("text", { x: 50, y: 48, dy: ".35em", class: `mid letters ${side} ${letter.length > 1 ? "long" : ""}` }, letter);
-  return [shape("g", { transform: "scale(.45)" }, shape("path", { d: (form ?? DISC).whole, class: `man ${side}` }), lines)];
 }

@@ -280,6 +280,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === ".") look(table.shown + 1);
   else if (event.key === "f") flip();
   else if (event.key === "l") showLinks();
+  else if (event.key === "p") board.phases = !board.phases;
 });
 
 for (const [id, module, mount] of [["circuit", "./circuit.js", "mountCircuit"], ["analysis", "./analysis.js", "mountAnalysis"]]) {

@@ -50,9 +50,6 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .signs{list-style:none;margin:0;padding:0;display:grid;gap:.45rem;font-size:.92rem}
 .signs li{display:grid;grid-template-columns:2.2rem 1fr;gap:.6rem;align-items:start}.signs li.wide,.signs li.caption{grid-template-columns:1fr}
 .signs li.caption{color:var(--quiet)}.signs .sign{width:2.2rem;height:1.5rem}
-.signs svg text{font-size:10px;font-weight:700;fill:var(--ink);text-anchor:middle}
-.signs .track{fill:none;stroke:var(--ink);stroke-opacity:.2;stroke-width:2}.signs .arc{fill:none;stroke-width:3}.signs .arc.thin{stroke-width:2}
-.signs .knot{fill:var(--panel);stroke:var(--ink)}.signs .face circle{stroke:#fff}
+.signs svg text{font-weight:700;text-anchor:middle}
 .phase{display:inline-flex;align-items:center;gap:.25rem;margin-right:.7rem;white-space:nowrap}.phase svg{width:1.25rem;height:1.25rem}
-.phase .face{stroke:#fff;stroke-width:1.4}.phase .hand{stroke:#fff;stroke-width:2.4;stroke-linecap:round;fill:none}.phase .hand.onlight{stroke:#1a1a1a}
 `;

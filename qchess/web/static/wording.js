@@ -1,33 +1,20 @@
 // Words and numbers: odds, phases, and what a screen reader says of a square.
-import { groupName } from "./colours.js";
+import { linkedWith } from "./linking.js";
 
 /** @typedef {{colour: string, degrees: number}} Mark */
 /** @typedef {{symbol: string, player: number, probability: number, phase?: number|null, mark?: Mark|null, name?: string}} Man */
 /** @typedef {{start: string, end: string, kind?: string}} Arrow */
 /**
  * @typedef {{width: number, height: number, players: string[], drawings?: string, grid?: string[][],
- *   men: Record<string, Man[]>, links?: any[][], groups?: string[][], marked?: string[], arrows?: Arrow[], notes?: string[]}} View
+ *   men: Record<string, Man[]>, links?: any[][], groups?: string[][], registers?: number[], marked?: string[], arrows?: Arrow[], notes?: string[]}} View
  */
 
-const LETTERS = new Map([["1/2", "½"], ["1/4", "¼"], ["3/4", "¾"], ["1/8", "⅛"], ["3/8", "⅜"], ["5/8", "⅝"], ["7/8", "⅞"], ["1/3", "⅓"], ["2/3", "⅔"]]);
 const CERTAIN = 1e-9;
+/** So many other squares of a piece are said. */
+const MOST = 6;
 const CHESS = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 const XIANGQI = { K: "king", R: "chariot", H: "horse", E: "elephant", A: "adviser", C: "cannon", P: "pawn" };
 const DRAUGHTS = { M: "man", K: "king" };
-
-/** A probability as short text: nothing for certain, else ½, 3/16 or .333; never 0 or 1 for what is open. @param {number} p */
-export function oddsText(p) {
-  if (p > 1 - CERTAIN) return "";
-  for (const bottom of [2, 3, 4, 8, 16, 32, 64]) {
-    const top = Math.round(p * bottom);
-    if (top > 0 && top < bottom && Math.abs(top / bottom - p) < CERTAIN) {
-      const text = `${top}/${bottom}`;
-      return LETTERS.get(text) ?? text;
-    }
-  }
-  if (p < 0.0005) return "<.001";
-  return p > 0.9995 ? ">.999" : p.toFixed(3).replace(/^0/, "");
-}
 
 /**
  * A probability in percent, as `qchess.wording` has it; never 0% or 100% for what is open.
@@ -42,32 +29,22 @@ export function percent(p, decimals = 0) {
   return `${Math.floor(100 * steps * p + 0.5 + CERTAIN) / steps}%`;
 }
 
-/** A phase in words. @param {number} phase in turns */
+/** A phase in words: no turn, a quarter turn, else degrees. @param {number} phase in turns */
 export function phaseWords(phase) {
-  const turn = ((phase % 1) + 1) % 1;
-  if (turn < 1e-6 || turn > 1 - 1e-6) return "phase 0";
-  const shown = oddsText(turn);
-  return `phase ${shown.startsWith(".") ? `0${shown}` : shown} of a turn`;
+  const degrees = Math.round(360 * (((phase % 1) + 1) % 1)) % 360;
+  const known = /** @type {Record<number, string>} */ ({ 0: "no turn", 90: "a quarter turn", 180: "half a turn", 270: "three quarters of a turn" });
+  return `phase ${known[degrees] ?? `${degrees} degrees`}`;
 }
 
 /** What a man is called. @param {View} view @param {Man} man */
 export function manName(view, man) {
-  if (man.name) return man.name;
+  return man.name ?? `${view.players[man.player] ?? ""} ${kindName(view, man)}`.trim();
+}
+
+/** What a man is called without his side. @param {View} view @param {Man} man */
+export function kindName(view, man) {
   const table = view.drawings === "draughts" ? DRAUGHTS : view.drawings === "letters" ? XIANGQI : CHESS;
-  const kind = /** @type {Record<string, string>} */ (table)[man.symbol.toUpperCase()] ?? man.symbol.toUpperCase();
-  return `${view.players[man.player] ?? ""} ${kind}`.trim();
-}
-
-/** The number of the register that a square is in, or -1. @param {View} view @param {string} square */
-export function groupOf(view, square) {
-  return (view.groups ?? []).findIndex((group) => group.includes(square));
-}
-
-/** Whether registers need letters: there are several, or something uncertain is in none. @param {View} view */
-export function isLettered(view) {
-  const groups = view.groups ?? [];
-  if (groups.length !== 1) return groups.length > 1;
-  return Object.entries(view.men).some(([square, men]) => !groups[0].includes(square) && men.some((man) => man.probability < 1 - CERTAIN));
+  return /** @type {Record<string, string>} */ (table)[man.symbol.toUpperCase()] ?? man.symbol.toUpperCase();
 }
 
 /** The other squares on which the piece of a square may be. @param {View} view @param {string} square */
@@ -82,35 +59,39 @@ export function otherParts(view, square) {
   return [...new Set(kin.map(({ other }) => other))].sort();
 }
 
-/** The squares that are linked with a square, each with how. @param {View} view @param {string} square */
-export function linksOf(view, square) {
-  return (view.links ?? []).filter((link) => link[0] === square || link[1] === square);
-}
-
 /**
- * A square as a screen reader says it: "c3, white knight, 50%, also on a3, linked with d5".
- * @param {View} view @param {string} square
+ * A square as a screen reader says it: "f3, white knight, 50 percent, or h3; with pawn f2".
+ * @param {View} view @param {string} square @param {boolean} [phases] whether phases are told
  */
-export function squareName(view, square) {
-  const men = view.men[square] ?? [];
-  if (!men.length) return `${square}, empty`;
+export function squareName(view, square, phases = false) {
+  const men = [...(view.men[square] ?? [])].sort((a, b) => b.probability - a.probability);
+  if (!men.length) return `${square}, empty${(view.marked ?? []).includes(square) ? ", last move" : ""}`;
   const parts = men.map((man) => {
-    const odds = man.probability > 1 - CERTAIN ? "" : `, ${percent(man.probability)}`;
-    const phase = man.phase == null ? "" : `, ${phaseWords(man.phase)}`;
+    const odds = man.probability > 1 - CERTAIN ? "" : `${men.length > 1 ? " " : ", "}${spoken(man.probability)}`;
+    const phase = man.phase == null || !phases ? "" : `, ${phaseWords(man.phase)}`;
     const mark = man.mark ? `, ${man.mark.colour} mark ${directionWords(man.mark.degrees)}` : "";
     return `${manName(view, man)}${odds}${phase}${mark}`;
   });
   const also = otherParts(view, square);
-  const linked = linksOf(view, square).map((link) => (link[0] === square ? link[1] : link[0])).filter((name) => !also.includes(name));
-  const group = groupOf(view, square);
+  const others = linkedWith(view, square).filter((link) => !also.includes(link.square));
   return [
-    square,
-    parts.join(" or "),
-    also.length ? `also on ${also.join(", ")}` : "",
-    linked.length ? `linked with ${[...new Set(linked)].slice(0, 6).join(", ")}` : "",
-    group >= 0 && isLettered(view) ? `register ${groupName(group)}` : "",
-    (view.marked ?? []).includes(square) ? "last move" : "",
-  ].filter(Boolean).join(", ");
+    [square, parts.join(" or "), ...also.slice(0, MOST).map((name) => `or ${name}`), also.length > MOST ? `or ${also.length - MOST} more squares` : "", (view.marked ?? []).includes(square) ? "last move" : ""].filter(Boolean).join(", "),
+    ...(/** @type {const} */ ([["and", "with"], ["and?", "more often with"], ["or", "not with"], ["or?", "less often with"], ["", "linked with"]])).map(([word, words]) => {
+      const these = others.filter((link) => link.word === word).map((link) => named(view, link.square));
+      return these.length ? `${words} ${these.join(", ")}` : "";
+    }),
+  ].filter(Boolean).join("; ");
+}
+
+/** A percentage as it is spoken. @param {number} probability */
+export function spoken(probability) {
+  return percent(probability).replace("<", "less than ").replace(">", "more than ").replace("%", " percent");
+}
+
+/** A square with the kind of its likeliest man. @param {View} view @param {string} square */
+function named(view, square) {
+  const [man] = [...(view.men[square] ?? [])].sort((a, b) => b.probability - a.probability);
+  return man ? `${kindName(view, man)} ${square}` : square;
 }
 
 /** Where a mark points. @param {number} degrees */

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
+from qchess.web.slim import bare
+
 _IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"\./([\w.-]+)\.js";\s*$', re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const)\b)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export\s+default\s+", re.MULTILINE)
@@ -57,7 +59,7 @@ def _ordered(name: str, around: tuple[str, ...]) -> list[str]:
 
 def _body(name: str, wanted: Iterable[str]) -> str:
     """Return the body of a module's function: its statements, and its exports."""
-    text = source(f"{name}.js")
+    text = bare(source(f"{name}.js"))
     given = list(dict.fromkeys(wanted))
     text = _IMPORT.sub(lambda found: _taken(found[1], found[2]), text)
     text = _EXPORT.sub("", text)

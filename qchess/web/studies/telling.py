@@ -58,8 +58,7 @@ def entry(game: AnyGame, ply: int) -> dict[str, Any]:
 def position(game: AnyGame, ply: int | None = None) -> dict[str, Any]:
     """Return a position of the game as it was shown then."""
     at = ply_of(game, ply)
-    last = game.history[at - 1].move if at else None
-    return {"ply": at, "view": viewjson.view(game.rules.view(game.positions[at], last))}
+    return {"ply": at, "view": viewjson.view(game.view(at))}
 
 
 def answer(game: AnyGame, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+// The buttons under the board: move, split, merge, and moves that no two squares tell.
+import { MODES } from "./machine.js";
+import { element, shape } from "./pieces.js";
+
+/** @typedef {import("./machine.js").Mode} Mode */
+
+export const MODE_WORDS = { move: "Move", split: "Split", merge: "Merge" };
+export const MODE_HELP = { move: "one piece to one square", split: "one piece to two squares at once", merge: "two parts of a piece to one square" };
+const MODE_ICONS = { move: "M3 12h16M14 6l6 6-6 6", split: "M3 12h6M9 12c5 0 4-7 11-7M9 12c5 0 4 7 11 7", merge: "M4 5c7 0 6 7 11 7M4 19c7 0 6-7 11-7M15 12h6" };
+const LINES = { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" };
+
+/** @param {(mode: Mode) => void} chosen */
+export function makeModes(chosen) {
+  const bar = element("div", { class: "modes", role: "radiogroup", "aria-label": "kind of move" });
+  MODES.forEach((mode, number) => {
+    const icon = shape("svg", LINES, shape("path", { d: MODE_ICONS[mode] }));
+    const button = element("button", { type: "button", role: "radio", "data-mode": mode, title: `${MODE_WORDS[mode]}: ${MODE_HELP[mode]} (key ${number + 1})` }, icon, MODE_WORDS[mode], element("kbd", { "aria-hidden": "true" }, String(number + 1)));
+    button.addEventListener("click", () => chosen(mode));
+    button.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[/** @type {KeyboardEvent} */ (event).key];
+      if (!step) return;
+      event.preventDefault();
+      const next = MODES[(number + step + MODES.length) % MODES.length];
+      chosen(next);
+      /** @type {HTMLElement|null} */ (bar.querySelector(`[data-mode=${next}]`))?.focus();
+    });
+    bar.append(button);
+  });
+  return bar;
+}
+
+/** @param {HTMLElement} bar @param {Mode} chosen @param {(mode: Mode) => boolean} isOpen */
+export function drawModes(bar, chosen, isOpen) {
+  for (const button of bar.querySelectorAll("button")) {
+    const mode = /** @type {Mode} */ (button.dataset.mode);
+    button.setAttribute("aria-checked", String(mode === chosen));
+    button.setAttribute("aria-disabled", String(!isOpen(mode)));
+    button.tabIndex = mode === chosen ? 0 : -1;
+  }
+}

@@ -1,0 +1,69 @@
+// A small window that asks which of several moves for the same squares is meant: promotions, marks, ways through.
+import { FULL, Filling } from "./filling.js";
+import { BOX, element, shape } from "./pieces.js";
+
+/** @typedef {import("./wording.js").View} View */
+/** @typedef {import("./machine.js").Move} Move */
+/** @typedef {import("./machine.js").Way} Way */
+
+/** The letter after the square of a promotion. */
+const PROMOTION = /\d=?([A-Z])(?:\.|$)/;
+
+export class Picker {
+  /**
+   * @param {Way[]} ways @param {View|null} view @param {(move: Move) => Move} told a move with its odds
+   * @param {(way: Way) => void} chosen @param {() => void} left what happens on Escape
+   */
+  constructor(ways, view, told, chosen, left) {
+    this.ways = ways;
+    this.left = left;
+    const list = element("ul", {}, ...ways.map((way) => element("li", {}, choice(way, told(way.move), view, () => chosen(way)))));
+    this.box = element("div", { class: "picker", role: "dialog", "aria-modal": "true", "aria-label": "which of these moves" }, element("h2", {}, "Which one?"), list);
+    this.box.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
+  }
+
+  get buttons() {
+    return [...this.box.querySelectorAll("button")];
+  }
+
+  /** The move that has the focus. @returns {string|undefined} */
+  get had() {
+    return /** @type {HTMLElement|null} */ (this.box.querySelector(":focus"))?.dataset.text;
+  }
+
+  /** Moves the focus to a move, else to the first. @param {string} [text] */
+  focus(text) {
+    (this.buttons.find((button) => button.dataset.text === text) ?? this.buttons[0])?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { buttons } = this;
+    const at = buttons.findIndex((button) => button.matches(":focus"));
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];
+    if (event.key === "Escape") this.left();
+    else if (step) buttons[(at + step + buttons.length) % buttons.length].focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** @param {Way} way @param {Move} told @param {View|null} view @param {() => void} chosen */
+function choice(way, told, view, chosen) {
+  const promotion = PROMOTION.exec(way.text)?.[1];
+  const button = element("button", { type: "button", "data-text": way.text });
+  if (promotion && view) button.append(figure(view, promotion, view.men[way.squares[0]]?.[0]?.player ?? 0));
+  button.append(told.label ?? (promotion ? promotion.toUpperCase() : way.text));
+  if (told.says) button.append(element("small", {}, told.says));
+  button.setAttribute("aria-label", `${way.text}${told.label ? `, ${told.label}` : ""}${told.says ? `: ${told.says}` : ""}`);
+  button.addEventListener("click", chosen);
+  return button;
+}
+
+/** A drawing of one man. @param {View} view @param {string} symbol @param {number} player */
+function figure(view, symbol, player) {
+  const filling = new Filling(view);
+  const man = filling.man({ symbol, player, probability: 1 }, FULL);
+  return shape("svg", { viewBox: `0 0 ${BOX} ${BOX}`, "aria-hidden": "true" }, filling.defs, man);
+}
