@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -17,9 +19,11 @@ sys.path.insert(0, str(ROOT))
 import qchess  # noqa: E402
 from qchess import study  # noqa: E402
 from qchess.circuits import merge, split  # noqa: E402
+from qchess.playing.game import Game  # noqa: E402
 from qchess.showing import svg  # noqa: E402
 
 POSITIONS = ROOT / "docs" / "pictures" / "positions.json"
+FOLDER = POSITIONS.parent / "after"
 
 
 def steps() -> str:
@@ -42,24 +46,36 @@ def shots() -> str:
     return study.bars(exact, seen, title="where is the knight?").svg + "\n"
 
 
-def main(folder: Path) -> None:
-    """Writes every picture into the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+def games() -> Iterator[tuple[str, Game[Any, Any]]]:
+    """Yield each position's name and the game that leads to it."""
     for position in json.loads(POSITIONS.read_text(encoding="utf-8")):
         game = qchess.new(position["game"], seed=1)
         for move in position["moves"]:
             game.play(move)
+        yield position["name"], game
+
+
+def boards(folder: Path) -> None:
+    """Draw each position, light and dark."""
+    for name, game in games():
         view = game.view()
         for style in ("light", "dark"):
-            drawing = svg.board(view, size=480, style=style)
-            (folder / f"{position['name']}-{style}.svg").write_text(drawing + "\n", encoding="utf-8")
-        if position.get("circuit"):
-            (folder / f"{position['name']}-circuit.svg").write_text(game.circuit().svg() + "\n", encoding="utf-8")
+            (folder / f"{name}-{style}.svg").write_text(svg.board(view, size=480, style=style) + "\n", encoding="utf-8")
         uncertain = sum(any(man.probability < 1 for man in men) for men in view.men.values())
-        print(f"{position['name']}: {uncertain} uncertain squares")
+        print(f"{name}: {uncertain} uncertain squares")
+
+
+def main(folder: Path) -> None:
+    """Writes every picture into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    boards(folder)
+    drawn = {one["name"] for one in json.loads(POSITIONS.read_text(encoding="utf-8")) if one.get("circuit")}
+    for name, game in games():
+        if name in drawn:
+            (folder / f"{name}-circuit.svg").write_text(game.circuit().svg() + "\n", encoding="utf-8")
     (folder.parent / "readme-steps.svg").write_text(steps(), encoding="utf-8")
     (folder.parent / "readme-shots.svg").write_text(shots(), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs" / "pictures" / "after"))
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

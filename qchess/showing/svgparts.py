@@ -22,7 +22,7 @@ STYLES = ("auto", *COLOURS)
 TYPE = 'Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif'
 
 SHEET = (
-    f".qb text{{font-family:{TYPE}}}.qb .label{{font-weight:650}}.qb .end{{text-anchor:end}}"
+    f".qb text{{font-family:{TYPE}}}.qb .label{{font-weight:600}}.qb .end{{text-anchor:end}}"
     ".qb .gridline{fill:none;stroke-width:2.6;stroke-opacity:.6}"
     ".qb .link{fill:none;stroke-width:5;stroke-linecap:round}.qb .under{stroke-width:10;stroke-opacity:.75}"
     ".qb .either{stroke-dasharray:11 9}.qb .linked{stroke-dasharray:2 9}"
@@ -87,7 +87,7 @@ def palette(style: str) -> str:
     return (
         f".qb .light{{fill:{light}}}.qb .under{{stroke:{light}}}"
         f".qb .dark{{fill:{dark}}}.qb .label{{fill:{on_light}}}.qb .ondark{{fill:{on_dark}}}"
-        f".qb .gridline{{stroke:{on_dark}}}.qb .last{{fill:{last};fill-opacity:{covers}}}.qb .note{{fill:{ink}}}"
+        f".qb .gridline{{stroke:#26384a}}.qb .last{{fill:{last};fill-opacity:{covers}}}.qb .note{{fill:{ink}}}"
     )
 
 

@@ -17,7 +17,7 @@ from qchess.showing.view import Man
 from qchess.wording import percent
 
 SHEET = (
-    ".qb .plate rect{stroke:#14181d;stroke-opacity:.9}.qb .plate text{text-anchor:middle;font-weight:750;fill:#14181d}"
+    ".qb .plate rect{stroke:#14181d;stroke-opacity:.9}.qb .plate text{text-anchor:middle;font-weight:700;fill:#14181d}"
     ".qb .plate.white text{fill:#fff}"
 )
 

@@ -10,8 +10,8 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from qchess.showing import svg
-from tools import draw_pictures
+from qchess.showing import registers, svg
+from tools import draw_pictures, positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 POSITIONS = json.loads((FOLDER / "positions.json").read_text(encoding="utf-8"))
@@ -30,6 +30,17 @@ def test_a_stored_picture_is_drawn_the_same_today(position: dict[str, Any]) -> N
     if position.get("circuit"):
         stored = (FOLDER / "after" / f"{position['name']}-circuit.svg").read_text(encoding="utf-8")
         assert game.circuit().svg() + "\n" == stored
+
+
+def test_five_positions_in_four_media_are_what_the_command_writes() -> None:
+    page = positions.PAGE.read_text(encoding="utf-8")
+    assert page.split(positions.MARK)[1] == positions.section(), "python -m tools.positions writes it anew"
+    pictures = {file.name: file.stat().st_size for file in positions.FOLDER.iterdir()}
+    assert set(pictures) == {f"{one['name']}-{kind}.png" for one in POSITIONS for kind in ("web", "notebook")}
+    assert max(pictures.values()) < 60_000
+    numbers = (f"`{colour}`" for colour in (*registers.COLOURS, registers.COLOURS[0]))
+    assert f"| colour | {' | '.join(numbers)} |" in page
+    assert f"| sign in text | {' | '.join(registers.sign(k) for k in range(7))} |" in page
 
 
 def test_the_circuit_of_the_readme_is_drawn_the_same_today() -> None:
