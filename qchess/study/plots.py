@@ -25,7 +25,7 @@ PHASES = ((0.0, "0"), (0.25, "¼"), (0.5, "½"), (0.75, "¾"))
 
 
 def phase_rgb(phase: float) -> tuple[float, float, float]:
-    """Return the colour of a phase in turns, as on the boards."""
+    """Return the colour of a phase in turns, as in all charts."""
     return colorsys.hls_to_rgb(phase % 1, 0.48, 0.7)
 
 
