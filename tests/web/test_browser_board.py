@@ -218,7 +218,7 @@ def test_a_tap_on_a_move_that_asks_shows_its_odds_first_and_a_second_tap_plays_i
         "(odds) => { document.querySelector('qc-board').odds = odds; }", {"square": "f3", "moves": odds_of(game, "f3")}
     )
     assert cell(page, "e5").inner_text() == "½|½"
-    assert "Is f3 full? Yes 50%, no 50%" in named(page, "e5")
+    assert "Is the knight on f3? Yes 50%, no 50%" in named(page, "e5")
     cell(page, "e5").tap()
     assert plays(page) == []
     cell(page, "e5").tap()
