@@ -11,7 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import wraps
 from pathlib import Path
 from typing import TypeVar
@@ -72,20 +72,30 @@ def _either(words: Iterable[str]) -> str:
 def check(files: Iterable[Path | None], force: bool) -> None:
     """Refuses files that cannot be written, or that exist already and are not to be overwritten."""
     for file in files:
-        if file is None or file == STDOUT:
-            continue
-        name, folder = repr(str(file)), file.parent
-        if file.is_dir():
-            raise InvalidMoveError(f"expected a file to write, {name} is a folder")
-        if file.exists() and not file.is_file():
-            continue  # a pipe or a terminal: nothing is lost
-        if not folder.is_dir():
-            what = "is no folder" if folder.exists() else "is not there"
-            raise InvalidMoveError(f"{name} cannot be written: the folder {str(folder)!r} {what}")
-        if file.exists() and not force:
-            raise InvalidMoveError(f"{name} exists already; add --force to overwrite it")
-        if not os.access(folder, os.W_OK):
-            raise InvalidMoveError(f"{name} cannot be written: nothing may be written in the folder {str(folder)!r}")
+        if file is not None and file != STDOUT:
+            try:
+                _check(file, force)
+            except OSError as error:
+                raise _refused(file, error) from error
+
+
+def _check(file: Path, force: bool) -> None:
+    name, folder = repr(str(file)), file.parent
+    if file.is_dir():
+        raise InvalidMoveError(f"expected a file to write, {name} is a folder")
+    if file.exists() and not file.is_file():
+        return  # a pipe or a terminal: nothing is lost
+    if not folder.is_dir():
+        what = "is no folder" if folder.exists() else "is not there"
+        raise InvalidMoveError(f"{name} cannot be written: the folder {str(folder)!r} {what}")
+    if file.exists() and not force:
+        raise InvalidMoveError(f"{name} exists already; add --force to overwrite it")
+    if not os.access(folder, os.W_OK):
+        raise InvalidMoveError(f"{name} cannot be written: nothing may be written in the folder {str(folder)!r}")
+
+
+def _refused(file: Path, error: OSError) -> InvalidMoveError:
+    return InvalidMoveError(f"{str(file)!r} cannot be written: {(error.strerror or type(error).__name__).lower()}")
 
 
 def write(file: Path | None, data: str | bytes, force: bool = False) -> None:
@@ -106,8 +116,9 @@ def write(file: Path | None, data: str | bytes, force: bool = False) -> None:
             beside.chmod(real.stat().st_mode & 0o7777)
         beside.replace(real)
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(file)) from error  # of the file that was named
+        with suppress(OSError):
+            beside.unlink()
+        raise _refused(file, error) from error
 
 
 def write_all(written: Mapping[Path, str], force: bool) -> None:

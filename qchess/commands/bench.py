@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,8 +79,11 @@ def run_corpus(args: argparse.Namespace) -> int:
     asked = Asked(args.size, args.only, args.circuits, args.family, args.wires)
     left_out: list[str] = []
     cases: Iterable[Case] = asked.cases(left_out.append)
-    if args.only and not (cases := list(cases)):
-        raise InvalidMoveError(f"there is no case with {args.only!r} in its name; qchess bench corpus lists them")
+    if args.only:
+        cases = iter(cases)
+        if (one := next(cases, None)) is None and not left_out:
+            raise InvalidMoveError(f"there is no case with {args.only!r} in its name; qchess bench corpus lists them")
+        cases = chain([one] if one else [], cases)
     if args.out:
         if args.out.exists() and not args.out.is_dir():
             raise InvalidMoveError(f"expected a folder for the corpus, {str(args.out)!r} is a file")

@@ -47,8 +47,9 @@ def add(commands: Commands) -> None:
 def _action(actions: Commands, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> Any:
     action = actions.add_parser(name, help=about)
     action.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="what was played already is kept there"
-    )
+        "--out", "-o", "--output", dest="out", type=Path, required=True, metavar="FOLDER",
+        help="what was played already is kept there",
+    )  # fmt: skip
     action.add_argument("--levels", type=wholes(0), default=(0, 1, 2, 3), metavar="N,N,...")
     action.add_argument("--seed", type=int, default=0, metavar="N", help="random seed")
     action.add_argument("--no-plots", action="store_true", help="without matplotlib (extra viz)")

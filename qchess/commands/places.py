@@ -30,14 +30,20 @@ def game(name: str) -> str:
     if ":" not in name:
         return name
     from qchess.games import catalogue
-    from qchess.rules import Rules
 
-    found = _at(name, "a game")
-    if not (isclass(found) and issubclass(found, Rules)):
-        raise InvalidMoveError(f"{name} is not a game: expected a subclass of qchess.rules.Rules, got {found!r}")
+    require_rules(name)
     if name not in catalogue.names():
         catalogue.register(catalogue.Row(name, "named by its place", name))
     return name
+
+
+def require_rules(place: str) -> None:
+    """An error where no rules stand at ``module:Class``."""
+    from qchess.rules import Rules
+
+    found = _at(place, "a game")
+    if not (isclass(found) and issubclass(found, Rules)):
+        raise InvalidMoveError(f"{place} is not a game: expected a subclass of qchess.rules.Rules, got {found!r}")
 
 
 def agent(name: str) -> str:

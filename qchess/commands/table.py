@@ -168,12 +168,8 @@ def _recall(game: Game[Any, Any], opened: Path, keeper: Keeper | None, screen: S
         screen.say(f"That file stays as it is. The game is saved in {keeper.path}")
     elif keeper:
         screen.say("The game is saved there after each move.")
-    first = max(0, len(played) - RECALLED)
-    for number, (before, turn) in enumerate(zip(game.positions[first:], played[first:], strict=False), first):
-        screen.say(f"{number + 1:3}. {turn.player} plays {turn}")
-        answers = {answer.name: answer.value for answer in turn.answers}
-        if story := game.rules.story(before, game.turn_at(number), answers, game.positions[number + 1]):
-            screen.paragraphs(f"     {story}", indent="     ")
+    for number, turn in list(enumerate(played, 1))[-RECALLED:]:
+        screen.paragraphs(f"{number:3}. {turn.player} plays {turn}", indent="     ")
 
 
 def _rng(game: Game[Any, Any]) -> random.Random:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qchess.commands import places
 from qchess.commands.common import Commands
 from qchess.commands.serve import port
 
@@ -30,7 +31,10 @@ def add(commands: Commands) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("game", nargs="?", metavar="GAME", help="open a table of this game against a computer player")
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME",
+        help="open a table of this game against a computer player; a game of your own as MODULE:CLASS",
+    )  # fmt: skip
     parser.add_argument("--against", default="greedy", metavar="PLAYER", help="who plays the others' seats (greedy)")
     parser.add_argument("--preset", metavar="P", help="a small board by its name, from `qchess games`")
     parser.add_argument(
@@ -54,8 +58,9 @@ def add(commands: Commands) -> None:
         "--open", action=argparse.BooleanOptionalAction, default=None, help="open a browser (unless --public)"
     )
     parser.add_argument(
-        "--plugin", action="append", default=[], metavar="M", help="import this module here and in every worker"
-    )
+        "--plugin", action="append", default=[], metavar="M",
+        help="import this module, or add the game at MODULE:CLASS, here and in every worker",
+    )  # fmt: skip
     _add_limits(parser)
     parser.set_defaults(run=run)
 
@@ -87,8 +92,13 @@ def run(args: argparse.Namespace) -> int:
     import logging
     import signal
 
+    from qchess.games import plug
     from qchess.web.serving import Serving
 
+    if args.game and ":" in args.game:
+        places.require_rules(args.game)
+        args.plugin = [*args.plugin, args.game]
+        args.game = plug(args.game)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     where = args.store or _own_store()
     server = Serving(_settings(args), store=where, full=args.full, bind=args.bind, port=args.port)

@@ -73,6 +73,21 @@ def register(row: Row) -> None:
     _REGISTERED.append(row)
 
 
+def plug(place: str) -> str:
+    """Import a module, which may register what it likes; of ``module:Class`` register the rules. Return their name.
+
+    The class is registered under its own name, which its records have.
+    """
+    module, _, attribute = place.partition(":")
+    loaded = import_module(module)
+    if not attribute:
+        return ""
+    name: str = getattr(loaded, attribute).name
+    if not any((row.name, row.maker) == (name, place) for row in _REGISTERED):
+        register(Row(name, "named by its place", place))
+    return name
+
+
 def rows() -> tuple[Row, ...]:
     """Return every row of the catalogue: ours, those registered, and those of other packages' entry points.
 

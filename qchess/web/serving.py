@@ -14,12 +14,12 @@ import threading
 from asyncio import Transport
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from types import TracebackType
 
 from starlette.routing import BaseRoute
 
 from qchess.errors import QchessError
+from qchess.games import plug
 from qchess.servers import descriptors
 from qchess.servers.places import Places
 from qchess.web.addresses import PROXIES
@@ -58,7 +58,7 @@ class Serving:
     ) -> None:
         self.settings = settings or Settings()
         for plugin in self.settings.plugins:
-            import_module(plugin)
+            plug(plugin)
         self._thread: threading.Thread | None = None
         with contextlib.ExitStack() as closing:  # if what follows cannot be had
             self._socket = closing.enter_context(contextlib.closing(_bound(bind, port)))

@@ -22,7 +22,8 @@ class Settings:
     backends: tuple[str, ...] = BACKENDS
     #: the most branches of a register
     branches: int = 4096
-    #: modules imported here and in every worker: they may register games, backends, agents
+    #: modules imported here and in every worker: they may register games, backends, agents; or a game's rules as
+    #: ``module:Class``
     plugins: tuple[str, ...] = ()
     #: True: requests come through a proxy of this machine, which gives the client's address
     proxied: bool = False

@@ -340,14 +340,14 @@ def _serve(line: Connection, plugins: tuple[str, ...], kernels: str) -> None:
     """Answer questions until the other end is gone."""
     import os
     import signal
-    from importlib import import_module
 
+    from qchess.games import plug
     from qchess.playing.workers import follow_parent
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     follow_parent()
     for plugin in plugins:
-        import_module(plugin)
+        plug(plugin)
     from qchess.web import work  # noqa: F401
 
     if kernels == CLEAR:

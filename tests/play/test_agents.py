@@ -11,7 +11,7 @@ import qchess
 from qchess.circuits.patterns import partial_split
 from qchess.circuits.program import Program
 from qchess.playing import agents
-from qchess.playing.agents.greedy import WIN
+from qchess.playing.agents.agent import WIN
 from tests.toygame import Move, Toy
 
 

@@ -357,6 +357,13 @@ def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
     file.write_text(record.to_json())
     assert main(["measure", str(file), "--backend", SHOTS, "--seed", "1", "--picture", str(drawn)]) == 0
     assert f"{SHOTS}, 1 question, kept 100.0%, coin flips 50.0%, distance" in drawn.read_text()
+    drawn.write_text("mine")
+    for again, code in (("--picture", 2), ("-o", 2), ("--force", 0)):
+        more = ["--force", "-o"] if again == "--force" else [again]
+        assert main(["measure", str(file), "--backend", SHOTS, *more, str(drawn)]) == code
+        assert (drawn.read_text() == "mine") == bool(code)
+    assert main(["measure", str(file), "--backend", SHOTS, "-o", str(tmp_path / "table.txt")]) == 0
+    assert "kept in" in (tmp_path / "table.txt").read_text()
     pytest.importorskip("resvg_py", reason="needs the extra `png`")
     drawn = tmp_path / "drawn.PNG"
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(drawn)]) == 0

@@ -403,6 +403,13 @@ def test_the_pictures_are_drawn(record: Record, tmp_path: Path) -> None:
     assert all("<svg" in svg for svg in drawn.values())
     told = {name: re.findall(r"<!-- (.*?) -->", svg) for name, svg in drawn.items()}  # what is written on the pictures
     assert {"agreement of the answer", "kept share", "kept of coin flips"} <= set(told["fidelity"])
+    (tmp_path / "game.json").write_text(record.to_json())
+    made[0].write_text("mine")
+    command = ["report", str(tmp_path / "game.json"), "--plots", str(tmp_path / "plots")]
+    assert main(command) == 2
+    assert made[0].read_text() == "mine"
+    assert main([*command, "--force"]) == 0
+    assert made[0].read_text() != "mine"
 
 
 def test_pictures_count_in_whole_numbers(record: Record, tmp_path: Path) -> None:

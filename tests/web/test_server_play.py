@@ -7,6 +7,8 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,7 +153,7 @@ async def _told(url: str, table: dict[str, Any]) -> None:
         await white.until_ply(4)
         answer = await white.move("b6-d7")
         assert answer["provenance"][0]["probability"] == pytest.approx(0.5)
-        assert re.match(r"Is b6 full\? (Yes|No), 50% likely\. The knight was ", answer["sentence"])
+        assert re.match(r"Is the knight on b6\? (Yes|No), 50% likely\. The knight was ", answer["sentence"])
 
 
 def test_odds_previews_positions_circuits_and_registers_are_told_and_change_nothing(server: Serving) -> None:
@@ -251,3 +253,22 @@ def test_a_server_ends_although_clients_are_there() -> None:
     assert server._thread is not None
     server._thread.join(PATIENCE)
     assert not server._thread.is_alive()
+
+
+@pytest.mark.slow
+def test_a_game_of_ones_own_is_played_in_a_worker_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"own_web_{tmp_path.name}".replace("-", "_")
+    own = f"from qchess.games import quantum_tic_tac_toe as t\n\nclass Mine(t.QuantumTicTacToe):\n    name = {name!r}\n"
+    (tmp_path / f"{name}.py").write_text(own, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
+    with Serving(replace(PATIENT, plugins=(f"{name}:Mine",))) as server:
+        table = opened(server.url, name, seats={"o": "greedy"})
+        apart(_replied(server.url, table))
+        assert json.loads(record(server.url, table["game"]))["game"] == name
+
+
+async def _replied(url: str, table: dict[str, Any]) -> None:
+    async with Player(url, table["game"], table["seats"]["x"]) as mine:
+        await mine.move("a1b2")
+        await mine.until_ply(2)

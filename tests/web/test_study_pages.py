@@ -185,7 +185,7 @@ def test_the_circuit_of_a_study_lights_up_its_squares(study):
 def test_a_lesson_is_given_by_clicks_and_kept_as_done(visit):
     page = visit("/learn")
     page.get_by_role("link", name="One knight in two places").click()
-    for choice, squares in (("half a knight", ("b1", "a3", "c3")), ("1/4", ("c3", "b5", "d5"))):
+    for choice, squares in (("half a knight", ("b1", "a3", "c3")), ("25%", ("c3", "b5", "d5"))):
         page.locator("#task").get_by_role("button", name=choice).click()
         until(page, "document.querySelector('qc-viewer').table.now?.awaits === 'move'")
         page.get_by_role("radio", name="Split").click()
@@ -228,7 +228,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     study.get_by_role("button", name="Show the answers").click()
     for page in pages:
         until(page, "document.querySelector('#question').textContent.includes('Exactly 50%.')")
-        assert "The median of the answers is 40 %." in page.locator("#question").inner_text()
+        assert "The median of the answers is 40%." in page.locator("#question").inner_text()
     study.reload()
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
     study.locator("#class summary").click()

@@ -58,7 +58,7 @@ def _likely(edge: Edge) -> int:
 
 
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
-    """Return the move as in a record, and the position after it, by the rules."""
+    """Return the move with its expected answer, and the position after it, by the rules."""
     branch = edge.branches[likely]
     turn = rules.turn(position, edge.move)
     after = next(way.position for way in rules.outcomes(position, turn) if way.answers == branch.answers)

@@ -14,7 +14,7 @@ from qchess.playing.agents.agent import WIN, Candidate, Choice, Task
 from qchess.playing.agents.worlds import with_core, world
 from qchess.rules import Result, Rules
 
-#: so many moves are weighed in a state of any size
+#: the least number of moves considered in a state of any size
 FEWEST = 8
 #: how many candidates are reported
 TOLD = 8

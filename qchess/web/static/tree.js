@@ -86,6 +86,6 @@ export class Tree {
 
 /** What a node's move is called in a list. @param {Node} node @param {number} ply */
 export function nodeWords(node, ply) {
-  const odds = node.likely !== undefined && node.likely < 1 ? `, ${Math.round(100 * node.likely)} % likely` : "";
+  const odds = node.likely !== undefined && node.likely < 1 ? `, ${Math.round(100 * node.likely)}% likely` : "";
   return `${ply}. ${node.by ?? ""} ${node.text}${odds}${node.set ? ", outcome set" : ""}${node.comment ? ", with a comment" : ""}`;
 }
