@@ -361,6 +361,10 @@ class Rules(ABC, Generic[P, M]):
         """Return what a move did, in words for players; empty if the board shows it all."""
         return ""
 
+    def man(self, position: P, square: str) -> str:
+        """Return what may stand on a square, in a word such as ``knight``; empty in games that do not say it."""
+        return ""
+
     def threats(self, position: P) -> Iterator[Threat]:
         """How a king of the player to move could be captured next turn; nothing in games without kings."""
         yield from ()
@@ -403,28 +407,36 @@ class Rules(ABC, Generic[P, M]):
         question = program.steps[0]
         if isinstance(question, Question) and program.answers == (question.name,):
             yes = position.registers.probability(question.predicate)
-            return f"{asked(question.predicate)} {odds_of(yes)}"
+            return f"{asked(question.predicate, partial(self.man, position))} {odds_of(yes)}"
         told = chances(position.registers, program).items()
         return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
 
 
 def in_words(predicate: Predicate) -> str:
     """A predicate over squares as players say it: ``c3 is full and d4, e5 are empty``."""
-    return ", or ".join(" and ".join(_parts(cube)) for cube in predicate.cubes)
+    return ", or ".join(" and ".join(_parts(cube, "{names} {verb} {what}")) for cube in predicate.cubes)
 
 
-def asked(predicate: Predicate) -> str:
-    """A predicate over squares as a question: ``Is c3 full and are d4, e5 empty?``."""
-    text = ", or ".join(" and ".join(_parts(cube, question=True)) for cube in predicate.cubes)
+def asked(predicate: Predicate, man: Callable[[str], str] = lambda square: "") -> str:
+    """A predicate over squares as a question; `man` names what may stand on a square.
+
+    >>> from qchess.circuits import where
+    >>> asked(where({"c3": 1, "d4": 0, "e5": 0}))
+    'Is c3 full and are d4, e5 empty?'
+    >>> asked(where({"c3": 1}), {"c3": "knight"}.get)
+    'Is the knight on c3?'
+    """
+    text = ", or ".join(" and ".join(_parts(cube, "{verb} {names} {what}", man)) for cube in predicate.cubes)
     return f"{text[:1].upper()}{text[1:]}?"
 
 
-def _parts(cube: Cube, *, question: bool = False) -> Iterator[str]:
-    for value, word in ((1, "full"), (0, "empty")):
+def _parts(cube: Cube, form: str, man: Callable[[str], str] = lambda square: "") -> Iterator[str]:
+    for value, what in ((1, "full"), (0, "empty")):
         squares = [qubit for qubit, wanted in cube if wanted == value]
-        if squares:
-            names, verb = ", ".join(squares), "is" if len(squares) == 1 else "are"
-            yield f"{verb} {names} {word}" if question else f"{names} {verb} {word}"
+        if value and len(squares) == 1 and (named := man(squares[0])):
+            yield form.format(names=f"the {named}", verb="is", what=f"on {squares[0]}")
+        elif squares:
+            yield form.format(names=", ".join(squares), verb="is" if len(squares) == 1 else "are", what=what)
 
 
 def odds_of(yes: float) -> str:

@@ -14,7 +14,7 @@ from qchess.rules import Rules
 class Played:
     """What a move came to: its text with the answers, and each answer with its probability and source.
 
-    As text it is the move in sentences: ``c3-d5. Is c3 full? No, 50% likely. The knight was not on c3 ...``.
+    As text it is the move in sentences: ``c3-d5. Is the knight on c3? No, 50% likely. The knight was not on c3 ...``.
     """
 
     player: str

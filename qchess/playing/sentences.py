@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -24,7 +25,7 @@ def sentence(rules: Rules[Any, Any], before: Any, turn: Turn[Any], answers: Sequ
     odds = likely(answers)
     if story and odds == CERTAIN:
         return story
-    if question := _question(turn.program, answers):
+    if question := _question(turn.program, answers, partial(rules.man, before)):
         return f"{question}, {odds}. {story}".rstrip()
     if story or not answers:
         return f"{story} This was {odds}." if answers else story
@@ -62,9 +63,9 @@ def likely(answers: Sequence[Answer]) -> str:
     return f"{percent(min(max(together, 2 * SAME), 1 - 2 * SAME), words=True)} likely"
 
 
-def _question(program: Program, answers: Sequence[Answer]) -> str:
+def _question(program: Program, answers: Sequence[Answer], man: Callable[[str], str]) -> str:
     """The only question of a move with its answer; nothing where several were asked, or qubits were read."""
     questions = [step for step in program.steps if isinstance(step, Question)]
     if len(answers) != 1 or not questions or questions[0].name != answers[0].name:
         return ""
-    return f"{asked(questions[0].predicate)} {'Yes' if answers[0].value else 'No'}"
+    return f"{asked(questions[0].predicate, man)} {'Yes' if answers[0].value else 'No'}"

@@ -20,12 +20,12 @@ from qchess.games import presets
 from qchess.lessons.lesson import courses
 from qchess.playing import agents
 from qchess.showing import viewjson
-from qchess.web import slim
 from qchess.web.clocks import USUAL
 from qchess.web.hall import FullError, Hall
 from qchess.web.limits import TooMuchError
 from qchess.web.ordering import Order
 from qchess.web.store import StoreError
+from qchess.web.studies import inlining
 from qchess.web.tables import Table
 from qchess.web.workers import WorkError
 from qchess.web.written import written
@@ -89,7 +89,7 @@ class _Static(StaticFiles):
             del found.headers["accept-ranges"]
             body = Path(found.path).read_bytes()
             if Path(found.path).suffix == ".js":
-                body = slim.bare(body.decode()).encode()
+                body = inlining.bare(body.decode()).encode()
                 found.headers["content-length"] = str(len(body))
             return Response(body, found.status_code, found.headers)
         return found

@@ -95,5 +95,5 @@ def test_looking_at_the_odds_asks_nothing() -> None:
     game = play("4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1", "b1^a3c3 e8-e7")
     before = game.position
     assert game.chances("c3-d5")[("hit", 1),] == pytest.approx(0.5)
-    assert game.rules.describe(before, game.rules.read(before, "c3-d5")[0]) == "Is c3 full? Yes 50%, no 50%"
+    assert game.rules.describe(before, game.rules.read(before, "c3-d5")[0]) == "Is the knight on c3? Yes 50%, no 50%"
     assert game.position is before

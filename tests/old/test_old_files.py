@@ -32,7 +32,7 @@ DATA = Path(__file__).parent / "data"
 WORDED = {
     "One knight in two places: it is on a3 (½) and on c3 (½) now.": "The knight is now on a3 (50%) and on c3 (50%).",
     "Asked whether c3 is full: no, 50% likely; the knight was not on c3: nothing was taken; it is on a3 now.": (
-        "Is c3 full? No, 50% likely. The knight was not on c3, so nothing was taken. It is now on a3."
+        "Is the knight on c3? No, 50% likely. The knight was not on c3, so nothing was taken. It is now on a3."
     ),
 }
 #: what the older version said of its files

@@ -180,4 +180,4 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     white.keyboard.press("Enter")
     until(white, "!document.querySelector('#board').playable")
     until(white, "document.querySelector('#sentence').textContent.includes('c3-d5.m')")
-    assert re.search(r"Is c3 full\? (Yes|No), 50% likely", listener.statuses())
+    assert re.search(r"Is the knight on c3\? (Yes|No), 50% likely", listener.statuses())

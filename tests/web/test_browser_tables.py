@@ -198,7 +198,7 @@ def test_a_page_may_be_closed_while_a_slow_device_answers_and_tells_the_answer_w
     assert not again.evaluate(PLAYABLE)
     let_through(jobs)
     until(again, f"{PLIES} === 3")
-    assert "Is c3 full?" in again.locator("#sentence").inner_text()
+    assert "Is the knight on c3?" in again.locator("#sentence").inner_text()
     assert again.locator("#provenance").is_visible()
 
 

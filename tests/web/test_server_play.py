@@ -153,7 +153,7 @@ async def _told(url: str, table: dict[str, Any]) -> None:
         await white.until_ply(4)
         answer = await white.move("b6-d7")
         assert answer["provenance"][0]["probability"] == pytest.approx(0.5)
-        assert re.match(r"Is b6 full\? (Yes|No), 50% likely\. The knight was ", answer["sentence"])
+        assert re.match(r"Is the knight on b6\? (Yes|No), 50% likely\. The knight was ", answer["sentence"])
 
 
 def test_odds_previews_positions_circuits_and_registers_are_told_and_change_nothing(server: Serving) -> None:

@@ -158,7 +158,7 @@ def test_a_position_is_set_up(study):
     form.get_by_label("Set-up moves").fill("b1^a3c3")
     form.get_by_role("button", name="Start from here").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 0")
-    assert "50%" in square(study, "a3").get_attribute("aria-label")
+    assert "50 percent" in square(study, "a3").get_attribute("aria-label")
     assert study.locator("#tree button").count() == 0
 
 
@@ -211,7 +211,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     pages = [visit(path) for _ in range(2)]
     for page in pages:
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
-        assert "50%" in square(page, "c3").get_attribute("aria-label")
+        assert "50 percent" in square(page, "c3").get_attribute("aria-label")
     until(study, "document.querySelector('#class').textContent.includes('2 students have')")
     study.locator("#comment").fill("What if the knight takes?")
     for page in pages:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import qchess
-from qchess.web import slim
+from qchess.web.studies import inlining
 from qchess.wording import percent
 from tests.web.conftest import STATIC
 
@@ -24,7 +24,7 @@ def test_the_page_writes_percent_as_the_program_does(alone: Callable[..., Any]) 
 def test_scripts_travel_without_comments_and_lose_nothing_else() -> None:
     for file in STATIC.glob("*.js"):
         text = file.read_text(encoding="utf-8")
-        sent = slim.bare(text)
+        sent = inlining.bare(text)
         assert sent.count("\n") == text.count("\n"), "lines keep their numbers"
         assert "/**" not in sent
         kept, gone = sent.splitlines(), text.splitlines()

@@ -164,6 +164,11 @@ class NielsChess(Rules[Position, Move]):
         """Return from where to where a move goes."""
         return scene.sketch(move)
 
+    def man(self, position: Position, square: str) -> str:
+        """Return the name of the piece that is or may be on a square."""
+        unit = position.state.men[self.book.numbers[square]] if square in self.book.numbers else None
+        return "" if unit is None else scene.kind_name(self.book, unit.kind)
+
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
         """The squares of each group, and of each pair without one."""
         return scene.groups(self.book, position.state)

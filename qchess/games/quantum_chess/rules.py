@@ -19,7 +19,7 @@ from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
 from qchess.games.quantum_chess.lists import Lists
 from qchess.games.quantum_chess.move import KINGS, Move
-from qchess.games.quantum_chess.objections import objection
+from qchess.games.quantum_chess.objections import PIECES, objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Book, profile
@@ -195,6 +195,11 @@ class QuantumChess(Rules[Position, Move]):
     def sketch(self, position: Position, move: Move) -> Sketch:
         """Return from where to where a move goes."""
         return sketch(position.geometry, move)
+
+    def man(self, position: Position, square: str) -> str:
+        """Return the name of the piece that is or may be on a square."""
+        at = position.geometry.numbers.get(square)
+        return "" if at is None else PIECES.get(position.board[at].upper(), "")
 
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
         """Return the squares of each register that has several."""
