@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draws the board."""
     from qchess.errors import InvalidMoveError
-    from qchess.showing import boardtext, pixels, svg
+    from qchess.showing import boardtext, picture, pixels, svg
 
     args.to = writing.form_of(args, SUFFIXES, "text")
     game = played_game(args, args.moves)
@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
         drawn = boardtext.draw(view, below=below, columns=args.columns) + "\n"
     else:
         asked = {"links": args.links, "phases": args.phases}
-        drawn = svg.board(view, size=args.size, orientation=below, style=args.style, **asked) + "\n"
+        drawn = svg.board(view, size=args.size, orientation=below, style=args.style, **asked)
+        drawn = picture.labelled(drawn, game.about) + "\n"
     writing.write(args.output, pixels.png(drawn, args.size, args.style) if args.to == "png" else drawn, args.force)
     return 0

@@ -90,7 +90,7 @@ def shape(symbol: str, drawings: str = "chess") -> Shape | None:
 
 #: the classes of the sides' men, with their fill, outline and empty part; Xiangqi's red side has an outline of its own
 SIDES = ("first", "second", "third", "fourth")
-_PAINT = {
+PAINT = {
     "first": ("#fffefa", "#1a1f26", "#b4bdc7"), "second": ("#20252d", "#f6f3ec", "#77828e"),
     "third": ("#f2b8a0", "#1a1f26", "#b4bdc7"), "fourth": ("#9fc7e8", "#1a1f26", "#b4bdc7"),
     "first.red": ("#fffefa", "#b3261e", "#b4bdc7"),
@@ -114,7 +114,7 @@ SHEET = (
     f".qb .{side} .f{{fill:{own}}}.qb .{side} .h,.qb .{side} .d{{stroke:{far}}}.qb .{side}.open .h{{fill:{glass}}}"
     f".qb .{side} .r,.qb .{side} .o{{stroke:{own}}}.qb .{side} .letters{{fill:{far};stroke:none}}"
     f".qb .{side} .o.letters{{fill:{own}}}"
-    for side, (own, far, glass) in _PAINT.items()
+    for side, (own, far, glass) in PAINT.items()
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import networkx
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 
 import qchess
 from qchess.showing import registers
-from qchess.showing.marks import Mark
+from qchess.showing.marks import INK, Mark
 from qchess.showing.svg import board, spanning
-from qchess.showing.svgparts import spots_of
+from qchess.showing.svgparts import COLOURS, spots_of
+from qchess.showing.svgpieces import PAINT
 from qchess.showing.view import Arrow, Man, View
 from tests.toygame import Toy
 
@@ -107,6 +109,22 @@ def test_what_stands_on_a_register_can_be_read(background: str) -> None:
     ink = registers.INKS[registers.COLOURS.index(background)]
     light, dark = sorted(map(_luminance, (background, ink)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) > 4.5
+
+
+def test_pictures_and_the_web_board_have_the_same_colours() -> None:
+    static = Path(qchess.__file__).parent / "web" / "static"
+    web, sheet = ((static / name).read_text(encoding="utf-8") for name in ("colours.js", "boardlook.js"))
+    told = {name: re.findall(r"#\w{6}", found) for name, found in re.findall(r"export const (\w+) = (.+?);", web)}
+    assert told["REGISTER_COLOURS"] == list(registers.COLOURS)
+    assert told["REGISTER_INKS"] == list(registers.INKS)
+    assert told["PLAIN"] == [registers.PLAIN.colour, registers.PLAIN.ink]
+    assert told["MARK_COLOURS"] == list(INK.values())
+    for style, names in COLOURS.items():
+        theme = r":host\{" if style == "light" else r":host\(\[theme=dark\]\)\{"
+        [found] = re.findall(theme + r"--light:(\S+?);--dark:(\S+?);--labellight:(\S+?);--labeldark:(\S+?);"
+                             r"--last:(\S+?);--lasting:(\S+?);", sheet)  # fmt: skip
+        assert [re.sub("^#fff$", "#ffffff", one) for one in found] == list(names[:6])
+    assert all(f"--own:{own};--far:{far};--glass:{glass}" in sheet for own, far, glass in [*PAINT.values()][:2])
 
 
 def _luminance(colour: str) -> float:
