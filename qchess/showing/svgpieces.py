@@ -71,17 +71,27 @@ DISC = Shape(_ROUND, _ROUND, "", 14)
 DISCS = {"M": DISC._replace(lines="M26 48A24 24 0 1 1 74 48A24 24 0 1 1 26 48Z"),
          "K": DISC._replace(lines="M31 62V37L41 48L50 31L59 48L69 37V62Z")}  # fmt: skip
 
+_CROSS = "M27 14L50 37L73 14L83 24L60 47L83 70L73 80L50 57L27 80L17 70L40 47L17 24Z"
+_RING = "M16 47A34 34 0 1 1 84 47A34 34 0 1 1 16 47ZM31 47A19 19 0 1 0 69 47A19 19 0 1 0 31 47Z"
+#: the marks of tic-tac-toe; what follows their letter stands beside them
+MARKS = {"X": Shape(_CROSS, _CROSS, "", 14), "O": Shape(_RING, _RING, "", 13)}
+
 
 def shape(symbol: str, drawings: str = "chess") -> Shape | None:
-    """Return the shape of a piece of chess (K Q R B N P) or draughts (M K); None if its letter stands on a disc."""
-    known = {"chess": MEN, "draughts": {**MEN, **DISCS}}.get(drawings, {})
-    return known.get(symbol.upper())
+    """Return the shape of a piece of chess (K Q R B N P), of draughts (M K) or of a mark (X O).
+
+    Without one its letter stands on a disc.
+    """
+    known = {"chess": MEN, "draughts": {**MEN, **DISCS}, "marks": MARKS}.get(drawings, {})
+    return known.get(symbol[:1].upper() if drawings == "marks" else symbol.upper())
 
 
 def piece(symbol: str, side: str, drawings: str = "chess") -> str:
     """Return a side's piece as SVG elements in a square of `BOX`; with ``letters`` all are letters on discs."""
     drawn = shape(symbol, drawings)
-    if drawn is not None:
+    if drawn is not None and drawings == "marks":
+        inside = f'<text x="92" y="26" class="mid label" style="font-size:26px">{escape(symbol[1:])}</text>'
+    elif drawn is not None:
         inside = f'<path d="{drawn.lines}" class="lines {side}"/>'
     else:
         place = f'x="50" y="48" dy=".35em" font-size="{49 if len(symbol) == 1 else 33}"'
