@@ -319,6 +319,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
             groups=self.groups(position),
             notes=(str(self.result(position) or _note(position)),),
             players=PLAYERS,
+            drawings="marks",
         )
 
     def describe(self, position: Position, turn: What) -> str:

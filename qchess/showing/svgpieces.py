@@ -79,11 +79,19 @@ DISC = Shape(_ROUND, _ROUND, "", 14)
 DISCS = {"M": DISC._replace(lines="M26 48A24 24 0 1 1 74 48A24 24 0 1 1 26 48Z"),
          "K": DISC._replace(lines="M31 62V37L41 48L50 31L59 48L69 37V62Z")}  # fmt: skip
 
+_CROSS = "M27 14L50 37L73 14L83 24L60 47L83 70L73 80L50 57L27 80L17 70L40 47L17 24Z"
+_RING = "M16 47A34 34 0 1 1 84 47A34 34 0 1 1 16 47ZM31 47A19 19 0 1 0 69 47A19 19 0 1 0 31 47Z"
+#: the marks of tic-tac-toe; what follows their letter stands beside them
+MARKS = {"X": Shape(_CROSS, _CROSS, "", 14), "O": Shape(_RING, _RING, "", 13)}
+
 
 def shape(symbol: str, drawings: str = "chess") -> Shape | None:
-    """Return the shape of a piece of chess (K Q R B N P) or draughts (M K); None if its letter stands on a disc."""
-    known = {"chess": MEN, "draughts": {**MEN, **DISCS}}.get(drawings, {})
-    return known.get(symbol.upper())
+    """Return the shape of a piece of chess (K Q R B N P), of draughts (M K) or of a mark (X O).
+
+    Without one its letter stands on a disc.
+    """
+    known = {"chess": MEN, "draughts": {**MEN, **DISCS}, "marks": MARKS}.get(drawings, {})
+    return known.get(symbol[:1].upper() if drawings == "marks" else symbol.upper())
 
 
 # -- men --------------------------------------------------------------------------------------------
@@ -109,6 +117,7 @@ SHEET = (
     ".qb .open .h{fill-opacity:.88;stroke-width:8.6}.qb .second.open .h{stroke-width:8}"
     ".qb .r{fill:none;stroke-width:3.6;stroke-linejoin:round}"
     ".qb .d{fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round}"
+    ".qb .beside{text-anchor:middle;font-weight:700;font-size:26px;fill:#14181d}"
     ".qb .letters{text-anchor:middle;font-weight:700;font-size:44px}.qb .long{font-size:34px}"
 ) + "".join(
     f".qb .{side} .f{{fill:{own}}}.qb .{side} .h,.qb .{side} .d{{stroke:{far}}}.qb .{side}.open .h{{fill:{glass}}}"
@@ -195,7 +204,7 @@ class Filling:
     def _outline(self, symbol: str, whole: bool) -> tuple[str, float]:
         """Return the name of an outline, and where the head begins."""
         form = shape(symbol, self._view.drawings)
-        letter = "O" if form is None else f"{self._view.drawings[0]}{symbol.upper()}"
+        letter = "disc" if form is None else self._named(symbol)
         name = f"q{letter}{'' if whole else 'b'}"
         form = form or DISC
         self._parts.setdefault(name, f'<path id="{name}" d="{form.whole if whole else form.body}"/>')
@@ -207,9 +216,16 @@ class Filling:
         if form is None:
             long = " long" if len(symbol) > 1 else ""
             return f'<text x="50" y="48" dy=".36em" class="{kind} letters{long}">{escape(symbol.upper())}</text>'
-        name = f"q{self._view.drawings[0]}{symbol.upper()}d"
+        if self._view.drawings == "marks":
+            return f'<text x="90" y="26" class="beside">{escape(symbol[1:])}</text>'
+        name = f"q{self._named(symbol)}d"
         self._parts.setdefault(name, f'<path id="{name}" d="{form.lines}"/>')
         return f'<use href="#{name}" class="{kind}"/>'
+
+    def _named(self, symbol: str) -> str:
+        """Return the name of a shape, which is the same in every picture."""
+        kind = self._view.drawings
+        return kind[0] + (symbol[:1] if kind == "marks" else symbol).upper()
 
     def _level(self, height: float) -> str:
         name = f"q{10 * height:.0f}"

@@ -84,7 +84,7 @@ class View:
     notes: tuple[str, ...] = ()
     #: the players in order; a piece's `player` is one of them
     players: tuple[str, ...] = ("white", "black")
-    #: the drawings of the letters: ``chess``, ``draughts``, or ``letters`` for discs with letters
+    #: the drawings of the letters: ``chess``, ``draughts``, ``marks`` (X, O), or ``letters`` for discs with letters
     drawings: str = "chess"
     #: lines between squares, for a board with pieces on crossings; None for a chequered board
     grid: tuple[tuple[str, str], ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from qchess.showing.svgpieces import DISC, DISCS, HUNDRED, MEN, Shape
+from qchess.showing.svgpieces import DISC, DISCS, HUNDRED, MARKS, MEN, Shape
 from qchess.showing.view import Man, Sketch, View
 
 #: the digits of strengths and phases
@@ -13,7 +13,7 @@ DIGITS = 6
 #: the names of the two signs of a link
 TOGETHER, APART = "together", "either-or"
 #: the drawings for each kind of pieces
-DRAWINGS: dict[str, dict[str, Shape]] = {"chess": MEN, "draughts": DISCS, "letters": {}}
+DRAWINGS: dict[str, dict[str, Shape]] = {"chess": MEN, "draughts": DISCS, "marks": MARKS, "letters": {}}
 
 
 def view(shown: View) -> dict[str, Any]:

@@ -220,6 +220,13 @@ def test_chess_pieces_are_drawn_and_other_men_are_lettered() -> None:
     assert len(many) < len(one) + 2500
 
 
+def test_marks_have_their_number_beside_them() -> None:
+    view = View(2, 1, {"a1": (Man("X₁", 0.5, player="x"),), "b1": (Man("O₂", player="o"),)}, players=("x", "o"),
+                drawings="marks")  # fmt: skip
+    assert {*texts(view, "beside")} == {"₁", "₂"}
+    assert all(f'id="{name}"' in board(view) for name in ("qmXb", "qmO"))
+
+
 def test_black_sees_the_board_from_the_other_side() -> None:
     alone = View(2, 2, {"a1": (Man("K"),)})
     places = [sides(shapes(alone, "man", orientation=side)[0])[:2] for side in ("white", "black")]

@@ -8,7 +8,7 @@ import { drawCells, makeCells } from "./cells.js";
 import { drawView, rowsOf } from "./drawing.js";
 import { isOpen } from "./filling.js";
 import { Machine } from "./machine.js";
-import { MODE_HELP, MODE_WORDS, drawModes, makeModes } from "./modebar.js";
+import { MODE_HELP, MODE_WORDS, drawChips, drawModes, makeModes, picksWords } from "./modebar.js";
 import { Picker } from "./picker.js";
 import { drawingsAt, element, fetchDrawings, keepDrawings } from "./pieces.js";
 import { Pointing } from "./pointing.js";
@@ -21,6 +21,9 @@ import { otherParts, squareName } from "./wording.js";
 /** @typedef {import("./machine.js").Mode} Mode */
 /** @typedef {import("./machine.js").Way} Way */
 /** @typedef {import("./pieces.js").Drawings} Drawings */
+
+/** A move that is played without picking its squares. @param {Move} move @returns {Way} */
+const alone = (move) => ({ squares: [], text: move.text, move });
 
 export class QcBoard extends HTMLElement {
   constructor() {
@@ -230,7 +233,7 @@ export class QcBoard extends HTMLElement {
   /** Plays a legal move by its text, as if its squares were picked. @param {string} text */
   choose(text) {
     const move = [...(this._moves ?? []), ...(this._odds?.moves ?? [])].find((each) => each.text === text);
-    if (move && this._playable) this._play([{ squares: [], text, move }]);
+    if (move && this._playable) this._play([alone(move)]);
   }
 
   /** Takes back what is picked. */
@@ -327,14 +330,7 @@ export class QcBoard extends HTMLElement {
   _drawChips() {
     const extras = this._playable && !this._preview ? this.machine.extras().slice(0, 24) : [];
     this._chips.hidden = !extras.length;
-    this._chips.replaceChildren(...extras.map((move) => {
-      const told = this._told(move);
-      const chip = element("button", { type: "button", class: "chip", "data-text": move.text, title: told.says ?? null }, told.label ?? told.text);
-      chip.addEventListener("click", () => this._play([{ squares: [], text: move.text, move }]));
-      chip.addEventListener("pointerenter", () => this.emit("qc-hover", { square: null, ways: [{ squares: [], text: move.text, move }] }));
-      chip.addEventListener("focus", () => this.emit("qc-hover", { square: null, ways: [{ squares: [], text: move.text, move }] }));
-      return chip;
-    }));
+    drawChips(this._chips, extras.map((move) => this._told(move)), (move) => this._play([alone(move)]), (move) => this.emit("qc-hover", { square: null, ways: [alone(move)] }));
   }
 
   // -- choosing ----------------------------------------------------------------------------------------------
@@ -409,17 +405,9 @@ export class QcBoard extends HTMLElement {
   }
 
   _sayPicks() {
-    const { picks, mode } = this.machine;
-    if (!picks.length || !this._view) {
-      this.say("");
-      return;
-    }
-    const next = [...this.machine.next()].sort();
-    const parts = [...this._parts].filter((name) => !picks.includes(name)).sort();
-    const what = this.machine.isPartNext ? "merges with the part on" : mode === "split" ? (picks.length === 1 ? "splits to" : "and to") : mode === "merge" ? "both to" : this.machine.places ? "goes with" : "can go to";
+    const { picks } = this.machine;
     const waits = this._moves === null && this._odds?.square !== picks[0];
-    const where = next.length ? `${what} ${next.length > 12 ? `${next.length} squares` : next.join(", ")}` : waits ? "looking up its moves" : `no ${mode === "move" ? "plain move" : mode} from here`;
-    this.say(`${picks.join(", ")}: ${where}${parts.length && !this.machine.isPartNext ? `; also on ${parts.join(", ")}` : ""}.`);
+    this.say(picks.length && this._view ? picksWords(this.machine, [...this._parts], waits) : "");
   }
 
   /** Several moves for the same squares: promotions, marks, ways through. @param {Way[]} ways */

@@ -25,6 +25,7 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .f{fill:var(--own)}.r{fill:none;stroke:var(--own);stroke-width:3.6;stroke-linejoin:round}
 .d,.o{fill:none;stroke:var(--far);stroke-width:3;stroke-linecap:round;stroke-linejoin:round}.o{stroke:var(--own)}
 .letters{text-anchor:middle;font-weight:700;font-size:44px;stroke:none;fill:var(--far)}.letters.long{font-size:34px}
+.beside{text-anchor:middle;font-size:26px;font-weight:700;fill:#14181d}
 .plate rect{stroke:#14181d;stroke-opacity:.9}.plate text{fill:#14181d}.plate.white text{fill:#fff}.plate tspan{font-size:.74em}
 .plate text,.pt{text-anchor:middle;font-weight:750}
 .link{fill:none;stroke-width:5;stroke-linecap:round}.link.under{stroke:var(--light);stroke-width:10;stroke-opacity:.75}

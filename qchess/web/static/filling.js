@@ -61,7 +61,13 @@ export class Filling {
 
   /** @param {string} symbol */
   form(symbol) {
-    return drawingsAt(this.view.drawings ?? "chess")?.men[symbol.toUpperCase()] ?? DISC;
+    const men = drawingsAt(this.view.drawings ?? "chess")?.men ?? {};
+    return men[symbol.toUpperCase()] ?? (this.isMark ? men[symbol[0].toUpperCase()] : undefined) ?? DISC;
+  }
+
+  /** Whether men are marks: what follows their letter stands beside them. */
+  get isMark() {
+    return this.view.drawings === "marks";
   }
 
   /** What a certain man is placed from. @param {Man} man */
@@ -89,6 +95,7 @@ export class Filling {
   /** The lines over a man, or his letters. @param {string} symbol @param {string} look */
   inside(symbol, look) {
     const form = this.form(symbol);
+    if (form !== DISC && this.isMark) return shape("text", { x: 90, y: 26, class: "beside" }, symbol.slice(1));
     if (form !== DISC) return shape("path", { d: form.lines, class: look });
     const letters = symbol.toUpperCase();
     return shape("text", { x: 50, y: 48, dy: ".36em", class: `${look} letters${letters.length > 1 ? " long" : ""}` }, letters);

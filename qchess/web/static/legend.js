@@ -1,7 +1,7 @@
 // What the marks of a board mean: only those that can occur on it, and what is special about its squares. The small
 // pictures carry their own colours, as a legend stands outside the board.
 import { ACCENT, MARK_COLOURS, registerLook } from "./colours.js";
-import { DISC, drawingsAt, shape } from "./pieces.js";
+import { DISC, drawingsAt, fetchDrawings, shape } from "./pieces.js";
 import { dial, registerShape } from "./plates.js";
 import { html } from "./settings.js";
 
@@ -43,18 +43,21 @@ export function captions(view) {
   return found;
 }
 
-/** A pawn, or a disc, that is half full. @param {View} view */
+/** A pawn, or a disc, that is half full; a disc until the drawings are there. @param {View} view */
 function glass(view) {
-  const form = drawingsAt(view.drawings ?? "chess")?.men;
+  const kind = view.drawings ?? "chess", form = drawingsAt(kind)?.men;
   const { body } = form?.P ?? form?.M ?? DISC;
+  const both = shape("g", {});
+  if (!form) fetchDrawings(kind).then(() => both.replaceChildren(...glass(view)), () => undefined);
   const man = (/** @type {string} */ fill, /** @type {Record<string, string|number>} */ how) => shape("svg", how, shape("path", { d: body, fill, stroke: INK, "stroke-width": 6 }));
-  return [man(SILVER, { x: 5, y: 0, width: 20, height: 20, viewBox: "0 0 100 100" }), man(WHITE, { x: 5, y: 10, width: 20, height: 10, viewBox: "0 50 100 50" })];
+  both.append(man(SILVER, { x: 5, y: 0, width: 20, height: 20, viewBox: "0 0 100 100" }), man(WHITE, { x: 5, y: 10, width: 20, height: 10, viewBox: "0 50 100 50" }));
+  return [both];
 }
 
 /** @param {number} number of a register @param {number} x */
 function plate(number, x) {
   const look = registerLook(number);
-  return shape("g", {}, shape("rect", { x: x - 3, y: 4, width: 12, height: 12, rx: 6, fill: look.colour, stroke: INK }), registerShape(look.shape, x + 3, 10, 0.7, look.ink));
+  return shape("g", {}, shape("rect", { x: x - 3, y: 4, width: 12, height: 12, rx: 6, fill: look.colour, stroke: INK }), registerShape(look.shape, x + 3, 10, 0.6, look.ink));
 }
 
 function pair() {

@@ -2,7 +2,9 @@
 import { MODES } from "./machine.js";
 import { element, shape } from "./pieces.js";
 
+/** @typedef {import("./machine.js").Machine} Machine */
 /** @typedef {import("./machine.js").Mode} Mode */
+/** @typedef {import("./machine.js").Move} Move */
 
 export const MODE_WORDS = { move: "Move", split: "Split", merge: "Merge" };
 export const MODE_HELP = { move: "one piece to one square", split: "one piece to two squares at once", merge: "two parts of a piece to one square" };
@@ -37,4 +39,24 @@ export function drawModes(bar, chosen, isOpen) {
     button.setAttribute("aria-disabled", String(!isOpen(mode)));
     button.tabIndex = mode === chosen ? 0 : -1;
   }
+}
+
+/** Buttons of moves that no squares tell. @param {HTMLElement} box @param {Move[]} moves @param {(move: Move) => void} chosen @param {(move: Move) => void} pointed */
+export function drawChips(box, moves, chosen, pointed) {
+  box.replaceChildren(...moves.map((move) => {
+    const chip = element("button", { type: "button", class: "chip", "data-text": move.text, title: move.says ?? null }, move.label ?? move.text);
+    chip.addEventListener("click", () => chosen(move));
+    for (const event of ["pointerenter", "focus"]) chip.addEventListener(event, () => pointed(move));
+    return chip;
+  }));
+}
+
+/** What can be picked next, in a sentence. @param {Machine} machine @param {string[]} parts other squares of the piece @param {boolean} waits whether its moves are still asked for */
+export function picksWords(machine, parts, waits) {
+  const { picks, mode, isPartNext } = machine;
+  const next = [...machine.next()].sort();
+  const also = parts.filter((name) => !picks.includes(name)).sort();
+  const what = isPartNext ? "merges with the part on" : mode === "split" ? (picks.length === 1 ? "splits to" : "and to") : mode === "merge" ? "both to" : machine.places ? "goes with" : "can go to";
+  const where = next.length ? `${what} ${next.length > 12 ? `${next.length} squares` : next.join(", ")}` : waits ? "looking up its moves" : `no ${mode === "move" ? "plain move" : mode} from here`;
+  return `${picks.join(", ")}: ${where}${also.length && !isPartNext ? `; also on ${also.join(", ")}` : ""}.`;
 }
