@@ -3,59 +3,36 @@
 // Properties: view, moves, below, playable, odds, arrows, drawings, links, phases, danger, lit, modes, plain.
 // Methods: showPreview, say, focusBoard, choose, cancel.
 // Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}.
-import { BOARD_LOOK } from "./boardlook.js";
 import { drawCells, makeCells } from "./cells.js";
 import { drawView, rowsOf } from "./drawing.js";
 import { isOpen } from "./filling.js";
 import { Machine } from "./machine.js";
 import { MODE_HELP, MODE_WORDS, drawChips, drawModes, makeModes, picksWords } from "./modebar.js";
 import { Picker } from "./picker.js";
-import { drawingsAt, element, fetchDrawings, keepDrawings } from "./pieces.js";
+import { element } from "./pieces.js";
 import { Pointing } from "./pointing.js";
+import { ShownBoard } from "./shown.js";
 import { asks, targetOf } from "./targets.js";
 import { otherParts, squareName } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
-/** @typedef {import("./wording.js").Arrow} Arrow */
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {import("./machine.js").Mode} Mode */
 /** @typedef {import("./machine.js").Way} Way */
-/** @typedef {import("./pieces.js").Drawings} Drawings */
 
 /** A move that is played without picking its squares. @param {Move} move @returns {Way} */
 const alone = (move) => ({ squares: [], text: move.text, move });
 
-export class QcBoard extends HTMLElement {
+export class QcBoard extends ShownBoard {
   constructor() {
     super();
-    const root = this.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(BOARD_LOOK);
-    root.adoptedStyleSheets = [sheet];
-    /** @type {View|null} */
-    this._view = null;
-    /** @type {View|null} */
-    this._preview = null;
     /** @type {Move[]|null} */
     this._moves = [];
     /** @type {{square: string, moves: Move[]}|null} */
     this._odds = null;
-    /** @type {Arrow[]} */
-    this._arrows = [];
-    this._below = 0;
     this._playable = false;
-    this._links = "pointed";
-    this._phases = false;
-    /** @type {Record<string, number>} */
-    this._danger = {};
-    /** @type {Set<string>} */
-    this._lit = new Set();
-    /** Whether squares go without labels, as on a small board. */
-    this.plain = false;
-    this._modes = "auto";
     this._sawPairs = false;
     this.machine = new Machine();
-    this._isDue = false;
     this._focus = "";
     this._pointed = "";
     this._armed = "";
@@ -63,37 +40,17 @@ export class QcBoard extends HTMLElement {
     this._nextSquares = undefined;
     /** @type {Picker|undefined} */
     this._picker = undefined;
-    /** A square's side in pixels, when it was last drawn. */
-    this._side = 0;
-    this._picture = element("div", { class: "art" });
     this._grid = element("div", { class: "grid", role: "grid", "aria-label": "board" });
     this._modeBar = makeModes((mode) => this.setMode(mode));
     this._chips = element("div", { class: "chips", role: "group", "aria-label": "other moves" });
-    this._status = element("p", { class: "say", role: "status", "aria-live": "polite" });
-    this._badge = element("div", { class: "previewing", hidden: "" });
-    this._stage = element("div", { class: "stage" }, this._picture, this._grid, this._badge);
     this._under = element("div", { class: "under" }, this._modeBar, this._chips);
-    root.append(this._stage, this._under, this._status);
+    this._stage.append(this._picture, this._grid, this._badge);
+    this._root.append(this._stage, this._under, this._status);
     this._grid.addEventListener("focusin", (event) => this._focused(/** @type {HTMLElement} */ (event.target)));
     this.pointing = new Pointing(this, this._grid, this._stage);
-    new ResizeObserver(() => this._measure() !== this._side && this._draw()).observe(this._stage);
   }
 
   // -- what pages set ----------------------------------------------------------------------------------------
-
-  /** The View that is shown. @returns {View|null} */
-  get view() {
-    return this._view;
-  }
-
-  set view(view) {
-    this._view = view;
-    this._preview = null;
-    if (view && !drawingsAt(view.drawings ?? "chess")) {
-      fetchDrawings(view.drawings ?? "chess").then(() => this._draw(), () => undefined);
-    }
-    this._draw();
-  }
 
   /** The legal moves; null where the list is too long, then `odds` brings those of the picked square. @returns {Move[]|null} */
   get moves() {
@@ -107,16 +64,6 @@ export class QcBoard extends HTMLElement {
     this._closePicker();
     this.machine.reset();
     this._retake();
-    this._draw();
-  }
-
-  /** The player at the lower side, as a number. */
-  get below() {
-    return this._below;
-  }
-
-  set below(below) {
-    this._below = below;
     this._draw();
   }
 
@@ -145,86 +92,6 @@ export class QcBoard extends HTMLElement {
     if (odds && this._moves === null && this.machine.picks[0] === odds.square) this._sayPicks();
   }
 
-  /** More arrows: a teacher's, or an agent's line. @returns {Arrow[]} */
-  get arrows() {
-    return this._arrows;
-  }
-
-  set arrows(arrows) {
-    this._arrows = arrows;
-    this._draw();
-  }
-
-  /** Drawings of men that came another way than from the server. @param {Drawings} drawings */
-  set drawings(drawings) {
-    keepDrawings(drawings);
-    this._draw();
-  }
-
-  /** Squares that are lit from outside, such as those of a gate under the pointer. @param {string[]} squares */
-  set lit(squares) {
-    this._lit = new Set(squares);
-    this._draw();
-  }
-
-  /** Whether another board is shown for a while. */
-  get isPreviewing() {
-    return this._preview !== null;
-  }
-
-  /** Whether plates have a dial with the phase in place of the register's shape; while merging they do anyway. */
-  get phases() {
-    return this._phases;
-  }
-
-  set phases(phases) {
-    this._phases = phases;
-    this._draw();
-  }
-
-  /** How likely the king on a square can be taken by the next move, by square. */
-  get danger() {
-    return this._danger;
-  }
-
-  set danger(danger) {
-    this._danger = danger ?? {};
-    this._draw();
-  }
-
-  /** Which links are shown: "pointed" (as words, of the picked or pointed square), "all" (as curves, too) or "none". */
-  get links() {
-    return this._links;
-  }
-
-  set links(links) {
-    this._links = links;
-    this._draw();
-  }
-
-  /** Whether the modes are shown: "auto" (once a game has shown a split or a merge), "always" or "never". */
-  get modes() {
-    return this._modes;
-  }
-
-  set modes(modes) {
-    this._modes = modes;
-    this._draw();
-  }
-
-  /** Shows another board instead for a while, such as an outcome; null goes back. @param {View|null} view @param {string} [words] */
-  showPreview(view, words = "") {
-    this._preview = view;
-    this._badge.textContent = words;
-    this._badge.hidden = !view || !words;
-    this._draw();
-  }
-
-  /** Says a sentence on the board's status line. @param {string} text */
-  say(text) {
-    this._status.textContent = text;
-  }
-
   /** Moves the keyboard's focus onto the board. */
   focusBoard() {
     this.cell(this._focus)?.focus();
@@ -244,21 +111,6 @@ export class QcBoard extends HTMLElement {
   }
 
   // -- drawing -----------------------------------------------------------------------------------------------
-
-  /** Draws soon, and once, however much was set. */
-  _draw() {
-    if (this._isDue) return;
-    this._isDue = true;
-    queueMicrotask(() => {
-      this._isDue = false;
-      this._render();
-    });
-  }
-
-  /** A square's side in whole pixels. */
-  _measure() {
-    return Math.round(this._stage.clientWidth / (this.shown?.width ?? 8));
-  }
 
   _render() {
     const view = this.shown;
@@ -291,11 +143,6 @@ export class QcBoard extends HTMLElement {
   get next() {
     this._nextSquares ??= this.machine.next();
     return this._nextSquares;
-  }
-
-  /** The board that is shown, a preview or the one to play on. @returns {View|null} */
-  get shown() {
-    return this._preview ?? this._view;
   }
 
   /** Whether a choice among moves is open. */
