@@ -243,6 +243,8 @@ class Worker:
         self._line: Connection | None = None
         # whoever asks while it is being started ahead waits; or else "ready" would be taken for the answer
         self._starting = threading.Lock()
+        # who waits for an answer and who ends all workers may both hang up; a descriptor is closed once
+        self._hanging_up = threading.Lock()
 
     def start(self) -> None:
         """Start the process, if needed, and wait until it is ready."""
@@ -318,19 +320,22 @@ class Worker:
     def retire(self) -> None:
         """End the process once it is idle."""
         self.dead = True
-        if self._line is not None:
-            self._line.close()
+        self._hang_up()
 
     def kill(self) -> None:
         """End the process at once."""
         self.dead = True
         self._had = self._used() or self._had
-        process, line = self._process, self._line
+        process = self._process
         if process is not None and process.is_alive():
             process.kill()
             process.join(5)
-        if line is not None:
-            line.close()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        with self._hanging_up:
+            if self._line is not None:
+                self._line.close()
 
 
 # -- in the worker --------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -57,6 +58,24 @@ def test_a_worker_that_is_dead_is_not_started_again(worker):
     worker.kill()
     with pytest.raises(WorkError, match="was stopped"):
         worker.ask(BOARD, PATIENCE)
+
+
+def test_a_worker_that_several_end_at_once_hangs_up_once(worker, monkeypatch):
+    """A descriptor that is closed twice may be somebody else's the second time."""
+    worker.start()
+    closed: list[Connection] = []
+    close = Connection._close  # type: ignore[attr-defined]
+
+    def slowly(line):
+        closed.append(line)
+        time.sleep(0.05)
+        close(line)
+
+    monkeypatch.setattr(Connection, "_close", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        for ended in [pool.submit(worker.kill) for _ in range(4)]:
+            ended.result()
+    assert closed == [worker._line]
 
 
 def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
