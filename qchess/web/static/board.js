@@ -1,7 +1,7 @@
 // <qc-board>: a board that shows a View and lets a player choose among legal moves, by pointer, touch, keys or screen reader.
 //
 // Properties: view, moves, below, playable, odds, arrows, drawings. Methods: showPreview, say, focusBoard.
-// Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}.
+// Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}, qc-say {text}.
 import { BOARD_LOOK } from "./boardlook.js";
 import { BELOW, EDGE, LEFT, drawView, rowsOf, sizeOf } from "./drawing.js";
 import { MODES, Machine } from "./machine.js";
@@ -207,6 +207,7 @@ export class QcBoard extends HTMLElement {
   /** Says a sentence on the board's status line. @param {string} text */
   say(text) {
     this._status.textContent = text;
+    this.dispatchEvent(new CustomEvent("qc-say", { detail: { text } }));
   }
 
   /** Moves the keyboard's focus onto the board. */
