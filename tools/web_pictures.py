@@ -120,8 +120,9 @@ def opened(browser: Any, address: str, game: str, options: dict[str, Any], moves
     for number, move in enumerate(moves):
         page = pages[number % len(pages)]
         wait(page, "document.querySelector('#board').playable")
-        page.get_by_label("Type a move").fill(move)
-        page.get_by_label("Type a move").press("Enter")
+        page.keyboard.press("/")
+        page.locator("#text").fill(move)
+        page.locator("#text").press("Enter")
         wait(page, f"document.querySelectorAll('#moves button').length === {number + 1}")
     for page in pages:
         page.context.close()
@@ -175,7 +176,7 @@ def asks(page: Any) -> None:
 
 def answered(page: Any) -> None:
     """All links are shown."""
-    page.get_by_role("button", name="Show all links").click()
+    page.keyboard.press("l")
 
 
 def merge(page: Any) -> None:

@@ -63,7 +63,7 @@ def context(browser: Any) -> Iterator[Callable[..., Any]]:
     errors: list[str] = []
 
     def open_(**how: Any) -> Any:
-        made = browser.new_context(**{"viewport": {"width": 900, "height": 900}, **how})
+        made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **how})
         made.set_default_timeout(1000 * PATIENCE)
         made.add_init_script(STAYS)
         made.on("weberror", lambda error: errors.append(str(error.error)))

@@ -34,9 +34,10 @@ def until(page: Any, condition: str) -> None:
 
 
 def type_move(page: Any, text: str) -> None:
-    """Plays by typed notation."""
-    page.get_by_label("Type a move").fill(text)
-    page.get_by_label("Type a move").press("Enter")
+    """Plays by typed notation, in the field that the key / opens."""
+    page.keyboard.press("/")
+    page.locator("#text").fill(text)
+    page.locator("#text").press("Enter")
 
 
 def type_moves(moves: Iterable[tuple[Any, str]]) -> None:
@@ -66,7 +67,7 @@ class Hand:
 
     def mode(self, mode: str) -> None:
         """Chooses the kind of move."""
-        self.page.locator(f"#board [role=radio][data-mode={mode}]").click()
+        self.page.locator(f"#modes [role=radio][data-mode={mode}]").click()
 
     def pick(self, text: str) -> None:
         """Chooses among moves with the same squares."""
@@ -74,7 +75,7 @@ class Hand:
 
     def chip(self, text: str) -> None:
         """Chooses a move that no arrow tells."""
-        self.page.locator(f"#board .chip[data-text='{text}']").click()
+        self.page.locator(f"#others .chip[data-text='{text}']").click()
 
     def once_more(self, square: str) -> None:
         """Confirms a move that asks, where the hand has to."""
@@ -157,7 +158,7 @@ class Touch(Hand):
 
     def mode(self, mode: str) -> None:
         """Taps the kind of move."""
-        self.page.locator(f"#board [role=radio][data-mode={mode}]").tap()
+        self.page.locator(f"#modes [role=radio][data-mode={mode}]").tap()
 
     def pick(self, text: str) -> None:
         """Taps one of several moves."""
@@ -165,7 +166,7 @@ class Touch(Hand):
 
     def chip(self, text: str) -> None:
         """Taps a move that no arrow tells."""
-        self.page.locator(f"#board .chip[data-text='{text}']").tap()
+        self.page.locator(f"#others .chip[data-text='{text}']").tap()
 
     def once_more(self, square: str) -> None:
         """Taps again."""
@@ -198,8 +199,10 @@ class Keys(Hand):
         keyboard.press("Enter")
 
     def focused(self, what: str) -> str:
-        """What has the focus inside the board: its square, or another of its names."""
-        return str(self.page.evaluate(f"{BOARD}.shadowRoot.activeElement?.dataset.{what} ?? ''"))
+        """What has the focus, in the board or beside it: its square, or another of its names."""
+        return str(
+            self.page.evaluate(f"({BOARD}.shadowRoot.activeElement ?? document.activeElement)?.dataset.{what} ?? ''")
+        )
 
     def mode(self, mode: str) -> None:
         """Presses a digit."""

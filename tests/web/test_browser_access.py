@@ -63,9 +63,7 @@ def test_axe_finds_nothing_serious_at_a_table(context: Open, server: str, scheme
     assert findings(white) == []
     type_moves(((white, "g1^f3h3"), (black, "e7-e5")))
     until(white, f"{PLIES} === 2")
-    white.evaluate(
-        "for (const each of document.querySelectorAll('details')) if (each.id !== 'circuit') each.open = true"
-    )
+    white.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     white.locator("#board [data-square=f3]").click()
     white.wait_for_selector("#board .pill")
     white.locator("#board [data-square=e5]").hover()
@@ -179,5 +177,5 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     assert "takes, asks, works with 50 percent" in listener.walk("d5")
     white.keyboard.press("Enter")
     until(white, "!document.querySelector('#board').playable")
-    until(white, "document.querySelector('#sentence').textContent.includes('c3-d5.m')")
+    until(white, "document.querySelector('#sentence').textContent.includes('c3–d5')")
     assert re.search(r"Is the knight on c3\? (Yes|No), 50% likely", listener.statuses())

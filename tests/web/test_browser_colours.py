@@ -67,7 +67,8 @@ def test_colours_that_mean_different_things_look_different_to_these_eyes(name: s
 
 def luminance(colour: str) -> float:
     """How light a colour is, from 0 to 1."""
-    channels = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    full = "#" + "".join(2 * digit for digit in colour[1:]) if len(colour) == 4 else colour
+    channels = np.array([int(full[k : k + 2], 16) / 255 for k in (1, 3, 5)])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     return float(XYZ[1] @ linear)
 
@@ -137,3 +138,23 @@ def test_pieces_and_plates_stand_out_on_every_square() -> None:
         assert contrast(colour, ink) >= 5
         assert contrast(colour, tokens("light")["pick"]) >= 1.2, "no register is the board's own indigo"
     assert contrast("#c62828", "#ffffff") >= 5.5
+
+
+#: text and what it stands on, and the least contrast
+TEXTS = (
+    ("ink", "page", 14.6), ("ink", "panel", 12), ("ink", "soft", 11), ("ink", "accentsoft", 10),
+    ("quiet", "page", 5.5), ("quiet", "panel", 6), ("quiet", "soft", 5), ("accentink", "accent", 7.1),
+    ("accent", "page", 6), ("accent", "panel", 6.5), ("yes", "panel", 5.6), ("yes", "page", 5.6), ("no", "panel", 5.6),
+    ("no", "page", 5.6), ("warn", "page", 5.6), ("danger", "panel", 4.5),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_tokens_of_the_pages_have_the_contrast_that_text_needs(scheme: str) -> None:
+    text = (STATIC / "look.css").read_text(encoding="utf-8")
+    light, *dark = (dict(re.findall(r"--(\w+):(#\w+)", found)) for found in re.findall(r":root[^{]*\{(--[^}]+)", text))
+    assert len(dark) == 2
+    assert dark[0] == dark[1], "dark by the system is dark by the button"
+    tokens = light if scheme == "light" else dark[0]
+    for one, other, least in TEXTS:
+        assert contrast(tokens[one], tokens[other]) >= least, (one, other)

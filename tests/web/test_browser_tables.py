@@ -149,7 +149,7 @@ def test_resigning_asks_twice_and_ends_the_game_for_both(context: Open, server: 
     assert record_of(server, opened["game"]).result is None
     # the question lapses after four seconds, so both clicks are one act of the page
     white.locator("[data-act=resign]").evaluate(
-        "(button) => { while (!button.textContent.includes('sure?')) button.click(); button.click(); }"
+        "(button) => { while (!button.textContent.includes('Resign?')) button.click(); button.click(); }"
     )
     until(black, "document.querySelector('#sentence').textContent.includes('Black wins')")
     result = record_of(server, opened["game"]).result
@@ -199,7 +199,7 @@ def test_a_page_may_be_closed_while_a_slow_device_answers_and_tells_the_answer_w
     let_through(jobs)
     until(again, f"{PLIES} === 3")
     assert "Is the knight on c3?" in again.locator("#sentence").inner_text()
-    assert again.locator("#provenance").is_visible()
+    again.locator("#provenance").wait_for()
 
 
 @pytest.mark.slow
@@ -218,8 +218,8 @@ def test_the_circuit_of_the_last_move_is_drawn_beside_the_board(context: Open, s
     until(page, PLAYABLE)
     type_move(page, "b1^a3c3")
     until(page, f"{PLIES} === 1")
-    page.locator("#circuit > summary").click()
-    page.locator("#circuit svg [data-qubit]").first.wait_for()
+    page.get_by_role("tab", name="Circuit").click()
+    page.locator("#pane-circuit svg [data-qubit]").first.wait_for()
     assert {"a3", "b1", "c3"} <= set(
-        page.locator("#circuit svg [data-qubit]").evaluate_all("all => all.map((each) => each.dataset.qubit)")
+        page.locator("#pane-circuit svg [data-qubit]").evaluate_all("all => all.map((each) => each.dataset.qubit)")
     )

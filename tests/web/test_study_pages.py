@@ -262,14 +262,13 @@ def test_who_looks_on_sees_an_analysis_line_of_an_ended_game_and_who_plays_does_
     player.locator("qc-board [data-square]").first.wait_for()
     assert player.locator("#analysis").is_hidden()
     watcher = visit(made["watch"])
-    watcher.locator("#analysis summary").click()
     watcher.get_by_role("button", name="Analyse this position").click()
     watcher.locator("#analysis .line").get_by_text("not available while people are playing").wait_for()
     apart(given_up(server, made))
     watcher.get_by_role("button", name="Analyse this position").click()
     watcher.locator("#analysis .line li").first.wait_for()
     assert watcher.evaluate("document.querySelector('qc-board').arrows.length") > 0
-    watcher.locator("#circuit summary").click()
+    watcher.get_by_role("tab", name="Circuit").click()
     watcher.locator("qc-circuit svg").first.wait_for()
 
 

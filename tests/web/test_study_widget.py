@@ -221,18 +221,18 @@ def test_a_knight_is_split_by_clicks_in_the_notebook(page, game):
     assert "half" in square(page, "c3").get_attribute("aria-label") or "50" in square(page, "c3").get_attribute(
         "aria-label"
     )
-    assert page.locator("qc-viewer .ply").all_inner_texts() == ["b1^a3c3"]
+    assert page.locator("qc-viewer .ply").all_inner_texts() == ["b1 to a3 or c3"]
 
 
 @pytest.mark.slow
 def test_the_widget_lies_on_paper_and_takes_the_theme_of_jupyterlab(page):
     paper = "getComputedStyle(document.querySelector('qc-viewer')).backgroundColor"
-    assert page.evaluate(paper) == "rgb(248, 245, 238)"
+    assert page.evaluate(paper) == "rgb(245, 243, 239)"
     page.evaluate(
         "document.body.dataset.jpThemeLight = 'false'; window.leave(); document.querySelector('main').replaceChildren()"
     )
     page.evaluate(MODEL, {"state": page.widget.state, "drawings": page.widget.drawings})
-    assert page.evaluate(paper) == "rgb(23, 28, 33)"
+    assert page.evaluate(paper) == "rgb(20, 23, 28)"
     assert page.locator("qc-viewer qc-board").first.get_attribute("theme") == "dark"
 
 

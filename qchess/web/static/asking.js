@@ -1,6 +1,7 @@
 // What a move would ask: its outcomes with their odds and their boards, before it is played.
-import { percent } from "./wording.js";
+import { moveWords } from "./movelist.js";
 import { html } from "./settings.js";
+import { manName, percent } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
@@ -9,6 +10,27 @@ import { html } from "./settings.js";
 
 const WAIT = 140;
 const SHOWN = 4;
+/** The question and its answer before what comes of it: the card's head has them already. */
+const ASKED = /^[^?.]*\? (Yes|No), [^.]* likely\. ?/;
+
+/** The value of the one answer of an outcome. @param {Outcome} outcome */
+function answerOf(outcome) {
+  return Object.values(outcome.answers)[0];
+}
+
+/** Whether there are two outcomes, yes and no. @param {Outcome[]} outcomes */
+function isYesOrNo(outcomes) {
+  return outcomes.length === 2 && outcomes.every(({ answers }) => Object.keys(answers).length === 1) && new Set(outcomes.map(answerOf)).size === 2 && outcomes.every((outcome) => [0, 1].includes(answerOf(outcome)));
+}
+
+/** The question of a move: "Is the knight on f3?". @param {View|null} view @param {Move} move */
+function questionOf(view, move) {
+  const asked = (move.says ?? "").split("?")[0];
+  if (!asked) return `${moveWords(move.text)} asks a question`;
+  const square = /^Is ([a-z]\d+) full$/.exec(asked)?.[1] ?? "";
+  const men = view?.men[square] ?? [];
+  return view && men.length === 1 ? `Is the ${manName(view, men[0]).split(" ").pop()} on ${square}?` : `${asked}?`;
+}
 
 export class Asking {
   /** @param {HTMLElement} panel @param {QcBoard} board @param {import("./table.js").Table} table */
@@ -59,25 +81,29 @@ export class Asking {
 
   /** @param {Move} move @param {Outcome[]} outcomes @param {number} [more] */
   show(move, outcomes, more = 0) {
-    const cards = outcomes.slice(0, SHOWN).map((outcome) => this.card(outcome));
+    const sorted = isYesOrNo(outcomes) ? [...outcomes].sort((a, b) => answerOf(b) - answerOf(a)) : [...outcomes].sort((a, b) => b.probability - a.probability);
+    const cards = sorted.slice(0, SHOWN).map((outcome) => this.card(outcome, isYesOrNo(outcomes)));
     const left = more + Math.max(0, outcomes.length - SHOWN);
     this.panel.hidden = false;
     this.panel.replaceChildren(
-      html("h2", {}, html("code", {}, move.text), " ", html("span", { class: "says" }, move.says ?? "asks a question")),
+      html("h2", {}, questionOf(this.board.view, move)), html("p", { class: "quiet final" }, "This move has to know. The answer is final."),
       html("div", { class: "outcomes", "aria-busy": String(!outcomes.length) }, ...(cards.length ? cards : [html("p", { class: "quiet" }, "Working out how it can end …")])),
-      ...(left ? [html("p", { class: "quiet" }, `and ${left} more ways`)] : []),
-      this.playButton(move));
+      ...(left ? [html("p", { class: "quiet" }, `and ${left} more`)] : []),
+      html("div", { class: "row goes" }, this.button(`Play ${moveWords(move.text)}`, "main go", () => this.board.choose(move.text)), this.button("Cancel", "", () => {
+        this.board.cancel();
+        this.clear();
+      })));
   }
 
-  /** For fingers: the move is played from here, too. @param {Move} move */
-  playButton(move) {
-    const button = html("button", { type: "button", class: "main go" }, `Play ${move.text}`);
-    button.addEventListener("click", () => this.board.choose(move.text));
+  /** @param {string} words @param {string} kind @param {() => void} done */
+  button(words, kind, done) {
+    const button = html("button", { type: "button", class: kind }, words);
+    button.addEventListener("click", done);
     return button;
   }
 
-  /** @param {Outcome} outcome */
-  card(outcome) {
+  /** @param {Outcome} outcome @param {boolean} isEither whether the question is answered by yes or no */
+  card(outcome, isEither) {
     const small = /** @type {QcBoard} */ (html("qc-board", { class: "small", inert: "" }));
     small.modes = "never";
     small.plain = true;
@@ -86,8 +112,10 @@ export class Asking {
     if (theme) small.setAttribute("theme", theme);
     small.view = outcome.view;
     const share = /** @type {HTMLProgressElement} */ (html("progress", { max: "1", value: String(outcome.probability), "aria-hidden": "true" }));
-    const words = outcome.sentence || Object.entries(outcome.answers).map(([name, value]) => `${name} = ${value}`).join(", ");
-    const card = html("button", { type: "button", class: "outcome" }, small, html("strong", {}, percent(outcome.probability)), share, html("span", {}, words));
+    const words = outcome.sentence.replace(ASKED, "") || outcome.sentence || Object.entries(outcome.answers).map(([name, value]) => `${name} = ${value}`).join(", ");
+    const isYes = isEither && answerOf(outcome) === 1;
+    const head = html("span", { class: "head" }, ...(isEither ? [html("strong", { class: isYes ? "yes" : "no" }, isYes ? "Yes" : "No"), " "] : []), html("b", {}, percent(outcome.probability)));
+    const card = html("button", { type: "button", class: "outcome" }, small, head, share, html("span", { class: "words" }, words));
     const look = () => this.board.showPreview(outcome.view, `if so: ${percent(outcome.probability)}`);
     // a card that appears under a pointer at rest is not meant; one that the pointer goes to is
     card.addEventListener("pointermove", (event) => event.pointerType !== "touch" && (event.movementX || event.movementY) && !this.board.isPreviewing && look());

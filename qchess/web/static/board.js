@@ -2,7 +2,7 @@
 //
 // Properties: view, moves, below, playable, odds, arrows, drawings, links, phases, danger, lit, modes, plain.
 // Methods: showPreview, say, focusBoard, choose, cancel.
-// Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}.
+// Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}, qc-say {text}.
 import { drawCells, makeCells } from "./cells.js";
 import { drawView, rowsOf } from "./drawing.js";
 import { isOpen } from "./filling.js";

@@ -10,7 +10,7 @@ export const BOARD_LOOK = `
  --ink:#edf0f3;--quiet:#a5b0bc;--panel:#1e232a;--edge:#353d47;--accent:#ada0ff;--accentink:#161031}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-.stage{position:relative;width:100%;margin:0 auto;max-width:calc((100dvh - var(--qc-around,11.5rem)) * var(--ratio,1));min-width:min(100%,16rem)}
+.stage{position:relative;width:100%;margin:0 auto;max-width:calc((var(--qc-high,100dvh - var(--qc-around,11.5rem))) * var(--ratio,1));min-width:min(100%,var(--qc-least,16rem))}
 .art{position:relative;line-height:0}
 svg.picture{display:block;width:100%;height:auto;border-radius:6px;overflow:hidden;forced-color-adjust:none}
 svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-select:none}
@@ -39,7 +39,7 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .cell:focus-visible{z-index:2;outline:3px solid #fff;outline-offset:-3px;box-shadow:inset 0 0 0 6px var(--pick)}
 .drag{position:absolute;pointer-events:none;z-index:5;width:calc(100%/var(--wide,8));opacity:.85;transform:translate(-50%,-60%)}
 .previewing{position:absolute;left:50%;top:0;transform:translate(-50%,-35%);z-index:4;background:var(--accent);color:var(--accentink);padding:.1rem .7rem;border-radius:1rem;font-size:.85rem;line-height:1.5;white-space:nowrap}
-.under{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;justify-content:center;margin:.5rem auto 0}
+.under{display:var(--qc-under,flex);flex-wrap:wrap;gap:.4rem;align-items:center;justify-content:center;margin:.5rem auto 0}
 .modes{display:inline-flex;border:1px solid var(--edge);border-radius:.7rem;overflow:hidden;background:var(--panel)}
 .modes button{font:inherit;color:inherit;background:none;border:0;padding:.45rem .95rem;min-height:44px;min-width:5.2rem;cursor:pointer;display:inline-flex;gap:.4rem;align-items:center;justify-content:center}
 .modes button+button{border-left:1px solid var(--edge)}
@@ -53,7 +53,7 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .chips{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
 .chip{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--edge);border-radius:1rem;padding:.3rem .8rem;min-height:40px;cursor:pointer}
 .chip:hover,.picker button:hover{border-color:var(--accent)}
-.say{min-height:1.5em;text-align:center;margin:.35rem 0 0;font-size:.95rem}
+.say{display:var(--qc-under,block);min-height:1.5em;text-align:center;margin:.35rem 0 0;font-size:.95rem}
 .picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.7rem;box-shadow:0 8px 30px #0005;max-width:96%;max-height:96%;overflow:auto;line-height:1.35}
 .picker h2{font-size:.95rem;font-weight:600;margin:0 0 .5rem;text-align:center}
 .picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
@@ -61,6 +61,6 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .picker button svg{display:block;width:3rem;height:3rem;margin:0 auto}
 .picker button small{display:block;opacity:.9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@container(max-width:30rem){.say{min-height:2.9em}}
+@container(max-width:30rem){.say{display:var(--qc-under,block);min-height:2.9em}}
 @media(forced-colors:active){.cell.picked,.cell.part,.cell:focus-visible{outline:4px solid Highlight;outline-offset:-4px}.cell.target,.cell.part{outline:2px dashed Highlight;outline-offset:-3px}.modes button[aria-checked=true]{forced-color-adjust:none}}
 `;

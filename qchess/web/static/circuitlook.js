@@ -1,10 +1,10 @@
 // How the circuit panel looks. A style sheet made here is allowed by a policy that forbids styles inside pages.
 
 export const CIRCUIT_LOOK = `
-:host{--ink:#26313b;--panel:#fffdf8;--edge:#cfc8b8;--accent:#1d5f8a;--accentink:#fff;--glow:#ffe08a;
- display:block;color:var(--ink);font:15px/1.4 ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])){--ink:#eef2f5;--panel:#222a32;--edge:#46525e;--accent:#8cc4ee;--accentink:#10202c;--glow:#6d5a1a}}
-:host([theme=dark]){--ink:#eef2f5;--panel:#222a32;--edge:#46525e;--accent:#8cc4ee;--accentink:#10202c;--glow:#6d5a1a}
+:host{--ink:#1b2129;--panel:#fffefb;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--glow:#ffe08a;
+ display:block;color:var(--ink);font:15px/1.4 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--ink:#edf0f3;--panel:#1e232a;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--glow:#6d5a1a}}
+:host([theme=dark]){--ink:#edf0f3;--panel:#1e232a;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--glow:#6d5a1a}
 *{box-sizing:border-box}[hidden]{display:none!important}
 .kinds{display:inline-flex;border:1px solid var(--edge);border-radius:.7rem;overflow:hidden;background:var(--panel)}
 button{font:inherit;color:inherit;background:none;border:0;cursor:pointer}

@@ -1,7 +1,18 @@
 // The moves that were played, and jumping to any position.
 import { html } from "./settings.js";
+import { percent } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
+
+/** A move as people read it: "b1 to a3 or c3", "e2–e4"; other notation as it is. @param {string} text */
+export function moveWords(text) {
+  const split = /^([a-z]\d+)\^([a-z]\d+)([a-z]\d+)(?:\.|$)/.exec(text);
+  if (split) return `${split[1]} to ${split[2]} or ${split[3]}`;
+  const merge = /^([a-z]\d+)([a-z]\d+)\^([a-z]\d+)(?:\.|$)/.exec(text);
+  if (merge) return `${merge[1]} and ${merge[2]} to ${merge[3]}`;
+  const plain = /^([a-z]\d+)-([a-z]\d+)([A-Z]?)(?:\.|$)/.exec(text);
+  return plain ? `${plain[1]}–${plain[2]}${plain[3]}` : text;
+}
 
 export class MoveList {
   /** @param {HTMLElement} list @param {(ply: number) => void} jump */
@@ -31,10 +42,15 @@ export class MoveList {
 
   /** @param {Entry} entry @param {number} players */
   add(entry, players) {
-    const asked = (entry.provenance ?? []).some((answer) => answer.source !== "certain");
-    const button = html("button", { type: "button", class: asked ? "ply asked" : "ply", "data-ply": String(entry.ply), "data-text": entry.text, title: entry.sentence || null }, entry.text);
-    if (asked) button.append(html("span", { class: "hidden" }, ", asked a question"));
-    if ((entry.ply - 1) % players === 0 || !this.list.lastElementChild) this.list.append(html("li", {}));
+    const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
+    const title = entry.sentence ? `${entry.text}: ${entry.sentence}` : entry.text;
+    const button = html("button", { type: "button", class: "ply", "data-ply": String(entry.ply), "data-text": entry.text, title }, html("span", {}, moveWords(entry.text)));
+    const last = open.at(-1);
+    if (last) {
+      const isYes = last.value === 1;
+      button.append(html("span", { class: isYes ? "res" : "res no" }, html("span", { "aria-hidden": "true" }, isYes ? "✓ " : "✕ "), html("span", { class: "hidden" }, isYes ? ", asked: yes, " : ", asked: no, "), percent(last.probability)));
+    }
+    if ((entry.ply - 1) % players === 0 || !this.list.lastElementChild) this.list.append(html("li", { value: String(Math.floor((entry.ply - 1) / players) + 1) }));
     this.list.lastElementChild?.append(button);
   }
 

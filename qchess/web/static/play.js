@@ -1,30 +1,36 @@
 // The page of a table: for players and for whoever looks on.
 import "./board.js";
-import { Asking } from "./asking.js";
-import { legendOf } from "./legend.js";
-import { MoveList } from "./movelist.js";
-import { capital, drawActs, drawInvite, drawOffers, drawStrip } from "./seats.js";
+import { Later } from "./later.js";
+import { MoveList, moveWords } from "./movelist.js";
+import { Modes } from "./modes.js";
+import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
-import { drawProvenance } from "./provenance.js";
-import { drawShots } from "./shots.js";
-import { sound, soundsAreOn, switchSounds } from "./sounds.js";
 import { Table } from "./table.js";
+import { Tabs } from "./tabs.js";
 import { percent } from "./wording.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
 /** @typedef {import("./wording.js").View} View */
 
 const [, place, game] = window.location.pathname.split("/");
+/** how many of the last moves stand under a phone's board */
+const LATEST = 12;
 const secrets = new URLSearchParams(window.location.hash.slice(1));
 const table = new Table(decodeURIComponent(game ?? ""), place === "play" ? secrets.get("seat") ?? "" : "", setting("name", ""));
 const board = /** @type {QcBoard} */ (byId("board"));
-const asking = new Asking(byId("ask"), board, table);
+const later = new Later(table, board);
 const moves = new MoveList(byId("moves"), look);
+const latest = new MoveList(byId("latest"), look);
+const modes = new Modes(board, byId("modes"), byId("others"));
+const tabs = new Tabs(byId("tabs"), () => openPane());
 /** @type {Map<number, {view: View, sentence: string}>} */
 const positions = new Map();
 let isTurned = false;
 let isFirst = true;
+/** what happened, and what the board says of a pick, which is shown instead */
+let fact = ["", ""], said = "";
 table.board = board;
+board.modes = "never";
 
 // -- what the server says ------------------------------------------------------------------------------------
 
@@ -33,20 +39,20 @@ const TAKES = {
   state: takeState,
   moved: takeMoved,
   odds: takeOdds,
-  preview: (message) => asking.take(message),
+  preview: (message) => later.asking?.take(message),
   position: takePosition,
   seats: () => drawAround(),
   offer: () => drawAround(),
   waiting: (message) => {
     drawAround();
-    tell(`${capital(message.by)} played ${message.text}: ${message.question || "it asks a question"}. Waiting for the answer from ${message.backend}. You may close this page.`);
+    tell("Asking …", `${capital(message.by)} played ${moveWords(message.text)}: ${message.question || "it asks a question"}. Waiting for the answer from ${message.backend}. You may close this page.`);
   },
   thinking: (message) => {
     table.thinking = message.player;
     drawAround();
   },
   refused: takeRefused,
-  notice: (message) => tell(message.text),
+  notice: (message) => tell("", message.text),
 };
 
 table.addEventListener("message", (event) => {
@@ -63,20 +69,21 @@ table.addEventListener("connection", (event) => {
 function takeState() {
   const state = /** @type {import("./table.js").State} */ (table.state);
   positions.clear();
-  asking.known.clear();
+  later.asking?.known.clear();
   document.title = `${state.name || state.title} · qchess`;
   byId("title").textContent = state.name || state.title;
   if (isFirst) board.below = seatBelow();
   isFirst = false;
   // a game that has split before may split again, although no split is legal now
-  if (state.history.some((entry) => entry.text.includes("^"))) board.modes = "always";
+  modes.hasPairs ||= state.history.some((entry) => entry.text.includes("^"));
   const last = state.history.at(-1);
-  tell(state.result ? resultWords() : last ? told(last) : state.you ? `You play ${state.you}. ${capital(state.player)} begins.` : "The game begins.");
+  if (state.result) tell("The game is over.", resultWords());
+  else if (last) tell(turnWords(), told(last));
+  else tell(turnWords(), state.you ? `You play ${state.you}. ${capital(state.player)} begins.` : "The game begins.");
   table.shown = state.ply;
+  if (state.ply) table.send({ kind: "look", ply: 0 });
   drawAll();
-  drawAbout();
-  const links = invitations();
-  drawInvite(byId("invite"), state.history.length || state.result ? {} : links);
+  later.invite(state.history.length || state.result ? undefined : secrets);
   if (state.pending) TAKES.waiting(state.pending);
 }
 
@@ -86,9 +93,11 @@ function takeMoved(message) {
   board.say("");
   byId("invite").hidden = true;
   const isLive = table.shown === message.ply - 1;
+  if (message.ply === 2) table.send({ kind: "look", ply: 0 });
   if (isLive) table.shown = message.ply;
-  tell(told(message) + (message.result ? ` ${resultWords()}` : ""));
-  sound(message.result ? "end" : message.provenance?.length ? "measure" : "move");
+  if (message.result) tell(resultWords(), told(message));
+  else tell(turnWords(), told(message));
+  later.sound(message.result ? "end" : message.provenance?.length ? "measure" : "move");
   if (isLive) drawAll();
   else drawAround();
 }
@@ -102,13 +111,14 @@ function takeOdds(message) {
 /** @param {any} message */
 function takePosition(message) {
   positions.set(message.ply, message);
+  if (!message.ply) later.takes(message.view).then(drawClocks);
   if (table.shown === message.ply) drawAll();
 }
 
 /** @param {any} message */
 function takeRefused(message) {
   if (message.of === "odds" || message.of === "preview") return;
-  tell(message.why);
+  tell("", message.why);
   board.say(message.why);
   if (message.of === "move") drawAll();
 }
@@ -117,7 +127,7 @@ function takeRefused(message) {
 
 /** The sentence about a move: what was asked, what came, how likely it was. @param {{by: string, text: string, sentence: string, provenance?: any[]}} entry */
 function told(entry) {
-  const head = `${capital(entry.by)}: ${entry.text}.`;
+  const head = `${capital(entry.by)}: ${moveWords(entry.text)}.`;
   if (entry.sentence) return `${head} ${entry.sentence}`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.` : head;
@@ -129,9 +139,22 @@ function resultWords() {
   return result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`;
 }
 
-/** @param {string} text */
-function tell(text) {
-  byId("sentence").textContent = text;
+/** Whose turn it is, as a fact. */
+function turnWords() {
+  const state = table.state;
+  if (!state) return "";
+  return state.player === state.you ? "Your move." : `${capital(state.player)} to move.`;
+}
+
+/** Says what happened: the fact, then what is to be said of it. @param {string} head @param {string} rest */
+function tell(head, rest) {
+  fact = [head, rest];
+  drawSentence();
+}
+
+function drawSentence() {
+  const [head, rest] = said ? [said.split(/(?<=[:.?]) /)[0], said.split(/(?<=[:.?]) /).slice(1).join(" ")] : fact;
+  byId("sentence").replaceChildren(...(head ? [html("b", {}, head), " "] : []), rest);
 }
 
 /** The player at the lower side: one's own, else the first. */
@@ -146,17 +169,17 @@ function drawAll() {
   if (!state) return;
   const isLive = table.shown === state.ply;
   const shown = isLive ? { view: state.view, sentence: "" } : positions.get(table.shown);
-  asking.clear();
+  later.clear();
   if (shown) {
     board.view = shown.view;
     board.playable = isLive && !state.result && !state.pending && state.you === state.player;
     board.moves = isLive && state.you === state.player ? state.moves : [];
-    drawLegend(shown.view);
+    openPane();
     table.dispatchEvent(new CustomEvent("shown", { detail: { ply: table.shown, view: shown.view } }));
   }
   if (!isLive) {
     const entry = state.history.find((each) => each.ply === table.shown);
-    tell(`Position after ${table.shown} of ${state.ply} moves. ${entry ? told(entry) : ""}`);
+    tell(`Position after ${table.shown} of ${state.ply} moves.`, entry ? told(entry) : "");
   }
   drawAround();
 }
@@ -167,47 +190,25 @@ function drawAround() {
   const low = state.players[board.below] ?? state.players[0];
   drawStrip(table, byId("below"), [low]);
   drawStrip(table, byId("above"), state.players.filter((player) => player !== low));
-  drawOffers(table, byId("offers"));
+  later.offers();
   drawActs(table, byId("acts"));
   moves.draw(state.history, state.players.length, table.shown);
+  latest.draw(state.history.slice(-LATEST), state.players.length, table.shown);
+  modes.draw();
   const isLive = table.shown === state.ply;
   const entry = state.history.find((each) => each.ply === table.shown);
-  drawShots(byId("shots"), entry);
-  drawProvenance(byId("provenance"), entry);
+  later.answers(entry);
   for (const id of ["first", "previous"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = table.shown === 0;
   for (const id of ["next", "last"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = isLive;
-  byId("typed").hidden = !state.you || Boolean(state.result);
+  byId("keyboard").hidden = !mayType();
+  if (!mayType()) byId("typed").hidden = true;
+  document.body.classList.toggle("clocked", Boolean(state.clocks));
   document.body.classList.toggle("past", !isLive);
 }
 
-/** @param {View} view */
-function drawLegend(view) {
-  byId("legend").querySelector(".body")?.replaceChildren(legendOf(view));
-}
-
-function drawAbout() {
-  const state = table.state;
-  if (!state) return;
-  const options = Object.entries(state.rules.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
-  const id = encodeURIComponent(state.game);
-  const link = (/** @type {string} */ kind, /** @type {string} */ words) => html("a", { href: `/api/tables/${id}/record.${kind}`, download: `${state.game}.${kind}` }, words);
-  byId("about").querySelector(".body")?.replaceChildren(
-    html("p", {}, `${state.title}${options ? ` (${options})` : ""}. Questions are answered by ${state.backend}.`),
-    html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators")),
-  );
-}
-
-/** The links for friends, as the lobby left them in the address. */
-function invitations() {
-  const state = table.state;
-  /** @type {Record<string, string>} */
-  const links = {};
-  for (const player of state?.players ?? []) {
-    const secret = secrets.get(`for-${player}`);
-    if (secret && player !== state?.you && !state?.seats[player]?.present) links[`to play ${player}`] = `${window.location.origin}/play/${game}#seat=${secret}`;
-  }
-  if (Object.keys(links).length) links["to watch"] = `${window.location.origin}/watch/${game}`;
-  return links;
+/** Fills the pane that is in sight. */
+function openPane() {
+  later.open(tabs.seen, table.shown === table.state?.ply ? table.state.view : positions.get(table.shown)?.view);
 }
 
 // -- what the player does ------------------------------------------------------------------------------------
@@ -218,28 +219,28 @@ function look(ply) {
   if (!state) return;
   table.shown = Math.max(0, Math.min(state.ply, ply));
   if (table.shown !== state.ply && !positions.has(table.shown)) table.send({ kind: "look", ply: table.shown });
-  else if (table.shown === state.ply && state.history.length) tell(told(state.history[state.history.length - 1]));
+  else if (table.shown === state.ply && state.history.length) tell(state.result ? resultWords() : turnWords(), told(state.history[state.history.length - 1]));
   drawAll();
 }
 
 board.addEventListener("qc-move", (event) => {
   const { text } = /** @type {CustomEvent} */ (event).detail;
-  asking.clear();
+  later.clear();
   board.playable = false;
-  board.say(`${text} …`);
+  board.say(`${moveWords(text)} …`);
   table.play(text);
 });
 
 board.addEventListener("qc-pick", (event) => {
   const [square] = /** @type {CustomEvent} */ (event).detail.squares;
-  asking.clear();
+  later.clear();
   if (square) table.send({ kind: "odds", ply: table.state?.ply, square });
 });
 
 board.addEventListener("qc-hover", (event) => {
   const { square, ways } = /** @type {CustomEvent} */ (event).detail;
   table.dispatchEvent(new CustomEvent("pointed", { detail: { square } }));
-  if (ways?.length) asking.point(ways[0].move);
+  if (ways?.length) later.point(ways[0].move);
 });
 
 byId("typed").addEventListener("submit", (event) => {
@@ -248,13 +249,59 @@ byId("typed").addEventListener("submit", (event) => {
   const text = field.value.trim();
   if (text) table.play(text);
   field.value = "";
+  closeTyped();
 });
 
+board.addEventListener("qc-say", (event) => {
+  said = /** @type {CustomEvent} */ (event).detail.text;
+  drawSentence();
+});
+
+/** Whether moves can be typed here. */
+function mayType() {
+  return Boolean(table.state?.you && !table.state.result);
+}
+
+/** What opened the field, which gets the focus back. @type {HTMLElement|null} */
+let opener = null;
+
+function openTyped() {
+  if (!mayType()) return;
+  opener = /** @type {HTMLElement|null} */ (document.activeElement);
+  byId("typed").hidden = false;
+  document.body.classList.add("typing");
+  byId("text").focus();
+}
+
+function closeTyped() {
+  byId("typed").hidden = true;
+  document.body.classList.remove("typing");
+  if (opener === board) board.focusBoard();
+  else opener?.focus();
+}
+
+byId("keyboard").addEventListener("click", openTyped);
+byId("typed").addEventListener("keydown", (event) => event.key === "Escape" && closeTyped());
+
+/** @type {Record<string, () => void>} */
+const PRESSED = {
+  ",": () => look(table.shown - 1),
+  ".": () => look(table.shown + 1),
+  f: flip,
+  l: showLinks,
+  p: () => {
+    board.phases = !board.phases;
+  },
+  m: switchSounds,
+  d: () => byId("theme").click(),
+  "/": openTyped,
+  "?": () => later.about(),
+};
 const JUMPS = { first: () => 0, previous: () => table.shown - 1, next: () => table.shown + 1, last: () => table.state?.ply ?? 0 };
 for (const [id, where] of Object.entries(JUMPS)) byId(id).addEventListener("click", () => look(where()));
 byId("flip").addEventListener("click", flip);
 byId("links").addEventListener("click", showLinks);
-byId("sounds").addEventListener("click", () => drawSounds(switchSounds()));
+byId("sounds").addEventListener("click", switchSounds);
 
 function flip() {
   isTurned = !isTurned;
@@ -267,40 +314,35 @@ function showLinks() {
   byId("links").setAttribute("aria-pressed", String(board.links === "all"));
 }
 
+function switchSounds() {
+  keepSetting("sounds", later.hasSounds ? "off" : "on");
+  later.sound("move");
+  drawSounds(later.hasSounds);
+}
+
 /** @param {boolean} isOn */
 function drawSounds(isOn) {
   byId("sounds").setAttribute("aria-pressed", String(isOn));
   byId("sounds").title = isOn ? "Sounds are on" : "Sounds are off";
 }
 
+// what is open goes first, before a pick on the board is taken back
+document.addEventListener("keydown", (event) => event.key === "Escape" && later.about(false), { capture: true });
 document.addEventListener("keydown", (event) => {
   const isWriting = /** @type {HTMLElement} */ (event.target).matches?.("input, select, textarea");
   if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === ",") look(table.shown - 1);
-  else if (event.key === ".") look(table.shown + 1);
-  else if (event.key === "f") flip();
-  else if (event.key === "l") showLinks();
-  else if (event.key === "p") board.phases = !board.phases;
+  const act = /** @type {Record<string, () => void>} */ (PRESSED)[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
 });
 
-for (const [id, module, mount] of [["circuit", "./circuit.js", "mountCircuit"], ["analysis", "./analysis.js", "mountAnalysis"]]) {
-  const panel = /** @type {HTMLDetailsElement} */ (byId(id));
-  panel.addEventListener("toggle", async () => {
-    const body = /** @type {HTMLElement} */ (panel.querySelector(".body"));
-    if (!panel.open || body.dataset.mounted) return;
-    body.dataset.mounted = "yes";
-    try {
-      (await import(module))[mount](body, table);
-    } catch (error) {
-      body.textContent = `This part could not be loaded: ${error}`;
-    }
-  });
+if (place === "watch") {
+  const analysis = byId("analysis");
+  analysis.hidden = false;
+  later.look();
+  import("./analysis.js").then(({ mountAnalysis }) => mountAnalysis(analysis, table));
 }
-
-const legend = /** @type {HTMLDetailsElement} */ (byId("legend"));
-legend.open = setting("legend", matchMedia("(min-width: 62rem)").matches ? "open" : "") === "open";
-legend.addEventListener("toggle", () => keepSetting("legend", legend.open ? "open" : "closed"));
-byId("analysis").hidden = place !== "watch";
 setInterval(() => table.state?.clocks?.running && !table.state.result && drawClocks(), 100);
 
 function drawClocks() {
@@ -312,5 +354,6 @@ function drawClocks() {
 }
 
 themeButton(byId("theme"));
-drawSounds(soundsAreOn());
+drawSounds(later.hasSounds);
+byId("menu").addEventListener("click", () => later.about());
 table.connect();

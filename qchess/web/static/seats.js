@@ -1,4 +1,5 @@
-// Who sits where: names, clocks, offers, what a player may do beside moving, and the links to share.
+// Who sits where: names, clocks, and what a player may do beside moving.
+import { shape } from "./pieces.js";
 import { html } from "./settings.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -25,39 +26,18 @@ export function drawStrip(table, strip, players) {
     const seat = state.seats[player];
     const seconds = table.secondsOf(player);
     const isTurn = state.player === player && !state.result;
-    const who = seat?.who === "human" ? seat.name || (player === state.you ? "you" : "a player") : seat?.who ?? "";
-    const told = seat?.who === "human" && !seat.present && player !== state.you ? " (away)" : "";
+    const isHuman = seat?.who === "human";
+    const who = player === state.you ? "You" : isHuman ? seat.name || "A player" : seat?.who ? "Computer" : "";
+    const level = isHuman || !seat?.who ? "" : `${seat.who}, `;
+    const told = isHuman && !seat.present && player !== state.you ? "away" : !isTurn ? "" : state.pending ? "waits for an answer" : table.thinking === player ? "thinking …" : seconds === null ? (player === state.you ? "your move" : "to move") : "";
     const node = html("div", { class: isTurn ? "seat turn" : "seat" },
-      html("span", { class: `dot ${SIDE_CLASSES[state.players.indexOf(player)] ?? ""} ${player === "red" ? "red" : ""}`, "aria-hidden": "true" }),
-      html("span", { class: "who" }, html("b", {}, capital(player)), ` ${who}${told}`));
-    if (isTurn) node.append(html("span", { class: "pill" }, state.pending ? "waits for an answer" : player === state.you ? "your move" : table.thinking === player ? "thinking …" : "to move"));
+      html("span", { class: "ava", "aria-hidden": "true" }, html("span", { class: `dot ${SIDE_CLASSES[state.players.indexOf(player)] ?? ""} ${player === "red" ? "red" : ""}` })),
+      html("span", { class: "who" }, html("b", {}, who), " ", html("span", { class: "tag" }, `${level}${capital(player)}`)),
+      html("span", { class: "taken" }, table.taken(state.players.indexOf(player))));
+    if (told) node.append(html("span", { class: "tag now" }, told));
     if (seconds !== null) node.append(html("span", { class: seconds < 20 ? "clock short" : "clock", role: "timer", "aria-label": `clock of ${player}` }, timeText(seconds)));
     return node;
   }));
-}
-
-/** What is on offer, with its answers. @param {Table} table @param {HTMLElement} place */
-export function drawOffers(table, place) {
-  const state = table.state;
-  if (!state) return;
-  const { you, offers } = state;
-  const lines = [];
-  for (const [kind, words] of [["draw", "a draw"], ["takeback", "to take the last move back"]]) {
-    const by = kind === "draw" ? offers?.draw : offers?.takeback;
-    if (!by) continue;
-    if (by === you) lines.push(html("p", {}, `You ${kind === "draw" ? "offer" : "ask"} ${words}.`));
-    else {
-      lines.push(html("p", {}, `${capital(by)} ${kind === "draw" ? "offers" : "asks"} ${words}. `, ...(you ? [act(table, `accept-${kind}`, "Accept", "main"), act(table, `decline-${kind}`, "Decline")] : [])));
-    }
-  }
-  if (state.result && offers?.rematch?.length && !offers.next) lines.push(html("p", {}, `${offers.rematch.map(capital).join(" and ")} would like to play again.`));
-  if (offers?.next) lines.push(html("p", {}, html("a", { href: nextAddress(state, offers.next) }, "The next game is here.")));
-  place.replaceChildren(...lines);
-}
-
-/** @param {State} state @param {string} next */
-function nextAddress(state, next) {
-  return state.you ? `/play/${encodeURIComponent(next)}${window.location.hash}` : `/watch/${encodeURIComponent(next)}`;
 }
 
 /** What a player may do beside moving. @param {Table} table @param {HTMLElement} place */
@@ -66,46 +46,49 @@ export function drawActs(table, place) {
   if (!state) return;
   const acts = [];
   if (state.you && !state.result) {
-    if (state.takebacks && state.history.length) acts.push(act(table, "ask-takeback", "Take back"));
-    acts.push(act(table, "offer-draw", "Offer a draw"), surely(table, "resign", "Resign"));
-  } else if (state.you) acts.push(act(table, "rematch", "Play again", "main"));
+    if (state.takebacks && state.history.length) acts.push(act(table, "ask-takeback", "Take back", "icon", icon("M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3")));
+    acts.push(act(table, "offer-draw", "Offer a draw", "icon", icon("M6 5v6M4.5 6L6 5M18 4L6 20M14 15a2 2 0 0 1 4 0c0 1.5-4 4-4 4h4")), surely(table, "resign", "Resign", icon("M6 21V4M6 4.5c4-2 7 2 12 0v9c-5 2-8-2-12 0")));
+  }
+  if (drawnActs.get(place) === acts.map((node) => node.dataset.act).join(" ")) return;
+  drawnActs.set(place, acts.map((node) => node.dataset.act).join(" "));
   place.replaceChildren(...acts);
 }
 
-/** @param {Table} table @param {string} what @param {string} words @param {string} [kind] */
-function act(table, what, words, kind = "") {
-  const button = html("button", { type: "button", class: kind, "data-act": what }, words);
+/** The acts that stand in a place: a question "Resign?" stays while the clocks run. @type {WeakMap<HTMLElement, string>} */
+const drawnActs = new WeakMap();
+
+/** @param {string} path */
+function icon(path) {
+  return shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d: path }));
+}
+
+/** @param {Table} table @param {string} what @param {string} words @param {string} [kind] @param {SVGElement} [picture] */
+export function act(table, what, words, kind = "", picture) {
+  const button = html("button", { type: "button", class: kind, "data-act": what }, picture ?? words);
+  if (picture) {
+    button.setAttribute("aria-label", words);
+    button.title = words;
+  }
   button.addEventListener("click", () => table.act(what));
   return button;
 }
 
-/** A button that asks once more. @param {Table} table @param {string} what @param {string} words */
-function surely(table, what, words) {
-  const button = html("button", { type: "button", "data-act": what }, words);
+/** A button that asks in its place. @param {Table} table @param {string} what @param {string} words @param {SVGElement} picture */
+function surely(table, what, words, picture) {
+  const button = html("button", { type: "button", class: "icon", "data-act": what, "aria-label": words, title: words }, picture);
   let isAsked = false;
   button.addEventListener("click", () => {
     if (isAsked) table.act(what);
     isAsked = true;
-    button.textContent = `${words}: sure?`;
+    button.classList.add("asks");
+    button.removeAttribute("aria-label");
+    button.replaceChildren(`${words}?`);
     setTimeout(() => {
       isAsked = false;
-      button.textContent = words;
+      button.classList.remove("asks");
+      button.setAttribute("aria-label", words);
+      button.replaceChildren(picture);
     }, 4000);
   });
   return button;
-}
-
-/** Links for those who are not here yet. @param {HTMLElement} place @param {Record<string, string>} links */
-export function drawInvite(place, links) {
-  place.hidden = !Object.keys(links).length;
-  place.replaceChildren(html("h2", {}, "Send this link"), ...Object.entries(links).map(([words, address]) => {
-    const field = /** @type {HTMLInputElement} */ (html("input", { readonly: "", value: address, "aria-label": words }));
-    const copy = html("button", { type: "button" }, "Copy");
-    field.addEventListener("focus", () => field.select());
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(address);
-      copy.textContent = "Copied";
-    });
-    return html("p", { class: "row" }, html("span", {}, words), field, copy);
-  }));
 }

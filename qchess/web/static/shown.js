@@ -141,6 +141,7 @@ export class ShownBoard extends HTMLElement {
   /** Says a sentence on the board's status line. @param {string} text */
   say(text) {
     this._status.textContent = text;
+    this.dispatchEvent(new CustomEvent("qc-say", { detail: { text } }));
   }
 
   /** The board that is shown, a preview or the one to play on. @returns {View|null} */

@@ -1,5 +1,5 @@
 // Three short tones, made here and off until a player switches them on.
-import { keepSetting, setting } from "./settings.js";
+import { setting } from "./settings.js";
 
 /** @type {AudioContext|null} */
 let context = null;
@@ -8,13 +8,6 @@ const TONES = { move: [440], measure: [523, 392], end: [392, 523, 659] };
 /** Whether sounds are on. */
 export function soundsAreOn() {
   return setting("sounds", "off") === "on";
-}
-
-/** Switches sounds on or off, and says which. */
-export function switchSounds() {
-  keepSetting("sounds", soundsAreOn() ? "off" : "on");
-  sound("move");
-  return soundsAreOn();
 }
 
 /** Plays a sound if they are on. @param {keyof typeof TONES} kind */

@@ -34,6 +34,8 @@ export class Table extends EventTarget {
     this.shown = 0;
     /** @type {HTMLElement|null} */
     this.board = null;
+    /** the men that a player has taken, as text; nothing as long as none can have been @type {(player: number) => string} */
+    this.taken = () => "";
     /** the player whose computer thinks now */
     this.thinking = "";
     /** @type {Map<string, Record<string, any>>} moves and acts that were sent and not answered */

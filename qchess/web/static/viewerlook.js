@@ -1,10 +1,10 @@
 // How the viewer looks: the same colours and shapes as the pages' look.css, bound to the element.
 
 export const VIEWER_LOOK = `
-:host{--page:#f8f5ee;--panel:#fffdf8;--ink:#26313b;--quiet:#56616b;--edge:#d8d2c4;--accent:#1d5f8a;--accentink:#fff;--soft:#ece6d8;
- display:block;container-type:inline-size;color:var(--ink);font:16px/1.45 ui-sans-serif,system-ui,"Segoe UI",Helvetica,Arial,sans-serif}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#171c21;--panel:#20272e;--ink:#e9eef2;--quiet:#aab6c0;--edge:#3a4651;--accent:#8cc4ee;--accentink:#10202c;--soft:#2a333c}}
-:host([theme=dark]){--page:#171c21;--panel:#20272e;--ink:#e9eef2;--quiet:#aab6c0;--edge:#3a4651;--accent:#8cc4ee;--accentink:#10202c;--soft:#2a333c}
+:host{--page:#f5f3ef;--panel:#fffefb;--ink:#1b2129;--quiet:#59626e;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--soft:#ebe7df;--yes:#0b6e4f;--no:#8a4b00;
+ display:block;container-type:inline-size;color:var(--ink);font:16px/1.45 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}}
+:host([theme=dark]){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}
 *{box-sizing:border-box}[hidden]{display:none!important}
 :focus-visible{outline:3px solid var(--accent);outline-offset:1px}
 h2{font-size:1rem;font-weight:500;margin:0 0 .5rem}
@@ -40,7 +40,7 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}
 .moves li::before{content:counter(turn) ".";color:var(--quiet);min-width:2.1rem}
 .ply{font:500 .92rem ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;background:none;border-color:transparent;border-radius:.45rem;padding:.15rem .45rem;min-height:30px;overflow-wrap:anywhere}
-.ply.asked::after{content:"";display:inline-block;margin-left:.3rem;width:.5rem;height:.5rem;border-radius:50%;border:2px solid currentColor}
+.res{margin-left:.4rem;font-size:.8rem;font-weight:700;color:var(--yes);white-space:nowrap}.res.no{color:var(--no)}.ply[aria-current] .res{color:inherit}
 .ply[aria-current]{background:var(--accent);color:var(--accentink)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
 .says{font-weight:400;overflow-wrap:anywhere}
 .outcomes{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.5rem}

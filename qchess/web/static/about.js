@@ -1,0 +1,36 @@
+// The menu in the head of a table: what is played, its record, and all keys.
+import { html } from "./settings.js";
+
+const KEYS = [
+  ["arrows, Enter", "go over the board, pick a square"], ["Esc", "take a pick back"], ["1 2 3", "move, split, merge"], [", .", "one move back, on"],
+  ["f", "turn the board"], ["l", "all links"], ["p", "phases"], ["m", "sounds"], ["d", "dark or light"], ["/", "type a move"], ["?", "this list"],
+];
+
+export class Menu {
+  /** @param {HTMLElement} button @param {HTMLElement} place */
+  constructor(button, place) {
+    this.button = button;
+    this.place = place;
+    document.addEventListener("pointerdown", (event) => !event.composedPath().some((node) => node === button || node === place) && this.show(false));
+  }
+
+  /** @param {boolean} [isOpen] */
+  show(isOpen = this.place.hidden !== false) {
+    this.place.hidden = !isOpen;
+    this.button.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /** @param {import("./table.js").State} state */
+  draw(state) {
+    const options = Object.entries(state.rules.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
+    const id = encodeURIComponent(state.game);
+    const link = (/** @type {string} */ kind, /** @type {string} */ words) => html("a", { href: `/api/tables/${id}/record.${kind}`, download: `${state.game}.${kind}` }, words);
+    this.place.replaceChildren(
+      html("h2", {}, "This game"),
+      html("p", {}, `${state.title}${options ? ` (${options})` : ""}. Questions are answered by ${state.backend}.`),
+      html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators"), "."),
+      html("h2", {}, "Keys"),
+      html("dl", {}, ...KEYS.flatMap(([keys, words]) => [html("dt", {}, html("kbd", {}, keys)), html("dd", {}, words)])),
+    );
+  }
+}

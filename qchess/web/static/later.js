@@ -1,0 +1,128 @@
+// What a table loads when it is first wanted: the panes, the question of a move, how it was answered, and the menu.
+import { byId, html, setting } from "./settings.js";
+
+/** @typedef {import("./wording.js").View} View */
+/** @typedef {import("./machine.js").Move} Move */
+/** @typedef {import("./table.js").Entry} Entry */
+
+export class Later {
+  /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
+  constructor(table, board) {
+    this.table = table;
+    this.board = board;
+    /** @type {Promise<unknown>|undefined} */
+    this.looks = undefined;
+    /** @type {import("./asking.js").Asking|undefined} */
+    this.asking = undefined;
+    /** @type {Move|undefined} */
+    this.pointed = undefined;
+    /** @type {import("./about.js").Menu|undefined} */
+    this.menu = undefined;
+    /** @type {import("./odds.js").Odds|undefined} */
+    this.odds = undefined;
+    /** @type {Entry|undefined} */
+    this.entry = undefined;
+    this.hasAnswers = this.hasOffers = false;
+  }
+
+  /** The style sheet of what comes later. */
+  look() {
+    this.looks ??= new Promise((resolve) => {
+      const link = html("link", { rel: "stylesheet", href: "/static/panes.css" });
+      for (const end of ["load", "error"]) link.addEventListener(end, resolve);
+      document.head.append(link);
+    });
+    return this.looks;
+  }
+
+  /** Fills the pane that is in sight. @param {string} name @param {View|undefined} view */
+  async open(name, view) {
+    if (!name || name === "moves" || !view) return;
+    const pane = byId(`pane-${name}`);
+    try {
+      await this.look();
+      if (name === "legend") pane.replaceChildren((await import("./legend.js")).legendOf(view));
+      else if (name === "odds") {
+        const { Odds } = await import("./odds.js");
+        this.odds ??= new Odds(pane, this.table);
+        await this.odds.draw(view, this.table.state?.you ?? null);
+      } else if (!pane.dataset.mounted) {
+        pane.dataset.mounted = "yes";
+        (await import("./circuit.js")).mountCircuit(pane, this.table);
+      }
+    } catch (error) {
+      pane.textContent = `This part could not be loaded: ${error}`;
+    }
+  }
+
+  /** A move is under the pointer: its question is shown if it asks one. @param {Move|undefined} move */
+  async point(move) {
+    this.pointed = move;
+    if (!move || (!this.asking && !move.measures && (move.chances?.length ?? 0) < 2)) return;
+    await this.look();
+    const { Asking } = await import("./asking.js");
+    this.asking ??= new Asking(byId("ask"), this.board, this.table);
+    if (this.pointed === move) this.asking.point(move);
+  }
+
+  /** Nothing is asked about any more. */
+  clear() {
+    this.pointed = undefined;
+    this.asking?.clear();
+  }
+
+  /** How the questions of a move were answered. @param {Entry|undefined} entry */
+  async answers(entry) {
+    this.entry = entry;
+    if (!this.hasAnswers && !entry?.provenance?.length && !entry?.shots?.length) return;
+    this.hasAnswers = true;
+    const [{ drawShots }, { drawProvenance }] = await Promise.all([import("./shots.js"), import("./provenance.js"), this.look()]);
+    drawShots(byId("shots"), this.entry);
+    drawProvenance(byId("provenance"), this.entry);
+  }
+
+  /** What is on offer, once anything was. */
+  async offers() {
+    const { state } = this.table;
+    this.hasOffers ||= Boolean(state?.result || state?.offers?.draw || state?.offers?.takeback || state?.offers?.next || state?.offers?.rematch?.length);
+    if (!this.hasOffers) return;
+    await this.look();
+    (await import("./offers.js")).drawOffers(this.table, byId("offers"));
+  }
+
+  /** The links for friends, as the lobby left them in the address. @param {URLSearchParams} [secrets] */
+  async invite(secrets) {
+    byId("invite").hidden = true;
+    if (!secrets?.toString().includes("for-")) return;
+    await this.look();
+    (await import("./offers.js")).drawInvite(byId("invite"), this.table, secrets);
+  }
+
+  /** The first position is known: from now on the strips show what was taken. @param {View} first */
+  async takes(first) {
+    const { taken } = await import("./taken.js");
+    this.table.taken = (player) => (this.table.state ? taken(first, this.table.state.view, player) : "");
+  }
+
+  get hasSounds() {
+    return setting("sounds", "off") === "on";
+  }
+
+  /** Plays a sound if they are on. @param {"move"|"measure"|"end"} kind */
+  async sound(kind) {
+    if (this.hasSounds) (await import("./sounds.js")).sound(kind);
+  }
+
+  /** Opens the menu, or closes it. @param {boolean} [isOpen] */
+  async about(isOpen) {
+    if (isOpen === false) {
+      this.menu?.show(false);
+      return;
+    }
+    await this.look();
+    const { Menu } = await import("./about.js");
+    this.menu ??= new Menu(byId("menu"), byId("about"));
+    if (this.table.state) this.menu.draw(this.table.state);
+    this.menu.show(isOpen);
+  }
+}

@@ -1,0 +1,52 @@
+// What is on offer, with its answers, and the links for those who are not here yet.
+import { act, capital } from "./seats.js";
+import { html } from "./settings.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./table.js").State} State */
+
+/** What is on offer, with its answers. @param {Table} table @param {HTMLElement} place */
+export function drawOffers(table, place) {
+  const state = table.state;
+  if (!state) return;
+  const { you, offers } = state;
+  const lines = [];
+  for (const [kind, words] of [["draw", "a draw"], ["takeback", "to take the last move back"]]) {
+    const by = kind === "draw" ? offers?.draw : offers?.takeback;
+    if (!by) continue;
+    if (by === you) lines.push(html("p", {}, `You ${kind === "draw" ? "offer" : "ask"} ${words}.`));
+    else {
+      lines.push(html("p", {}, `${capital(by)} ${kind === "draw" ? "offers" : "asks"} ${words}. `, ...(you ? [act(table, `accept-${kind}`, "Accept", "main"), act(table, `decline-${kind}`, "Decline")] : [])));
+    }
+  }
+  if (state.result && offers?.rematch?.length && !offers.next) lines.push(html("p", {}, `${offers.rematch.map(capital).join(" and ")} would like to play again.`));
+  if (offers?.next) lines.push(html("p", {}, html("a", { href: nextAddress(state, offers.next) }, "The next game is here.")));
+  else if (state.you && state.result) lines.push(html("p", {}, act(table, "rematch", "Play again", "main")));
+  place.replaceChildren(...lines);
+}
+
+/** @param {State} state @param {string} next */
+function nextAddress(state, next) {
+  return state.you ? `/play/${encodeURIComponent(next)}${window.location.hash}` : `/watch/${encodeURIComponent(next)}`;
+}
+
+/** Links for those who are not here yet. @param {HTMLElement} place @param {Table} table @param {URLSearchParams} secrets */
+export function drawInvite(place, table, secrets) {
+  const { state, game } = table;
+  const { origin } = window.location;
+  const away = (state?.players ?? []).filter((player) => secrets.get(`for-${player}`) && player !== state?.you && !state?.seats[player]?.present);
+  /** @type {Record<string, string>} */
+  const links = Object.fromEntries(away.map((player) => [`to play ${player}`, `${origin}/play/${encodeURIComponent(game)}#seat=${secrets.get(`for-${player}`)}`]));
+  if (away.length) links["to watch"] = `${origin}/watch/${encodeURIComponent(game)}`;
+  place.hidden = !Object.keys(links).length;
+  place.replaceChildren(html("h2", {}, "Send this link"), ...Object.entries(links).map(([words, address]) => {
+    const field = /** @type {HTMLInputElement} */ (html("input", { readonly: "", value: address, "aria-label": words }));
+    const copy = html("button", { type: "button" }, "Copy");
+    field.addEventListener("focus", () => field.select());
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(address);
+      copy.textContent = "Copied";
+    });
+    return html("p", { class: "row" }, html("span", {}, words), field, copy);
+  }));
+}
