@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from qchess import backends, reading
@@ -15,12 +17,29 @@ from qchess.rules import Rules
 from qchess.servers.wire import only
 from qchess.web.clocks import Control
 from qchess.web.seats import HUMAN, clean_name
-from qchess.web.settings import Settings
+from qchess.web.settings import LEVELS, Settings
 
 FIELDS = ("game", "preset", "options", "backend", "seats", "clock", "public", "takebacks", "name")
 LONGEST, MOST_SEATS = 200, 16
 #: the longest text among the options, such as a FEN
 LONGEST_OPTION, MOST_OPTIONS = 2000, 30
+#: who answers questions, in plain words, and the known names of a family of devices
+WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "sparse": ("This computer, exactly", ()),
+    "cirq": ("This computer, with Cirq", ()),
+    "aer": ("This computer, with Qiskit Aer", ()),
+    "aer:mps": ("This computer, with Qiskit Aer, for many pieces with few links", ()),
+    "sparse-shots": ("This computer, by counting shots", ()),
+    "aer-shots": ("A perfect quantum computer, simulated here", ()),
+    "aer-noisy": ("A noisy quantum computer, simulated here", ()),
+    "queued:<device>": ("A simulated device with a queue …", ("sparse-shots", "aer-noisy", "30:aer-noisy")),
+    "ibm-fake:<name>": ("A copy of an IBM quantum computer, simulated here …",
+                        ("brisbane", "fez", "lagos", "marrakesh", "nairobi", "sherbrooke", "torino")),
+    "ibm:<processor>": ("A real quantum computer (IBM) …", ("least-busy",)),
+    "google-qvm:<processor>": ("A copy of a Google quantum computer, simulated here …",
+                               ("rainbow", "weber", "willow_pink")),
+    "google:<processor>": ("A real quantum computer (Google) …", ()),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,38 @@ class Order:
             reading.flag(given.get("takebacks", True), "'takebacks'"),
             clean_name(given.get("name", "")),
         )
+
+
+def levels(settings: Settings) -> list[dict[str, str]]:
+    """Return the levels whose agents tables may name: the level, its agent, and what the agent does."""
+    rows = [{"name": name, "agent": agent, "does": does} for name, agent, does in LEVELS]
+    return [row for row in rows if not settings.agents or row["agent"] in settings.agents]
+
+
+def answering(settings: Settings) -> list[dict[str, Any]]:
+    """Return who can answer questions here: the name for an order, plain words, and known devices of a family.
+
+    A name in angle brackets stands for a device that is typed. What needs a package or an account that is not here is
+    left out.
+    """
+    rows = backends.rows()
+    named = settings.backends or tuple(row.name for row in rows)
+    held = ((name, next((row for row in rows if row.holds(name.partition(",")[0])), None)) for name in named)
+    return [_answering(name, row.name, row.summary) for name, row in held if row and row.installed and _is_open(name)]
+
+
+def _answering(name: str, row: str, summary: str) -> dict[str, Any]:
+    words, devices = WORDS.get(row, (f"{name}: {summary}", ()))
+    if name != row:
+        return {"name": name, "title": f"{words.removesuffix(' …')}: {name.partition(':')[2]}", "devices": []}
+    return {"name": name, "title": words, "devices": list(devices)}
+
+
+def _is_open(name: str) -> bool:
+    """Tell whether an account for a vendor's processors is set up on this machine, if one is needed."""
+    if name.startswith("ibm:"):
+        return bool(os.environ.get("QISKIT_IBM_TOKEN")) or (Path.home() / ".qiskit" / "qiskit-ibm.json").is_file()
+    return not name.startswith("google:") or bool(os.environ.get("GOOGLE_CLOUD_PROJECT"))
 
 
 def _options(game: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,18 +14,18 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from qchess import backends, games, reading
+from qchess import games, reading
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.games import presets
 from qchess.lessons.lesson import courses
 from qchess.playing import agents
 from qchess.showing import viewjson
-from qchess.web.clocks import USUAL
+from qchess.web.clocks import USUAL, now
 from qchess.web.hall import FullError, Hall
 from qchess.web.limits import TooMuchError
-from qchess.web.ordering import Order
+from qchess.web.ordering import Order, answering, levels
 from qchess.web.store import StoreError
-from qchess.web.studies import inlining
+from qchess.web.studies import inlining, samples
 from qchess.web.tables import Table
 from qchess.web.workers import WorkError
 from qchess.web.written import written
@@ -67,8 +67,10 @@ def routes(hall: Hall) -> list[BaseRoute]:
     pages = [Route(path, _page(name)) for path, name in PAGES.items()]
     api = [
         Route("/api/games", served.catalogue),
+        Route("/api/lobby", served.lobby),
         Route("/api/tables", told(hall, served.open, "table", hall.settings.message_bytes), methods=["POST"]),
         Route("/api/tables", served.tables, methods=["GET"]),
+        Route("/api/tables/{game}", told(hall, served.standing, "question")),
         Route("/api/tables/{game}/record.{form}", told(hall, served.record, "export")),
         Route("/api/tables/{game}/views.json", told(hall, served.views, "export")),
         Route("/api/drawings/{name}", told(hall, served.drawings)),
@@ -171,11 +173,21 @@ class Pages:
         values = {
             "games": [_game_values(row) for row in games.rows()],
             "agents": list(settings.agents or agents.names()),
-            "backends": list(settings.backends or (row.name for row in backends.rows() if row.installed)),
+            "backends": [each["name"] for each in answering(settings)],
+            "answering": answering(settings),
+            "typed": not settings.backends,
             "clocks": [{"kind": kind, "seconds": seconds, "extra": extra} for kind, seconds, extra in USUAL],
             "public": settings.public,
         }
         return written(values)
+
+    async def lobby(self, request: Request) -> Response:
+        """Return what the first page shows at once: the games with pictures, the levels, the board to try."""
+        return Response(self._lobby, media_type="application/json")
+
+    @cached_property
+    def _lobby(self) -> str:
+        return written({**samples.lobby(), "levels": levels(self.hall.settings)})
 
     async def open(self, request: Request) -> Response:
         """Open a table."""
@@ -191,6 +203,12 @@ class Pages:
         live = [table for table in self.hall.tables.values() if table.head.get("public") and not table.result]
         latest = sorted((table for table in live if table.clients), key=lambda table: -table.touched)
         return JSONResponse({"tables": [_table_values(table) for table in latest[:LISTED]]})
+
+    async def standing(self, request: Request) -> Response:
+        """Return how a table stands: whose turn it is, the clocks, the result."""
+        table = await self._table(request)
+        told = {"player": table.player, "clocks": table.clocks.values(now()), "result": table.result}
+        return JSONResponse({**_table_values(table), **told})
 
     async def record(self, request: Request) -> Response:
         """Return the record of a game, in one of its forms."""

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 
 #: agents that a table may name by default, with budgets short enough for a page
 AGENTS = ("random", "greedy", "flat@0.5s", "mcts@0.5s", "mcts@2s")
+#: the levels that the first page offers: each an agent, and its budget in words; docs/agents.md has how far apart
+LEVELS = (
+    ("Easy", "random", "plays any legal move"),
+    ("Casual", "greedy", "looks one move ahead"),
+    ("Strong", "mcts@2s", "thinks two seconds a move"),
+)
 BACKENDS = ("sparse", "cirq", "aer", "sparse-shots", "aer-shots", "aer-noisy")
 
 

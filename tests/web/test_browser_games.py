@@ -28,6 +28,7 @@ def start(page: Any, server: str, game: str, board: str = "Full", opponent: str 
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
     page.locator(f"input[name=game][value='{game}']").check()
+    page.get_by_role("button", name="More settings").click()
     page.get_by_role("radio", name=board).check()
     page.get_by_label("Against").select_option(opponent)
     page.get_by_role("button", name="Start the game").click()

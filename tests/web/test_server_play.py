@@ -94,6 +94,16 @@ def test_every_game_of_the_catalogue_is_served(server: Serving) -> None:
         apart(_a_few_moves(server.url, table))
 
 
+def test_how_a_table_stands_is_told_without_a_socket(server: Serving) -> None:
+    table = opened(server.url, "quantum-chess", clock={"kind": "fischer", "seconds": 300, "extra": 3})
+    status, body = asked(f"{server.url}/api/tables/{table['game']}")
+    told = json.loads(body)
+    assert (status, told["player"], told["result"], told["ply"]) == (200, "white", None, 0)
+    assert told["clocks"]["remaining"] == {"white": 300, "black": 300}
+    assert told["seats"]["black"] == {"who": "human", "name": ""}
+    assert asked(f"{server.url}/api/tables/nothing")[0] == 404
+
+
 async def _a_few_moves(url: str, table: dict[str, Any]) -> None:
     rng = random.Random(table["title"])
     players = {who: Player(url, table["game"], secret) for who, secret in table["seats"].items()}

@@ -33,7 +33,7 @@ export class ShownBoard extends HTMLElement {
     /** A square's side in pixels, when it was last drawn. */
     this._side = 0;
     this._picture = element("div", { class: "art" });
-    this._status = element("p", { class: "say", role: "status", "aria-live": "polite" });
+    this._status = element("p", { class: "say", part: "say", role: "status", "aria-live": "polite" });
     this._badge = element("div", { class: "previewing", hidden: "" });
     this._stage = element("div", { class: "stage" });
     new ResizeObserver(() => this._measure() !== this._side && this._draw()).observe(this._stage);
