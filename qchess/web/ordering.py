@@ -23,6 +23,8 @@ FIELDS = ("game", "preset", "options", "backend", "seats", "clock", "public", "t
 LONGEST, MOST_SEATS = 200, 16
 #: the longest text among the options, such as a FEN
 LONGEST_OPTION, MOST_OPTIONS = 2000, 30
+#: what is said of a computer player that is none of the levels
+SOME = "one of this server's computer players"
 #: who answers questions, in plain words, and the known names of a family of devices
 WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sparse": ("This computer, exactly", ()),
@@ -77,9 +79,10 @@ class Order:
 
 
 def levels(settings: Settings) -> list[dict[str, str]]:
-    """Return the levels whose agents tables may name: the level, its agent, and what the agent does."""
+    """Return the levels whose agents tables may name, or else a few such agents: name, agent, and what it does."""
     rows = [{"name": name, "agent": agent, "does": does} for name, agent, does in LEVELS]
-    return [row for row in rows if not settings.agents or row["agent"] in settings.agents]
+    known = [row for row in rows if not settings.agents or row["agent"] in settings.agents]
+    return known or [{"name": name, "agent": name, "does": SOME} for name in settings.agents[: len(LEVELS)]]
 
 
 def answering(settings: Settings) -> list[dict[str, Any]]:

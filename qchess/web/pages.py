@@ -205,10 +205,10 @@ class Pages:
         return JSONResponse({"tables": [_table_values(table) for table in latest[:LISTED]]})
 
     async def standing(self, request: Request) -> Response:
-        """Return how a table stands: whose turn it is, the clocks, the result."""
+        """Return how a table stands: whose turn it is, the clocks, the result, the rematch."""
         table = await self._table(request)
         told = {"player": table.player, "clocks": table.clocks.values(now()), "result": table.result}
-        return JSONResponse({**_table_values(table), **told})
+        return JSONResponse({**_table_values(table), **told, "next": table.offers.next})
 
     async def record(self, request: Request) -> Response:
         """Return the record of a game, in one of its forms."""

@@ -41,6 +41,7 @@ def test_levels_are_agents_that_tables_may_name() -> None:
         assert agents.get(agent)
         assert Order.of({"game": "quantum-chess", "seats": {"black": agent}}, Settings()).seats == {"black": agent}
     assert [row["name"] for row in levels(Settings(agents=("greedy", "mcts@1s")))] == ["Casual"]
+    assert [row["agent"] for row in levels(Settings(agents=("mcts@1s",)))] == ["mcts@1s"]
 
 
 def test_only_what_works_here_is_offered_to_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

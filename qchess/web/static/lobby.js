@@ -117,5 +117,5 @@ drawSamples();
 mountTrying(/** @type {any} */ (byId("try")), byId("told"), byId("again"), lobby.try);
 themeButton(byId("theme"));
 form.dataset.ready = "yes";
-const { tables } = await ask("/api/tables");
+const { tables } = await ask("/api/tables").catch(() => ({ tables: [] }));
 if (tables.length || setting("games", "[]") !== "[]") (await import("./running.js")).drawRunning(byId("running"), byId("mine"), tables);

@@ -4,7 +4,7 @@ import { html, keepSetting, setting } from "./settings.js";
 
 /** @typedef {{game: string, you: string, seat: string}} Own a table, and the seat there */
 /** @typedef {{game: string, title: string, name: string, seats: Record<string, {who: string, name: string}>, ply: number}} Told */
-/** @typedef {Told & {player: string, clocks: {remaining: Record<string, number>}|null, result: any}} Standing */
+/** @typedef {Told & {player: string, clocks: {remaining: Record<string, number>}|null, result: any, next: string|null}} Standing */
 
 const KEPT = 12, ASKED = 6;
 
@@ -28,12 +28,18 @@ function others(name) {
   return ownGames().filter(({ game }) => game !== name);
 }
 
-/** An own game that still runs; null where it does not. @param {Own} own @returns {Promise<{own: Own, told: Standing}|null>} */
+/** An own game that still runs, or its rematch; null where there is none. @param {Own} own @returns {Promise<{own: Own, told: Standing}|null>} */
 async function standing(own) {
   const answer = await fetch(`/api/tables/${encodeURIComponent(own.game)}`);
+  /** @type {Standing|null} */
   const told = answer.ok ? await answer.json() : null;
-  if (answer.status === 404 || told?.result) keepSetting("games", JSON.stringify(others(own.game)));
-  return told && !told.result ? { own, told } : null;
+  if (told && !told.result) return { own, told };
+  if (told || answer.status === 404) keepSetting("games", JSON.stringify(others(own.game)));
+  if (!told?.next) return null;
+  const players = Object.keys(told.seats); // with the same secret each player sits one seat further
+  const again = { game: told.next, you: players[(players.indexOf(own.you) + 1) % players.length], seat: own.seat };
+  keepGame(again);
+  return standing(again);
 }
 
 /** @param {string} href @param {string} fact @param {string} more @param {string} act */
