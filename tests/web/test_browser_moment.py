@@ -190,3 +190,22 @@ def test_axe_finds_nothing_serious_while_a_question_and_its_answer_stand(context
     white.evaluate("window.stands[0]()")
     assert white.evaluate(PLIES) == 3
     assert findings(white) == []
+
+
+def test_the_cards_of_a_question_can_be_switched_off_and_on(context: Open, server: str) -> None:
+    opened = table(server, options={"fen": POSITION})
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    type_moves(((white, "b1^a3c3"), (black, "a8-a7")))
+    until(white, f"{PLAYABLE} && {PLIES} === 2")
+    for is_on in (False, True):
+        white.keyboard.press("?")
+        white.get_by_label("Ask before a move that asks").set_checked(is_on)
+        white.keyboard.press("Escape")
+        white.locator("#board [data-square=c3]").click()
+        white.wait_for_selector("#board .pill")
+        white.locator("#board [data-square=d5]").hover()
+        if is_on:
+            white.wait_for_selector("#ask .outcome")
+        assert white.locator("#ask").is_visible() == is_on
+        white.locator("#board [data-square=c3]").click()
