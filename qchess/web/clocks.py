@@ -1,11 +1,13 @@
 """Clocks of a game, as values: time is an argument, always read from `now`.
 
 ``fischer`` adds seconds after each move, ``delay`` takes the first seconds of each move for free, ``none`` is no clock.
+After an answer that was open no clock runs for `SHOWN` seconds, as pages show the answer before they show the reply.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +17,8 @@ from qchess.errors import InvalidMoveError
 
 KINDS = ("none", "fischer", "delay")
 LONGEST, MOST_EXTRA = 7 * 24 * 3600.0, 3600.0
+#: seconds for which pages show an answer; nobody's clock runs in them
+SHOWN = 2.0
 #: time controls offered by pages
 USUAL = (("none", 0, 0), ("fischer", 180, 2), ("fischer", 300, 5), ("fischer", 900, 10), ("delay", 600, 5))
 
@@ -57,6 +61,8 @@ class Clocks:
     remaining: Mapping[str, float]
     running: str | None = None
     since: float = 0.0
+    #: until when an answer is shown
+    shown: float = -math.inf
 
     @classmethod
     def fresh(cls, control: Control, players: Sequence[str]) -> Clocks:
@@ -67,8 +73,17 @@ class Clocks:
         """Return what is left to a player now, in seconds."""
         if player != self.running:
             return self.remaining[player]
+        return self.remaining[player] - max(0.0, now - self._began)
+
+    @property
+    def _began(self) -> float:
+        """Return from when on the running clock takes time: after its delay, and after the answer that is shown."""
         free = self.control.extra if self.control.kind == "delay" else 0.0
-        return self.remaining[player] - max(0.0, now - self.since - free)
+        return max(self.since, self.shown) + free
+
+    def answered(self, now: float) -> Clocks:
+        """Return the clocks when an answer has come that pages show for a while."""
+        return replace(self, shown=now + SHOWN)
 
     def start(self, player: str, now: float) -> Clocks:
         """Return the clocks when a player's begins to run."""
@@ -95,15 +110,16 @@ class Clocks:
         """Return how long the running clock still has, with its delay; None if none runs."""
         if self.running is None:
             return None
-        free = self.control.extra if self.control.kind == "delay" else 0.0
-        return self.remaining[self.running] + free - (now - self.since)
+        return self.remaining[self.running] + self._began - now
 
     def values(self, now: float) -> dict[str, Any] | None:
         """Return the clocks as JSON values; None without clocks."""
         if self.control.kind == "none":
             return None
         left = {player: round(max(0.0, self.left(player, now)), 3) for player in self.remaining}
-        return {"kind": self.control.kind, "remaining": left, "running": self.running, "extra": self.control.extra}
+        stands = round(max(0.0, self.shown - now), 3)
+        values = {"kind": self.control.kind, "remaining": left, "running": self.running, "extra": self.control.extra}
+        return values | ({"stands": stands} if stands else {})
 
     def kept(self, now: float) -> dict[str, float] | None:
         """Return the remaining times, stored with a move; None without clocks."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.playing.carrying import take_over
+from qchess.playing.sentences import CERTAIN
 from qchess.rules import Result
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import as_before_if_it_fails, end, end_on_time, happen
@@ -100,6 +101,8 @@ async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: s
             table.board, table.result = went.board, went.board.result
 
     await happen(table, {**went.row, "by": player, "clocks": clocks.kept(now())}, client, told, change)
+    if told is not None and any(answer["source"] != CERTAIN for answer in told.get("provenance", ())):
+        table.clocks = table.clocks.answered(now())
     go_on(table)
     if told is not None:
         answer = {"kind": "moved", **told, "id": sent.partition(":")[2] if sent else None}

@@ -58,14 +58,19 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def context(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens browser contexts of a test, and closes them; an error on a page fails the test."""
+    """Opens browser contexts of a test, and closes them; an error on a page fails the test.
+
+    Pages do not wait for what they show of answers, unless a test says how long they do.
+    """
     opened: list[Any] = []
     errors: list[str] = []
 
     def open_(**how: Any) -> Any:
+        answers = how.pop("answers", "none")
         made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **how})
         made.set_default_timeout(1000 * PATIENCE)
         made.add_init_script(STAYS)
+        made.add_init_script(f"try {{ localStorage['qchess-answers'] ??= '{answers}'; }} catch {{}}")
         made.on("weberror", lambda error: errors.append(str(error.error)))
         opened.append(made)
         return made

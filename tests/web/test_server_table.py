@@ -312,6 +312,20 @@ def test_delay_takes_the_first_seconds_of_each_move_for_free() -> None:
     assert clocks.stop(15.0).moved("white").left("white", 99.0) == 50.0
 
 
+@pytest.mark.parametrize("kind", ["fischer", "delay"])
+def test_no_clock_runs_for_two_seconds_after_an_answer_and_then_it_does(kind: str) -> None:
+    fresh = Clocks.fresh(Control(kind, 60, 5), ("white", "black"))
+    free, extra = (5.0, 0.0) if kind == "delay" else (0.0, 5.0)
+    black = fresh.start("white", 90.0).stop(90.0).moved("white").answered(100.0).start("black", 100.0)
+    assert black.left("black", 102.0 + free) == 60.0
+    assert black.seconds_until_flag(100.0) == 62.0 + free
+    assert black.values(100.5)["stands"] == 1.5  # type: ignore[index]
+    assert "stands" not in black.values(102.0)  # type: ignore[operator]
+    # a reply within them comes to the other page no earlier: its clock begins to run with them over
+    white = black.stop(100.5).moved("black").start("white", 100.5)
+    assert (white.left("black", 200.0), white.left("white", 112.0)) == (60.0 + extra, 50.0 + free + extra)
+
+
 def test_without_clocks_nothing_runs() -> None:
     clocks = Clocks.fresh(Control(), ("white", "black")).start("white", 0.0)
     assert (clocks.running, clocks.values(5.0), clocks.kept(5.0)) == (None, None, None)

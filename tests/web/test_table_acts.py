@@ -14,7 +14,7 @@ import pytest
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.web import dice
 from qchess.web.acts import act, take_name
-from qchess.web.clocks import Control, now
+from qchess.web.clocks import SHOWN, Control, now
 from qchess.web.hall import Hall
 from qchess.web.ordering import Order
 from qchess.web.settings import Settings
@@ -174,6 +174,22 @@ def test_a_move_that_could_not_be_kept_can_be_played_again_and_costs_no_time() -
         assert table.clocks.left("black", now()) == pytest.approx(53.0)
         await move(table, "second", "b4-a3")
         assert table.ply == 2
+        await hall.close()
+
+    told(scene())
+
+
+def test_an_answer_gives_two_seconds_to_whoever_waits_for_it_and_a_move_without_one_none() -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        options, clock = {"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"}, Control("fischer", 60, 0)
+        table = (await hall.open(Order("quantum-chess", options, "sparse", {}, clock)))[0]
+        for ply, text in enumerate(("b1^a3c3", "a8-a7", "c3-d5", "a7-a8", "a1-b1")):
+            await play(table, table.player, f"move {ply}", ply, text)
+            await asyncio.sleep(0.5 if ply == 3 else 7.0)
+        # black was given two seconds, and white what was left of them; the others were given nothing
+        assert table.clocks.remaining["black"] == pytest.approx(60.0 - 7.0 - (7.0 - SHOWN))
+        assert table.clocks.remaining["white"] == pytest.approx(60.0 - 7.0 - 0.5)
         await hall.close()
 
     told(scene())

@@ -1,6 +1,6 @@
 // <qc-board>: a board that shows a View and lets a player choose among legal moves, by pointer, touch, keys or screen reader.
 //
-// Properties: view, moves, below, playable, odds, arrows, drawings, links, phases, danger, lit, modes, plain.
+// Properties: view, moves, below, playable, odds, arrows, drawings, links, phases, danger, scene, lit, modes, plain.
 // Methods: showPreview, say, focusBoard, choose, cancel.
 // Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}, qc-say {text}.
 import { drawCells, makeCells } from "./cells.js";
@@ -36,6 +36,8 @@ export class QcBoard extends ShownBoard {
     this._focus = "";
     this._pointed = "";
     this._armed = "";
+    /** @type {View|null} */
+    this._named = null;
     /** @type {Set<string>|undefined} */
     this._nextSquares = undefined;
     /** @type {Picker|undefined} */
@@ -118,19 +120,22 @@ export class QcBoard extends ShownBoard {
     this._stage.style.setProperty("--ratio", String(view.width / view.height));
     this._stage.style.setProperty("--wide", String(view.width));
     this._side = this._measure();
-    const isFree = this._playable && !this._preview;
+    const scene = this._preview ? null : this._scene;
+    const isFree = this._playable && !this._preview && !scene;
     const picked = isFree ? [...this.machine.picks] : [];
     const next = isFree ? this.next : new Set();
     const targets = new Map(picked.length && !this.machine.isPartNext ? [...next].map((square) => [square, this._target(view, square)]) : []);
     const parts = new Set(picked.length ? (this.machine.isPartNext ? next : this._parts) : []);
     const phases = this._phases || (isFree && this.machine.mode === "merge");
-    const danger = this._preview ? {} : this._danger;
+    const danger = this._preview || scene ? {} : this._danger;
     const asked = this._links === "none" ? "" : picked[0] ?? (view.men[this._pointed]?.some(isOpen) ? this._pointed : "");
-    const framed = targets.has(this._armed) ? [...picked, this._armed] : picked;
+    const framed = scene?.picked ?? (targets.has(this._armed) ? [...picked, this._armed] : picked);
     this._picture.replaceChildren(drawView(view, {
       below: this._below, side: this._side, plain: this.plain, phases, links: this._links === "all", asked,
-      parts: [...parts].filter((square) => !picked.includes(square)), picked: framed, targets, danger, notes: this._arrows,
+      parts: [...parts].filter((square) => !picked.includes(square)), picked: framed, targets, danger, notes: this._arrows, scene,
     }));
+    if (scene && this._named === view) return; // its frames differ in the picture alone
+    this._named = scene ? view : null;
     if (makeCells(this._grid, view, this._below) && !this.cell(this._focus)) this._focus = /** @type {string} */ (rowsOf(view, this._below).at(-1)?.[0]);
     this._grid.classList.toggle("playable", this._playable);
     drawCells(this._grid, view, { next, picked, targets, parts, isPartNext: this.machine.isPartNext, lit: this._lit, armed: this._armed, focus: this._focus, phases, danger });
@@ -175,7 +180,7 @@ export class QcBoard extends ShownBoard {
   }
 
   _drawChips() {
-    const extras = this._playable && !this._preview ? this.machine.extras().slice(0, 24) : [];
+    const extras = this._playable && !this._preview && !this._scene ? this.machine.extras().slice(0, 24) : [];
     this._chips.hidden = !extras.length;
     drawChips(this._chips, extras.map((move) => this._told(move)), (move) => this._play([alone(move)]), (move) => this.emit("qc-hover", { square: null, ways: [alone(move)] }));
   }
@@ -208,6 +213,7 @@ export class QcBoard extends ShownBoard {
       this.showPreview(null);
       return;
     }
+    if (this._scene) return;
     if (!this._playable) {
       if (this._view) this.say(squareName(this._view, square, this._phases));
       return;
@@ -316,7 +322,7 @@ export class QcBoard extends ShownBoard {
     if (square === this._pointed) return;
     const had = this._pointed;
     this._pointed = square;
-    const ways = square && this._playable && !this._preview && this.machine.picks.length ? this.machine.completing(square) : [];
+    const ways = square && this._playable && !this._preview && !this._scene && this.machine.picks.length ? this.machine.completing(square) : [];
     this.emit("qc-hover", { square: square || null, ways: ways.map((way) => ({ ...way, move: this._told(way.move) })) });
     const isLinked = [had, square].some((name) => name && (this.shown?.links ?? []).some(([a, b]) => a === name || b === name));
     if (isLinked && this._links !== "none" && !this.machine.picks.length) this._draw();

@@ -23,6 +23,7 @@ import { danger, hasPlates, pill, plate, plateEdge, pointer, sharedPlate, short,
  * @property {Map<string, Target>} [targets]
  * @property {Record<string, number>} [danger] how likely the king on a square can be taken
  * @property {Arrow[]} [notes] arrows of a teacher or an agent
+ * @property {import("./shown.js").Scene|null} [scene] a frame of what plays
  */
 /** @typedef {How & {view: View, spots: Spots, sizes: import("./plates.js").Sizes}} Drawn */
 
@@ -45,7 +46,7 @@ export function drawView(view, how = {}) {
     layer("squares", squares(on)), layer("lasts", lasts(on)), layer("dangers", dangers(on)), layer("tints", tints(on)),
     layer("labels", how.plain ? [] : labels(on)), layer("frames", frames(on)), layer("links", how.links ? curves(view, (name) => centre(on.spots, name)) : []),
     layer("dots", dots(on)), layer("men", men(on, filling)), layer("plates", plates(on), { "font-size": short(on.sizes.font), "stroke-width": short(1.6 * on.sizes.unit) }), layer("tags", tags(on)),
-    layer("pills", pills(on)), layer("notes", (how.notes ?? []).flatMap((arrow) => note(arrow, on.spots))),
+    layer("pills", pills(on)), layer("notes", (how.notes ?? []).flatMap((arrow) => note(arrow, on.spots))), layer("over", how.scene?.over(on.spots) ?? []),
   ];
   return shape("svg", { viewBox: `0 0 ${view.width * BOX} ${view.height * BOX}`, class: "picture", "aria-hidden": "true", focusable: "false" },
     filling.defs, ...(Object.keys(how.danger ?? {}).length ? [glow()] : []), ...layers.filter((each) => each.firstChild));
@@ -160,20 +161,29 @@ function dots({ spots, targets = new Map() }) {
 // -- men and what is said of them --------------------------------------------------------------------------
 
 /** @param {Drawn} on @param {Filling} filling */
-function men({ view, spots, sizes }, filling) {
+function men({ view, spots, sizes, scene }, filling) {
   const edge = hasPlates(sizes) ? plateEdge(sizes) : BOX;
-  return Object.entries(view.men).flatMap(([name, here]) => {
-    const { x, y } = spots.get(name) ?? { x: 0, y: 0 };
-    return placed(here, edge).map(({ man, place }) =>
+  return Object.entries(view.men).flatMap(([name, found]) => {
+    const share = scene?.levels[name];
+    const here = share === undefined || found.length > 1 ? found : [{ ...found[0], probability: share }];
+    const { x, y } = onWay(spots, name, scene?.moved[name]);
+    const all = placed(here, edge).map(({ man, place }) =>
       filling.man(man, { ...place, x: x + place.x, y: y + place.y }, { whole: edge === BOX || here.length > 1, name }));
+    return scene && name in scene.fades ? [shape("g", { opacity: short(scene.fades[name]) }, ...all)] : all;
   });
 }
 
+/** The corner of a square, or of a way from it to another. @param {Spots} spots @param {string} name @param {{to: string, way: number}} [moved] */
+function onWay(spots, name, moved) {
+  const from = spots.get(name) ?? { x: 0, y: 0 }, to = (moved && spots.get(moved.to)) ?? from, way = moved?.way ?? 0;
+  return { x: from.x + way * (to.x - from.x), y: from.y + way * (to.y - from.y) };
+}
+
 /** @param {Drawn} on */
-function plates({ view, spots, sizes, phases }) {
+function plates({ view, spots, sizes, phases, scene }) {
   if (!hasPlates(sizes)) return [];
   const shaped = (view.groups ?? []).length > 1;
-  return Object.entries(view.men).filter(([, here]) => here.some(isOpen)).map(([name, here]) => {
+  return Object.entries(view.men).filter(([name, here]) => here.some(isOpen) && !scene?.bare.has(name)).map(([name, here]) => {
     const number = registerOf(view, name);
     const sorted = [...here].sort((a, b) => b.probability - a.probability);
     const { x, y } = spots.get(name) ?? { x: 0, y: 0 }, where = `translate(${x} ${y})`;

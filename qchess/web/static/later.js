@@ -22,6 +22,8 @@ export class Later {
     this.odds = undefined;
     /** @type {Entry|undefined} */
     this.entry = undefined;
+    /** @type {import("./moment.js").Moment|undefined} */
+    this.moment = undefined;
     this.hasAnswers = this.hasOffers = false;
   }
 
@@ -58,11 +60,31 @@ export class Later {
   /** A move is under the pointer: its question is shown if it asks one. @param {Move|undefined} move */
   async point(move) {
     this.pointed = move;
+    if (setting("asks-first", "yes") === "no") return;
     if (!move || (!this.asking && !move.measures && (move.chances?.length ?? 0) < 2)) return;
     await this.look();
     const { Asking } = await import("./asking.js");
     this.asking ??= new Asking(byId("ask"), this.board, this.table);
     if (this.pointed === move) this.asking.point(move);
+  }
+
+  /** Whether a move was answered and this page shows that: it has the position before it, and the player wants to see it. @param {any} message */
+  shows(message) {
+    const { state, shown } = this.table;
+    if (message.kind !== "moved" || !state || state.ply !== shown || message.ply !== shown + 1 || message.repeated) return false;
+    return !document.hidden && setting("answers", "normal") !== "none" && (message.provenance ?? []).some((/** @type {any} */ answer) => answer.source !== "certain");
+  }
+
+  /** Shows how a move was answered. @param {any} message @param {(head: string, rest: string) => void} say */
+  async play(message, say) {
+    this.clear();
+    try {
+      const [{ Moment }] = await Promise.all([import("./moment.js"), this.look()]);
+      this.moment ??= new Moment(this.table, this.board, say);
+      this.moment.play(message);
+    } catch {
+      this.table.go(); // the answer counts, whether or not it can be shown
+    }
   }
 
   /** Nothing is asked about any more. */

@@ -66,6 +66,12 @@ table.addEventListener("connection", (event) => {
   byId("connection").textContent = words;
 });
 
+table.holds = (message) => later.shows(message);
+table.addEventListener("held", (event) => {
+  board.say("");
+  later.play(/** @type {CustomEvent} */ (event).detail, tell);
+});
+
 function takeState() {
   const state = /** @type {import("./table.js").State} */ (table.state);
   positions.clear();
@@ -170,6 +176,7 @@ function drawAll() {
   const isLive = table.shown === state.ply;
   const shown = isLive ? { view: state.view, sentence: "" } : positions.get(table.shown);
   later.clear();
+  if (!isLive) later.moment?.end();
   if (shown) {
     board.view = shown.view;
     board.playable = isLive && !state.result && !state.pending && state.you === state.player;

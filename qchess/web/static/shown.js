@@ -5,6 +5,12 @@ import { drawingsAt, element, fetchDrawings, keepDrawings } from "./pieces.js";
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./wording.js").Arrow} Arrow */
 /** @typedef {import("./pieces.js").Drawings} Drawings */
+/**
+ * A frame of what plays on a board instead of its View: of some squares how full their man is, how much of him is seen,
+ * where he is on his way to, which have no plate, what has a frame, and what is drawn over all, from the corners of the squares.
+ * @typedef {{view: View, levels: Record<string, number>, fades: Record<string, number>, moved: Record<string, {to: string, way: number}>,
+ *   bare: Set<string>, picked: string[], over: (spots: Map<string, {x: number, y: number}>) => SVGElement[]}} Scene
+ */
 
 export class ShownBoard extends HTMLElement {
   constructor() {
@@ -17,6 +23,8 @@ export class ShownBoard extends HTMLElement {
     this._view = null;
     /** @type {View|null} */
     this._preview = null;
+    /** @type {Scene|null} */
+    this._scene = null;
     /** @type {Arrow[]} */
     this._arrows = [];
     this._below = 0;
@@ -90,6 +98,16 @@ export class ShownBoard extends HTMLElement {
     return this._preview !== null;
   }
 
+  /** What plays on the board for a while, a frame at a time; nothing can be picked until it is null again. @returns {Scene|null} */
+  get scene() {
+    return this._scene;
+  }
+
+  set scene(scene) {
+    this._scene = scene;
+    this._draw();
+  }
+
   /** Whether plates have a dial with the phase in place of the register's shape; while merging they do anyway. */
   get phases() {
     return this._phases;
@@ -144,9 +162,9 @@ export class ShownBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("qc-say", { detail: { text } }));
   }
 
-  /** The board that is shown, a preview or the one to play on. @returns {View|null} */
+  /** The board that is shown: a preview, what plays, or the one to play on. @returns {View|null} */
   get shown() {
-    return this._preview ?? this._view;
+    return this._preview ?? this._scene?.view ?? this._view;
   }
 
   /** Draws soon, and once, however much was set. */

@@ -4,7 +4,7 @@
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {{name: string, value: number, probability: number, source: string, details?: Record<string, any>}} Answer */
 /** @typedef {{ply: number, by: string, text: string, sentence: string, provenance?: Answer[], shots?: import("./shots.js").Shots[]}} Entry */
-/** @typedef {{kind: string, remaining: Record<string, number>, running: string|null, extra: number}} Clocks */
+/** @typedef {{kind: string, remaining: Record<string, number>, running: string|null, extra: number, stands?: number}} Clocks `stands`: for so many seconds no clock runs */
 /** @typedef {{draw: string|null, takeback: string|null, rematch: string[], next: string|null}} Offers */
 /**
  * @typedef {{game: string, title: string, name: string, rules: {name: string, options: Record<string, any>}, backend: string, players: string[],
@@ -14,6 +14,8 @@
  */
 
 const WAITS = [0, 500, 1000, 2000, 4000];
+/** What must not overtake a move that is held. */
+const IN_ORDER = new Set(["state", "moved", "waiting", "thinking", "offer"]);
 
 /** Some letters by chance. */
 function chanceName() {
@@ -42,6 +44,10 @@ export class Table extends EventTarget {
     this.unanswered = new Map();
     /** when the clocks of the state were read */
     this.readAt = performance.now();
+    /** whether a message is shown in a way of its own before it counts @type {(message: any) => boolean} */
+    this.holds = () => false;
+    /** messages that wait until what came before was seen, the one that is shown first; null if nothing waits @type {any[]|null} */
+    this._line = null;
     this._tries = 0;
     this._closed = false;
     /** @type {WebSocket|null} */
@@ -110,15 +116,54 @@ export class Table extends EventTarget {
     for (const view of [message.view, ...(message.outcomes ?? []).map((/** @type {any} */ each) => each.view)]) {
       if (view && players?.length === view.players.length) view.players = players;
     }
-    const isNews = this._fold(message);
-    if (isNews) this._tell("message", message);
+    message.at = performance.now();
+    if (this._line && IN_ORDER.has(message.kind)) this._line.push(message);
+    else this._next(message);
+  }
+
+  /** @param {any} message */
+  _next(message) {
+    if (!this._line && this.holds(message)) {
+      this._line = [message];
+      this._takeClocks(message);
+      this._tell("held", message);
+      return;
+    }
+    if (this._fold(message)) this._tell("message", message);
+  }
+
+  /** What is held counts from now on; what came after it still waits. */
+  pass() {
+    const message = this._line?.[0];
+    if (!message || message.isPassed) return;
+    message.isPassed = true;
+    if (this._fold(message)) this._tell("message", message);
+  }
+
+  /** Nothing is held any more: what has waited comes in its order. */
+  go() {
+    this.pass();
+    const [, ...waiting] = this._line ?? [];
+    this._line = null;
+    for (const message of waiting) {
+      const { _line: line } = this;
+      if (line) /** @type {any[]} */ (line).push(message);
+      else this._next(message);
+    }
+  }
+
+  /** @param {any} message */
+  _takeClocks({ clocks, at }) {
+    if (!this.state || !clocks) return;
+    this.state.clocks = clocks;
+    this.readAt = at;
   }
 
   /** Brings the state up to date; false for what is known already. @param {any} message */
   _fold(message) {
     if (message.kind === "state") {
       this.state = message;
-      this.readAt = performance.now();
+      this.readAt = message.at;
       this._sendAgain();
       return true;
     }
@@ -134,16 +179,13 @@ export class Table extends EventTarget {
       const { ply, by, text, sentence, provenance, shots, view, moves, player, clocks, result, offers } = message;
       state.history.push({ ply, by, text, sentence, provenance, shots });
       Object.assign(state, { ply, view, moves, player, clocks, result, offers, pending: null });
-      this.readAt = performance.now();
+      this.readAt = message.at;
     } else if (message.kind === "refused" && message.id) this.unanswered.delete(message.id);
     else if (message.kind === "refused") this._sendAgainSoon();
     else if (message.kind === "seats") Object.assign(state, { seats: message.seats, watchers: message.watchers });
     else if (message.kind === "offer") state.offers = message.offers;
     else if (message.kind === "waiting") state.pending = message;
-    if (message.clocks) {
-      state.clocks = message.clocks;
-      this.readAt = performance.now();
-    }
+    this._takeClocks(message);
     return true;
   }
 
@@ -161,7 +203,7 @@ export class Table extends EventTarget {
   secondsOf(player) {
     const clocks = this.state?.clocks;
     if (!clocks || clocks.remaining[player] === undefined) return null;
-    const since = clocks.running === player && !this.state?.result ? (performance.now() - this.readAt) / 1000 : 0;
+    const since = clocks.running === player && !this.state?.result ? Math.max(0, (performance.now() - this.readAt) / 1000 - (clocks.stands ?? 0)) : 0;
     return Math.max(0, clocks.remaining[player] - since);
   }
 }
