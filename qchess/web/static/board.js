@@ -1,13 +1,13 @@
 // <qc-board>: a board that shows a View and lets a player choose among legal moves, by pointer, touch, keys or screen reader.
 //
 // Properties: view, moves, below, playable, odds, arrows, drawings, links, phases, danger, scene, lit, modes, plain.
-// Methods: showPreview, say, focusBoard, choose, cancel.
+// Methods: showPreview, say, focusBoard, choose, cancel, placeButtons.
 // Events: qc-move {text, move}, qc-pick {squares}, qc-hover {square, ways}, qc-mode {mode}, qc-square {square}, qc-draw {start, end}, qc-say {text}.
 import { drawCells, makeCells } from "./cells.js";
 import { drawView, rowsOf } from "./drawing.js";
 import { isOpen } from "./filling.js";
 import { Machine } from "./machine.js";
-import { MODE_HELP, MODE_WORDS, drawChips, drawModes, makeModes, picksWords } from "./modebar.js";
+import { MODE_HELP, MODE_WORDS, drawChips, drawModes, fillModes, picksWords } from "./modebar.js";
 import { Picker } from "./picker.js";
 import { element } from "./pieces.js";
 import { Pointing } from "./pointing.js";
@@ -43,9 +43,10 @@ export class QcBoard extends ShownBoard {
     /** @type {Picker|undefined} */
     this._picker = undefined;
     this._grid = element("div", { class: "grid", role: "grid", "aria-label": "board" });
-    this._modeBar = makeModes((mode) => this.setMode(mode));
+    this._modeBar = element("div", { class: "modes", role: "radiogroup", "aria-label": "kind of move" });
     this._chips = element("div", { class: "chips", role: "group", "aria-label": "other moves" });
     this._under = element("div", { class: "under" }, this._modeBar, this._chips);
+    fillModes(this._modeBar, (mode) => this.setMode(mode));
     this._stage.append(this._picture, this._grid, this._badge);
     this._root.append(this._stage, this._under, this._status);
     this._grid.addEventListener("focusin", (event) => this._focused(/** @type {HTMLElement} */ (event.target)));
@@ -92,6 +93,14 @@ export class QcBoard extends ShownBoard {
     this._draw();
     if (this._picker) this._openPicker(this._picker.ways);
     if (odds && this._moves === null && this.machine.picks[0] === odds.square) this._sayPicks();
+  }
+
+  /** Has its buttons elsewhere on the page: the kinds of move, and the moves that no two squares tell. @param {HTMLElement} bar @param {HTMLElement} chips */
+  placeButtons(bar, chips) {
+    this._under.remove();
+    this._modeBar = bar;
+    this._chips = chips;
+    fillModes(bar, (mode) => this.setMode(mode));
   }
 
   /** Moves the keyboard's focus onto the board. */
@@ -181,7 +190,6 @@ export class QcBoard extends ShownBoard {
 
   _drawChips() {
     const extras = this._playable && !this._preview && !this._scene ? this.machine.extras().slice(0, 24) : [];
-    this._chips.hidden = !extras.length;
     drawChips(this._chips, extras.map((move) => this._told(move)), (move) => this._play([alone(move)]), (move) => this.emit("qc-hover", { square: null, ways: [alone(move)] }));
   }
 

@@ -1,4 +1,4 @@
-// The buttons under the board: move, split, merge, and moves that no two squares tell.
+// The buttons under the board, or where the page wants them: move, split, merge, and moves that no two squares tell.
 import { MODES } from "./machine.js";
 import { element, shape } from "./pieces.js";
 
@@ -11,10 +11,9 @@ export const MODE_HELP = { move: "one piece to one square", split: "one piece to
 const MODE_ICONS = { move: "M3 12h16M14 6l6 6-6 6", split: "M3 12h6M9 12c5 0 4-7 11-7M9 12c5 0 4 7 11 7", merge: "M4 5c7 0 6 7 11 7M4 19c7 0 6-7 11-7M15 12h6" };
 const LINES = { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" };
 
-/** @param {(mode: Mode) => void} chosen */
-export function makeModes(chosen) {
-  const bar = element("div", { class: "modes", role: "radiogroup", "aria-label": "kind of move" });
-  MODES.forEach((mode, number) => {
+/** @param {HTMLElement} bar @param {(mode: Mode) => void} chosen */
+export function fillModes(bar, chosen) {
+  bar.replaceChildren(...MODES.map((mode, number) => {
     const icon = shape("svg", LINES, shape("path", { d: MODE_ICONS[mode] }));
     const button = element("button", { type: "button", role: "radio", "data-mode": mode, title: `${MODE_WORDS[mode]}: ${MODE_HELP[mode]} (key ${number + 1})` }, icon, MODE_WORDS[mode], element("kbd", { "aria-hidden": "true" }, String(number + 1)));
     button.addEventListener("click", () => chosen(mode));
@@ -26,9 +25,8 @@ export function makeModes(chosen) {
       chosen(next);
       /** @type {HTMLElement|null} */ (bar.querySelector(`[data-mode=${next}]`))?.focus();
     });
-    bar.append(button);
-  });
-  return bar;
+    return button;
+  }));
 }
 
 /** @param {HTMLElement} bar @param {Mode} chosen @param {(mode: Mode) => boolean} isOpen */
@@ -43,12 +41,18 @@ export function drawModes(bar, chosen, isOpen) {
 
 /** Buttons of moves that no squares tell. @param {HTMLElement} box @param {Move[]} moves @param {(move: Move) => void} chosen @param {(move: Move) => void} pointed */
 export function drawChips(box, moves, chosen, pointed) {
-  box.replaceChildren(...moves.map((move) => {
+  box.hidden = !moves.length;
+  const there = /** @type {HTMLElement[]} */ ([...box.children]);
+  if (there.length === moves.length && moves.every(({ text, says }, k) => there[k].dataset.text === text && there[k].title === (says ?? ""))) return;
+  const had = /** @type {HTMLElement|null} */ (box.querySelector(":focus"))?.dataset.text;
+  const chips = moves.map((move) => {
     const chip = element("button", { type: "button", class: "chip", "data-text": move.text, title: move.says ?? null }, move.label ?? move.text);
     chip.addEventListener("click", () => chosen(move));
     for (const event of ["pointerenter", "focus"]) chip.addEventListener(event, () => pointed(move));
     return chip;
-  }));
+  });
+  box.replaceChildren(...chips);
+  chips.find((chip) => chip.dataset.text === had)?.focus();
 }
 
 /** What can be picked next, in a sentence. @param {Machine} machine @param {string[]} parts other squares of the piece @param {boolean} waits whether its moves are still asked for */

@@ -2,7 +2,6 @@
 import "./board.js";
 import { Later } from "./later.js";
 import { MoveList, moveWords } from "./movelist.js";
-import { Modes } from "./modes.js";
 import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { Table } from "./table.js";
@@ -21,7 +20,6 @@ const board = /** @type {QcBoard} */ (byId("board"));
 const later = new Later(table, board);
 const moves = new MoveList(byId("moves"), look);
 const latest = new MoveList(byId("latest"), look);
-const modes = new Modes(board, byId("modes"), byId("others"));
 const tabs = new Tabs(byId("tabs"), () => openPane());
 /** @type {Map<number, {view: View, sentence: string}>} */
 const positions = new Map();
@@ -30,7 +28,7 @@ let isFirst = true;
 /** what happened, and what the board says of a pick, which is shown instead */
 let fact = ["", ""], said = "";
 table.board = board;
-board.modes = "never";
+board.placeButtons(byId("modes"), byId("others"));
 
 // -- what the server says ------------------------------------------------------------------------------------
 
@@ -81,7 +79,7 @@ function takeState() {
   if (isFirst) board.below = seatBelow();
   isFirst = false;
   // a game that has split before may split again, although no split is legal now
-  modes.hasPairs ||= state.history.some((entry) => entry.text.includes("^"));
+  if (state.history.some((entry) => entry.text.includes("^"))) board.modes = "always";
   const last = state.history.at(-1);
   if (state.result) tell("The game is over.", resultWords());
   else if (last) tell(turnWords(), told(last));
@@ -201,7 +199,6 @@ function drawAround() {
   drawActs(table, byId("acts"));
   moves.draw(state.history, state.players.length, table.shown);
   latest.draw(state.history.slice(-LATEST), state.players.length, table.shown);
-  modes.draw();
   const isLive = table.shown === state.ply;
   const entry = state.history.find((each) => each.ply === table.shown);
   later.answers(entry);
