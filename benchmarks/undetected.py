@@ -5,7 +5,7 @@
 
 Three small questions on each machine, by its vendor's own noise of gates and with the calibration's own chances to read
 a bit wrongly, which are not the same for 0 and for 1. IBM's machines need qiskit-ibm-runtime, Google's cirq-google.
-Left out are crosstalk, leakage, whatever else no calibration tells, and angles that are always wrong; those of Google's
+Left out are crosstalk, leakage, whatever else no calibration has, and constant angle errors; those of Google's
 machines are simulated too with `--angles`.
 """
 
@@ -91,7 +91,7 @@ def turned_back(plain: Odds, turned: Odds) -> Odds:
 
 
 def rows(machine: str, angles: bool = False) -> Iterator[Row]:
-    """The questions on a machine, by its name; with the angles that are always wrong, where they are told."""
+    """The questions on a machine, by its name; with the constant angle errors, where they are published."""
     compiler, odds, basis = _google(machine, angles) if machine in GOOGLE else _ibm(machine)
     for question, program in questions(basis).items():
         placed, turned = compiler.compile(program), compiler.compile(flipped(program))
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.undetected", description=__doc__.splitlines()[0])
     parser.add_argument("machines", nargs="+", choices=[*IBM, *GOOGLE])
-    parser.add_argument("--angles", action="store_true", help="of Google's: also simulate angles that are always wrong")
+    parser.add_argument("--angles", action="store_true", help="of Google's: also simulate constant angle errors")
     args = parser.parse_args(arguments)
     print("| machine | question | told | true | twirled: told | true |\n|---|---|---|---|---|---|")
     for machine in args.machines:

@@ -208,7 +208,7 @@ HINTS: dict[str, dict[str, str]] = {
         **_each("load open from_json", "qchess.load('game.json') opens a game that save() has written"),
         **_each(
             "piece_at get get_piece color_at piece_map pieces",
-            "game['e2'] is what may stand on e2, each with its probability",
+            "game['e2'] has each piece that may stand on e2, with its probability",
         ),
         **_each(
             "set_piece_at put remove_piece_at", "qchess.new('quantum-chess', fen=...) begins with the men of a FEN"

@@ -84,7 +84,7 @@ def _run(args: argparse.Namespace, pictures: Sequence[Path]) -> int:
     if args.json:
         print_json([asdict(row) for row in made])
     else:
-        print(f"{text(made)}\nkept in {to}")
+        print(f"{text(made)}\nsaved in {to}")
     for picture in pictures:
         _draw(made, picture, args.force)
     return 0

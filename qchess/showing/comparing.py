@@ -159,8 +159,11 @@ def _without_angles(made: Sequence[Row]) -> Iterator[str]:
     told = [row for row in made if row.undetected is not None]
     counted = dict.fromkeys(row.device for row in told if row.angles)
     if any(not row.angles for row in told):
-        but = f", but for {', '.join(counted)}" if counted else ""
-        yield f"undetected: without angles that are always wrong, which are not reported{but}"
+        if counted:
+            told_by = f"included for {', '.join(counted)} only; the others do not publish them"
+        else:
+            told_by = "not included, since no device here publishes them"
+        yield f"undetected: constant angle errors are {told_by}"
 
 
 def _names(made: Sequence[Row]) -> Iterator[str]:
@@ -191,7 +194,7 @@ def described(row: Row) -> str:
     told = f"{row.device}, {row.questions} question{'s' * (row.questions > 1)}"
     if row.kind == FAILED:
         return f"{told} failed: {row.why}"
-    always = "" if row.angles else " without angles that are always wrong"
+    always = "" if row.angles else " without constant angle errors"
     figures = [
         (f"kept {_share(row.kept)}", row.kept), (f"expected {_share(row.kept_expected)}", row.kept_expected),
         (f"coin flips {_share(row.kept_coins)}", row.kept_coins), (f"distance {_told(row.distance)}", row.distance),

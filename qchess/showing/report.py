@@ -196,7 +196,7 @@ def _particulars(one: Measurement) -> Iterator[str]:
         yield f"       agreement of the answer with its exact odds, kept shots: {one.agreement:.4f}"
     if one.expected_fidelity is not None:
         unseen = ", ".join(f"{error:.4f}" for error in one.undetected)
-        always = f", angles that are always wrong {'counted' if one.angles else 'not counted'}"
+        always = f", constant angle errors {'included' if one.angles else 'not included'}"
         kept = f"; error that no count of pieces shows: {unseen}{always}" if unseen else ""
         yield f"       expected fidelity of what was sent: {one.expected_fidelity:.3f}{kept}"
     if one.physical:

@@ -32,7 +32,7 @@ PAGE = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 EXTRAS = {"qiskit_ibm_runtime": "ibm", "cirq_google": "google", "matplotlib": "viz", "braket.devices": "braket"}
 
-INSTALL = "pip install 'qchess[ibm,viz]'"
+INSTALL = 'pip install -e ".[ibm,viz]"'
 PLAY = "qchess play quantum-chess --black human --backend ibm-fake:nairobi --record first.json"
 CIRCUIT = "qchess circuit quantum-chess b1^a3c3 d7-d5 c3-d5 --backend ibm-fake:nairobi"
 COST = "qchess circuit quantum-chess b1^a3c3 d7-d5 c3-d5 --backend queued:ibm-fake:nairobi,shots=400"
@@ -123,7 +123,7 @@ def test_every_command_of_the_page_is_run_here() -> None:
 @runs(INSTALL)
 def test_what_is_to_be_installed_is_there() -> None:
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    named = {extra for found in re.findall(r"qchess\[([\w,]+)\]", PAGE) for extra in found.split(",")}
+    named = {extra for found in re.findall(r'"\.\[([\w,]+)\]"', PAGE) for extra in found.split(",")}
     assert {"ibm", "google", "viz"} <= named <= set(known)
 
 

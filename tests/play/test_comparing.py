@@ -103,15 +103,15 @@ def test_a_table_of_usual_devices_fits_into_120_letters() -> None:
 def test_words_tell_the_figures_and_the_costs() -> None:
     assert described(GOOD) == (
         "ibm-fake:nairobi,level=naive, 12 questions, kept 93.0%, expected 94.0%, coin flips 41.0%, distance 0.070, "
-        "of ideal devices 0.010 to 0.120, undetected error 0.0018 without angles that are always wrong, 1200 shots, "
+        "of ideal devices 0.010 to 0.120, undetected error 0.0018 without constant angle errors, 1200 shots, "
         "2 jobs, 9.4 s"
     )
     counted = replace(GOOD, device="google:x", angles=True)
     assert "undetected error 0.0018, 1200 shots" in described(counted)
-    without = "without angles that are always wrong, which are not reported"
+    angles = "undetected: constant angle errors are"
     assert [line for line in text([GOOD, counted, LOST]).splitlines() if line.startswith("undetected")] == [
-        f"undetected: {without}, but for google:x"
+        f"{angles} included for google:x only; the others do not publish them"
     ]
-    assert f"\nundetected: {without}" in text([GOOD, IN_PART])
-    assert without not in text([counted])
+    assert f"\n{angles} not included, since no device here publishes them" in text([GOOD, IN_PART])
+    assert angles not in text([counted])
     assert described(LOST).startswith("own:<device>, 14 questions failed: the fridge is warm")

@@ -363,7 +363,7 @@ def test_the_command_draws_the_picture(record: Record, tmp_path: Path) -> None:
         assert main(["measure", str(file), "--backend", SHOTS, *more, str(drawn)]) == code
         assert (drawn.read_text() == "mine") == bool(code)
     assert main(["measure", str(file), "--backend", SHOTS, "-o", str(tmp_path / "table.txt")]) == 0
-    assert "kept in" in (tmp_path / "table.txt").read_text()
+    assert "saved in" in (tmp_path / "table.txt").read_text()
     pytest.importorskip("resvg_py", reason="needs the extra `png`")
     drawn = tmp_path / "drawn.PNG"
     assert main(["measure", str(file), "--backend", SHOTS, "--picture", str(drawn)]) == 0

@@ -322,12 +322,12 @@ def test_all_that_ran_for_an_answer_is_counted_and_the_error_that_stays_unseen_i
     assert "\n  use, as expected before of 1 question, not counted by the vendor: 2.0 s\n" in unused
     assert "400 kept; dropped: none; 3400 ran, trials of the qubits included\n" in told
     unseen = (
-        "fidelity of what was sent: 0.900; error that no count of pieces shows: 0.0123, 0.0040, angles that are always"
+        "fidelity of what was sent: 0.900; error that no count of pieces shows: 0.0123, 0.0040, constant angle errors"
     )
-    assert f"{unseen} wrong not counted\n" in told
+    assert f"{unseen} not included\n" in told
     counted = [{**one, "undetected_angles": True} for one in machine]
-    assert f"{unseen} wrong counted\n" in text(told_by({**changed, "machine": counted}, record))
-    assert f"{unseen} wrong not" in text(told_by({**changed, "machine": [counted[0], machine[1]]}, record))
+    assert f"{unseen} included\n" in text(told_by({**changed, "machine": counted}, record))
+    assert f"{unseen} not" in text(told_by({**changed, "machine": [counted[0], machine[1]]}, record))
     assert " ran" not in text(told_by({"shots_run": 400}, record))
 
 
