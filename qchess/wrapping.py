@@ -31,14 +31,25 @@ def folded(text: str, columns: int | None, indent: str = "") -> Iterator[str]:
     >>> list(folded('one two three', 8, '  '))
     ['one two', '  three']
     """
-    from textwrap import wrap
-
     for line in text.splitlines() or [""]:
         if columns is None or len(line) <= columns:
             yield line
         else:
-            after = max(line[: len(line) - len(line.lstrip())], indent, key=len)
-            yield from wrap(line, columns, subsequent_indent=after, break_on_hyphens=False, break_long_words=False)
+            yield from _cut(line.expandtabs().rstrip(), columns, indent)
+
+
+def _cut(line: str, columns: int, indent: str) -> Iterator[str]:
+    """Yield the lines that a long line is cut into, at its spaces."""
+    own = len(line) - len(line.lstrip())
+    after = max(line[:own], indent, key=len)
+    while len(line) > columns:
+        at = line.rfind(" ", own, columns + 1)
+        if at < 0 and (at := line.find(" ", columns)) < 0:
+            break
+        yield line[:at].rstrip()
+        line = after + line[at:].lstrip()
+        own = len(after)
+    yield line
 
 
 def beside(head: str, text: str, wide: int, columns: int | None) -> Iterator[str]:

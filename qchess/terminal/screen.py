@@ -72,5 +72,6 @@ class Screen:
 def one_line(message: object) -> str:
     """A message as one printable line."""
     text = " ".join(str(message).split())
-    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
     return text if len(text) <= LONGEST_ANSWER else text[: LONGEST_ANSWER - 4] + " ..."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import random
 import re
 from contextlib import suppress
@@ -19,6 +20,7 @@ from qchess.lessons.lesson import courses
 from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 from qchess.terminal.teacher import Teacher
+from qchess.wrapping import folded
 
 #: what is typed at a terminal, with a legal move of the game
 WORDS = (
@@ -89,3 +91,21 @@ def test_standings_of_many_players_have_two_tables() -> None:
     lines = table(found).splitlines()
     assert len(lines) == 2 * (len(players) + 1) + 1
     assert max(map(len, lines)) <= 80
+
+
+def test_a_folded_text_keeps_its_words_and_fits_unless_a_word_does_not() -> None:
+    choose = random.Random(1)
+    for _ in range(1000):
+        words = choose.choices(["a", "bc", "d-e", "overlong", "much-too-long-for-it"], k=choose.randint(1, 20))
+        text = " " * choose.randint(0, 4) + " ".join(words)
+        columns, indent = choose.randint(6, 50), " " * choose.randint(0, 4)
+        lines = list(folded(text, columns, indent))
+        assert " ".join(lines).split() == text.split()
+        if len(lines) > 1:
+            own = text[: -len(text.lstrip())]
+            after = max(own, indent, key=len)
+            assert all(line.startswith(after) and len(line.split()) for line in lines[1:])
+            assert not any(line.endswith(" ") for line in lines)
+            for line, more in itertools.pairwise(lines):  # what begins the next line had no room on this one
+                assert len(line) + 1 + len(more.split()[0]) > columns
+        assert all(len(line) <= columns or len(line.split()) == 1 for line in lines)
