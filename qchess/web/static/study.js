@@ -33,6 +33,8 @@ class StudyTable extends EventTarget {
     /** @type {Map<string, any>} states by their lines */
     this.known = new Map();
     this.setsOutcomes = () => false;
+    /** takes a move of a set-up instead of playing it @type {((text: string) => void)|null} */
+    this.setsUp = null;
     /** @type {(text: string, ways: any[]) => void} */
     this.choose = () => undefined;
   }
@@ -60,6 +62,10 @@ class StudyTable extends EventTarget {
 
   /** Plays a move here; where it can end in several ways, the teacher may choose. @param {string} text */
   async play(text) {
+    if (this.setsUp) {
+      this.setsUp(text);
+      return;
+    }
     try {
       if (this.setsOutcomes()) {
         const { outcomes } = await this.ask({ kind: "preview", text });
@@ -346,14 +352,21 @@ async function first() {
 }
 
 let paneSeen = "moves";
+/** @type {import("./palette.js").Palette|undefined} */
+let palette;
 
 /** Fills the pane that came into sight. @param {string} name */
-function openPane(name) {
+async function openPane(name) {
   paneSeen = name;
   const view = table.state?.view;
   const pane = byId("pane-circuit");
+  if (name !== "setup") palette?.close();
   if (name === "circuit" && !pane.firstChild) mountCircuit(pane, table);
   if (name === "more" && view) byId("legend").replaceChildren(legendOf(view));
+  if (name !== "setup" || !table.state) return;
+  const { Palette } = await import("./palette.js");
+  palette ??= new Palette(byId("palette"), table, viewer, (values) => table.begin(new Tree(values)));
+  if (paneSeen === "setup") palette.open();
 }
 
 async function start() {
@@ -363,8 +376,9 @@ async function start() {
   const named = () => games.find((/** @type {any} */ game) => game.name === table.tree.game)?.notations ?? [];
   mountSetup(/** @type {HTMLFormElement} */ (byId("setup").querySelector("form")), games, (values) => table.begin(new Tree(values)), () => table.tree);
   mountTeaching(byId("pane-class"), table);
-  mountTabs(byId("tabs"), openPane);
-  table.addEventListener("shown", () => openPane(paneSeen));
+  const openTab = mountTabs(byId("tabs"), openPane);
+  table.addEventListener("shown", () => paneSeen !== "setup" && openPane(paneSeen));
+  table.addEventListener("went", () => palette?.isOpen && openTab("moves")); // what was set up has begun, or something else is looked at
   mountAnalysis(agents);
   table.addEventListener("went", () => drawSaves(named()));
   const asked = new URLSearchParams(window.location.hash.slice(1)).get("table");
