@@ -91,12 +91,14 @@ def _class(study: Any, visit: Callable[..., Any], keep: Callable[[Any, str], Non
     """A class that is asked for the odds of a capture, as a student's phone shows it."""
     study.locator("qc-viewer .previous").click()
     until(study, f"{VIEWER}.table.state.ply === 2")
-    study.locator("#class summary").click()
+    study.get_by_role("tab", name="Class").click()
     study.get_by_role("button", name="Open a class").click()
-    study.locator("#class a").wait_for()
-    path = "/class/" + study.locator("#class a").get_attribute("href").rpartition("/")[2]
+    study.locator("#pane-class a").wait_for()
+    path = "/class/" + study.locator("#pane-class a").get_attribute("href").rpartition("/")[2]
     pages = [visit(path, 390, 844, "dark" if k else "light") for k in range(5)]
-    for page in pages:
+    for page, name in zip(pages, ("Ann", "Ben", "Cleo", "Dan", "Eve"), strict=True):
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Come in").click()
         until(page, f"{VIEWER}.table?.state?.ply === 2")
     study.locator("#askmove").fill("c3-d5")
     study.get_by_role("button", name="Ask how likely").click()
@@ -107,7 +109,7 @@ def _class(study: Any, visit: Callable[..., Any], keep: Callable[[Any, str], Non
             page.locator("#question").scroll_into_view_if_needed()
             keep(page, "question")
         page.get_by_role("button", name="Answer").click()
-    until(study, "document.querySelector('#class').textContent.includes('5 answered')")
+    until(study, "document.querySelector('#pane-class').textContent.includes('5 of 5 have answered')")
     study.get_by_role("button", name="Show the answers").click()
     until(pages[1], "document.querySelector('#question').textContent.includes('Exactly')")
     pages[1].locator("#question").scroll_into_view_if_needed()
@@ -120,7 +122,7 @@ def _circuit(study: Any, keep: Callable[[Any, str], None]) -> None:
     until(study, f"Boolean({VIEWER}.table?.state)")
     study.get_by_role("button", name="d7-d5").click()
     until(study, f"{VIEWER}.table.state.ply === 2")
-    study.locator("qc-viewer").get_by_text("Circuit", exact=True).click()
+    study.get_by_role("tab", name="Circuit").click()
     study.get_by_role("radio", name="Register", exact=True).click()
     study.locator('qc-board [data-square="a3"]').first.hover()
     study.locator("qc-circuit .bars").wait_for()

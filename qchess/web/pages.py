@@ -39,6 +39,7 @@ PAGES = {
     "/study/{name}": "study.html",
     "/learn": "learn.html",
     "/learn/{name}": "learn.html",
+    "/class": "class.html",
     "/class/{name}": "class.html",
 }
 STATIC = files("qchess.web").joinpath("static")

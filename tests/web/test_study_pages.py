@@ -109,7 +109,7 @@ def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):
 
 
 def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_maker_alone(study, visit):
-    study.locator("#share summary").click()
+    study.get_by_role("tab", name="More").click()
     study.locator("#name").fill("Half a knight")
     study.get_by_role("button", name="Make a link").click()
     link = study.locator("#link a")
@@ -118,10 +118,12 @@ def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_ma
     other = visit(path)
     has_tree(other, "b1^a3c3", "d7-d5")
     assert other.title() == "Half a knight · qchess"
+    study.get_by_role("tab", name="Moves").click()
     study.get_by_role("button", name="b1^a3c3").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 1")
     types(study, "e7-e5")
     has_tree(study, "e7-e5")
+    study.get_by_role("tab", name="More").click()
     with study.expect_response("**/api/studies") as kept:
         study.get_by_role("button", name="Share my changes").click()
     assert kept.value.ok
@@ -133,7 +135,7 @@ def test_a_record_is_opened_played_on_and_saved(study):
     game = qchess.new("quantum-checkers", seed=1)
     for _ in range(3):
         game.play(game.moves()[0])
-    study.locator("#files summary").click()
+    study.get_by_role("tab", name="More").click()
     record = {"name": "game.json", "mimeType": "application/json", "buffer": game.record().to_json().encode()}
     study.locator("#file").set_input_files(record)
     has_tree(study, *[played.text for played in game.history])
@@ -152,6 +154,7 @@ def test_a_record_is_opened_played_on_and_saved(study):
 
 
 def test_a_position_is_set_up(study):
+    study.get_by_role("tab", name="Set up").click()
     study.locator("#setup summary").click()
     form = study.locator("#setup form")
     form.get_by_label("Position").fill("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1")
@@ -162,8 +165,49 @@ def test_a_position_is_set_up(study):
     assert study.locator("#tree button").count() == 0
 
 
+def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):
+    view = "document.querySelector('qc-viewer').board.view.men"
+    study.get_by_role("tab", name="Set up").click()
+    palette = study.locator("#palette")
+    palette.get_by_role("button", name="Empty board").click()
+    until(study, f"Object.keys({view}).length === 0")
+    for man, name in (("white knight", "b1"), ("black king", "e8"), ("white king", "e1"), ("white pawn", "a3")):
+        palette.get_by_role("button", name=man).click()
+        square(study, name).click()
+        until(study, f"Boolean({view}.{name})")
+    palette.get_by_role("button", name="white queen").focus()
+    study.keyboard.press("Enter")
+    square(study, "a3").focus()
+    study.keyboard.press("Enter")  # in place of the pawn
+    until(study, f"{view}.a3?.[0].symbol.toUpperCase() === 'Q'")
+    palette.get_by_role("button", name="Erase").click()
+    square(study, "a3").click()
+    until(study, f"!{view}.a3")
+    palette.get_by_role("button", name="Halves").click()
+    until(study, "document.querySelector('qc-viewer').board.playable")
+    for start, ends in (("b1", ("a3", "c3")), ("c3", ("d5", "b5"))):
+        for name in (start, *ends):
+            square(study, name).click()
+        until(study, f"Boolean({view}.{ends[0]})")
+    assert serious(study) == []
+    palette.get_by_role("button", name="Start from this board").click()
+    until(study, "document.querySelector('#tab-moves').ariaSelected === 'true'")
+    for name, odds in (("a3", 50), ("d5", 25), ("b5", 25)):
+        assert f"{odds} percent" in square(study, name).get_attribute("aria-label")
+    types(study, "e1-e2")
+    has_tree(study, "e1-e2")
+    study.get_by_role("tab", name="Set up").click()  # what was set up can be changed
+    palette.get_by_role("button", name="Erase").click()
+    square(study, "d5").click()
+    until(study, f"Object.keys({view}).join() === 'e1,e8'")
+    palette.get_by_role("button", name="Undo").click()
+    until(study, f"Boolean({view}.d5)")
+    study.get_by_role("tab", name="Moves").click()
+    until(study, f"Boolean({view}.e2)")
+
+
 def test_an_agent_analyses_and_its_line_is_drawn(study):
-    study.locator("#analysis summary").click()
+    study.get_by_role("tab", name="More").click()
     study.get_by_label("Analysis by").select_option("greedy")
     study.get_by_role("button", name="Analyse this position").click()
     study.locator("#analysis .line li").first.wait_for()
@@ -171,9 +215,9 @@ def test_an_agent_analyses_and_its_line_is_drawn(study):
 
 
 def test_the_circuit_of_a_study_lights_up_its_squares(study):
-    study.locator("qc-viewer").get_by_text("Circuit", exact=True).click()
+    study.get_by_role("tab", name="Circuit").click()
     study.get_by_role("radio", name="Game", exact=True).click()
-    panel = "document.querySelector('qc-viewer').shadowRoot.querySelector('qc-circuit')"
+    panel = "document.querySelector('qc-circuit')"
     until(study, f"{panel}.shown?.of === 'game'")
     study.locator('qc-circuit [data-step="1"]').hover()
     study.locator('qc-board .lit[data-square="a3"]').wait_for()
@@ -202,20 +246,49 @@ def test_a_lesson_is_given_by_clicks_and_kept_as_done(visit):
 # -- classes ------------------------------------------------------------------------------------------------------
 
 
-def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
-    study.locator("#class summary").click()
+def opened_class(study):
+    """Opens a class on the study page: its address."""
+    study.get_by_role("tab", name="Class").click()
     study.get_by_role("button", name="Open a class").click()
-    link = study.locator("#class a")
+    link = study.locator("#pane-class a")
     link.wait_for()
-    path = "/class/" + link.get_attribute("href").rpartition("/")[2]
-    pages = [visit(path) for _ in range(2)]
-    for page in pages:
+    return "/class/" + link.get_attribute("href").rpartition("/")[2]
+
+
+def comes_in(page, name):
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Your name").press("Enter")
+
+
+def serious(page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    found = axe.Axe().run(page).response["violations"]
+    return [
+        (each["id"], [node["html"] for node in each["nodes"]][:3])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "color_scheme": "dark"}
+OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
+    path = opened_class(study)
+    pages = [visit(path, **PHONE) for _ in range(2)]
+    for page, name in zip(pages, ("Ann", "Ben"), strict=True):
+        comes_in(page, name)
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
         assert "50 percent" in square(page, "c3").get_attribute("aria-label")
-    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
+    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here.')")
+    assert study.locator(".names").inner_text() == "Ann, Ben"
+    until(pages[0], "document.querySelector('#here').textContent.includes('You are in as Ann. 2 are here.')")
+    study.get_by_role("tab", name="Moves").click()
     study.locator("#comment").fill("What if the knight takes?")
     for page in pages:
         until(page, "document.querySelector('#comment').textContent === 'What if the knight takes?'")
+    study.get_by_role("tab", name="Class").click()
     study.locator("#askmove").fill("c3-d5")
     study.get_by_role("button", name="Ask how likely").click()
     for page, guess in zip(pages, (30, 50), strict=True):
@@ -224,16 +297,72 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
         page.locator("#question input[type=range]").fill(str(guess))
         page.get_by_role("button", name="Answer").click()
         until(page, "document.querySelector('#question').textContent.includes('was counted')")
-    until(study, "document.querySelector('#class').textContent.includes('2 answered')")
+    until(study, "document.querySelector('#pane-class').textContent.includes('2 of 2 have answered')")
+    assert study.locator("#pane-class .bars2").count() == 0, "the screen may be on a wall"
     study.get_by_role("button", name="Show the answers").click()
+    assert study.locator("#pane-class .bars2").get_attribute("aria-label").count(": 1") == 2
     for page in pages:
         until(page, "document.querySelector('#question').textContent.includes('Exactly 50%.')")
         assert "The median of the answers is 40%." in page.locator("#question").inner_text()
+        assert serious(page) == []
+        assert not page.evaluate(OVERFLOWS)
     study.reload()
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
-    study.locator("#class summary").click()
+    study.get_by_role("tab", name="Class").click()
     study.get_by_role("button", name="Continue your class").click()
-    until(study, "document.querySelector('#class').textContent.includes('2 students have')")
+    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here.')")
+
+
+def test_a_student_types_the_code_from_the_wall_waits_and_answers_by_large_buttons(study, visit, server):
+    made = study.request.post(server.url + "/api/classes", data={"title": "Monday"}).json()
+    page = visit("/class", **PHONE)
+    assert serious(page) == []
+    page.get_by_label("The code of the class").fill(made["name"].upper())
+    page.get_by_role("button", name="Come in").click()
+    page.wait_for_url(f"**/class/{made['name']}")
+    comes_in(page, "Ann")
+    waits = "Waiting for the teacher. You are in as Ann. Nobody else is here yet."
+    until(page, f"document.querySelector('#waiting').textContent.trim() === {json.dumps(waits)}")
+    assert serious(page) == []
+    page.reload()
+    until(page, f"document.querySelector('#waiting').textContent.trim() === {json.dumps(waits)}")
+    study.evaluate(
+        "(opened) => sessionStorage.setItem('qchess-teaches', JSON.stringify(opened))",
+        {"name": made["name"], "key": made["key"]},
+    )
+    study.reload()
+    until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
+    study.get_by_role("tab", name="Class").click()
+    study.get_by_role("button", name="Continue your class").click()
+    study.locator("#asktext").fill("Who stands better?")
+    study.locator("#askchoices").fill("White\nBlack\nNobody")
+    study.get_by_role("button", name="Ask to choose").click()
+    for choice in ("White", "Black", "Nobody"):
+        box = page.get_by_role("button", name=choice).bounding_box()
+        assert box["height"] >= 56
+        assert box["width"] > 300
+        assert box["y"] + box["height"] <= 664, "seen without scrolling"
+    page.get_by_role("button", name="Black").click()
+    until(page, "document.querySelector('.choices [aria-pressed=true]')?.textContent === 'Black'")
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+def test_the_code_fills_the_screen_and_escape_takes_it_away(study, width, height):
+    study.set_viewport_size({"width": width, "height": height})
+    code = opened_class(study).rpartition("/")[2]
+    study.get_by_role("button", name="Show the code").click()
+    wall = study.get_by_role("dialog")
+    text = wall.locator(".wallcode")
+    assert text.inner_text() == code.upper()
+    assert float(text.evaluate("text => parseFloat(getComputedStyle(text).fontSize)")) > height / 4
+    assert text.evaluate("text => text.scrollWidth <= text.clientWidth")
+    assert "/class" in wall.inner_text()
+    assert "Nobody is here yet." in wall.inner_text()
+    assert serious(study) == []
+    study.keyboard.press("Escape")
+    wall.wait_for(state="detached")
+    assert study.evaluate("document.activeElement.textContent") == "Show the code on the whole screen"
 
 
 # -- watching ----------------------------------------------------------------------------------------------------
@@ -275,16 +404,54 @@ def test_who_looks_on_sees_an_analysis_line_of_an_ended_game_and_who_plays_does_
 # -- for everybody -----------------------------------------------------------------------------------------------
 
 
-def test_the_pages_for_teaching_have_no_serious_findings_of_axe(visit, study):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
-    study.locator("qc-viewer").get_by_text("Circuit", exact=True).click()
-    study.locator("qc-circuit .step").first.wait_for()
-    for each in ("#setup", "#files", "#share", "#class"):
-        study.locator(f"{each} summary").click()
-    learn, lesson = visit("/learn"), visit("/learn/quantum-chess#split")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pages_for_teaching_have_no_serious_findings_of_axe(visit, study, theme):
+    study.emulate_media(color_scheme=theme)
+    for name in ("Moves", "Set up", "Circuit", "Class", "More"):
+        study.get_by_role("tab", name=name).click()
+        if name == "Circuit":
+            study.locator("qc-circuit .step").first.wait_for()
+        if name == "Set up":
+            study.locator("#setup summary").click()
+        assert serious(study) == [], name
+    learn, lesson = visit("/learn", color_scheme=theme), visit("/learn/quantum-chess#split", color_scheme=theme)
     learn.get_by_role("link", name="One knight in two places").wait_for()
     lesson.locator("#task .choices button").first.wait_for()
-    for page in (study, learn, lesson):
-        found = axe.Axe().run(page).response["violations"]
-        serious = [each for each in found if each["impact"] in ("serious", "critical")]
-        assert not serious, [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in serious]
+    assert serious(learn) == serious(lesson) == []
+
+
+def test_the_panel_of_a_study_keeps_its_size_and_the_board_is_as_large_as_at_a_table(study):
+    side = "document.querySelector('qc-viewer').shadowRoot.querySelector('.side').getBoundingClientRect().toJSON()"
+    for width, height, least in ((1440, 900, 760), (1366, 768, 630), (1920, 1080, 940)):
+        study.set_viewport_size({"width": width, "height": height})
+        board = study.locator("qc-viewer .grid").first  # a picture is drawn anew, the grid stays
+        boxes = []
+        for tab in study.get_by_role("tab").all():
+            tab.click()
+            boxes.append((study.evaluate(side), board.bounding_box()))
+        assert boxes == boxes[:1] * 5
+        assert boxes[0][1]["width"] >= least
+    study.get_by_role("tab", name="Moves").focus()
+    study.keyboard.press("ArrowRight")
+    assert study.locator("#pane-setup").is_visible()
+
+
+def test_arrows_are_drawn_by_drag_and_students_see_them(study, visit):
+    page = visit(opened_class(study))
+    comes_in(page, "")
+    study.get_by_role("tab", name="Moves").click()
+
+    def drag(start, end, button):
+        for name, act in ((start, study.mouse.down), (end, study.mouse.up)):
+            box = square(study, name).bounding_box()
+            study.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act(button=button)
+
+    told = "document.querySelector('qc-viewer').board.arrows.map((each) => each.start + each.end).join()"
+    drag("c3", "d5", "right")
+    study.get_by_role("button", name="Draw arrows").click()
+    drag("a3", "b5", "left")
+    assert study.evaluate(told) == "c3d5,a3b5"
+    until(page, f"{told} === 'c3d5,a3b5'")
+    drag("c3", "d5", "right")  # the same one again takes it away
+    until(page, f"{told} === 'a3b5'")

@@ -223,7 +223,7 @@ def test_a_learner_is_told_what_to_do_and_may_be_wrong(server):
 class Page:
     """One page of a class."""
 
-    def __init__(self, server, name, client, key=None):
+    def __init__(self, server, name, client, key=None, called=None):
         from websockets.sync.client import connect
 
         address = server.url.replace("http", "ws") + f"/ws/class/{name}"
@@ -231,7 +231,7 @@ class Page:
         # a page that stops reading holds up its own goodbye, so all that comes is taken
         line = connect(address, origin=server.url, max_queue=None, open_timeout=PATIENCE, ping_timeout=PATIENCE)
         self.socket = self.stack.enter_context(line)
-        self.says(kind="hello", client=client, **({"key": key} if key else {}))
+        self.says(kind="hello", client=client, **({"key": key} if key else {}), **({"name": called} if called else {}))
 
     def says(self, **message):
         self.socket.send(json.dumps(message))
@@ -252,8 +252,8 @@ def room(server):
     _, made = ask(server, "/api/classes", {"title": "Monday"})
     opened = []
 
-    def enter(client, key=None):
-        page = Page(server, made["name"], client, key)
+    def enter(client, key=None, called=None):
+        page = Page(server, made["name"], client, key, called)
         opened.append(page)
         return page
 
@@ -286,6 +286,18 @@ def test_a_class_sees_the_teachers_board_and_its_answers_are_counted(room):
     assert (told["exact"], told["median"], told["mine"]) == (0.5, 50, 25)
     students[2].says(kind="answer", value=1)
     assert "over" in students[2].until(lambda m: m["kind"] == "refused")["why"]
+
+
+def test_only_the_teacher_is_told_the_names_of_who_is_here(room):
+    enter, key = room
+    teacher, ann, quiet = enter("teacher", key), enter("1", called=" Ann  B "), enter("2")
+    assert teacher.until(lambda m: m["students"] == 2)["names"] == ["Ann B"]
+    for page, name in ((ann, "Ann B"), (quiet, "")):
+        told = page.until(lambda m: m["students"] == 2)
+        assert (told["name"], "names" in told) == (name, False)
+    ann.close()
+    assert teacher.until(lambda m: m["students"] == 1)["names"] == []
+    assert "'name'" in enter("3", called="x" * 41).until(lambda m: m["kind"] == "refused")["why"]
 
 
 def test_a_class_is_asked_with_choices_too(room):

@@ -3,11 +3,12 @@
 const WAITS = [0, 500, 1000, 2000, 4000];
 
 export class Classroom extends EventTarget {
-  /** @param {string} name @param {string} [key] the teacher's */
-  constructor(name, key = "") {
+  /** @param {string} name @param {string} [key] the teacher's @param {string} [called] a student's own name */
+  constructor(name, key = "", called = "") {
     super();
     this.name = name;
     this.key = key;
+    this.called = called;
     this.client = pageName();
     /** @type {any} */
     this.state = null;
@@ -23,7 +24,7 @@ export class Classroom extends EventTarget {
     this._socket = socket;
     socket.addEventListener("open", () => {
       this._tries = 0;
-      this.send({ kind: "hello", client: this.client, ...(this.key ? { key: this.key } : {}) });
+      this.send({ kind: "hello", client: this.client, ...(this.key ? { key: this.key } : {}), ...(this.called ? { name: this.called } : {}) });
       this._tell("connection", { open: true });
     });
     socket.addEventListener("message", (event) => this._take(JSON.parse(event.data)));

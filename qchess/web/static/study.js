@@ -1,14 +1,21 @@
 // The study page: a tree of moves and outcomes, notes, set-up, files, sharing, a class, an analysis line.
 import { drawLine } from "./analysis.js";
+import { Arrows } from "./arrows.js";
 import { ask } from "./askserver.js";
+import { mountCircuit } from "./circuit.js";
+import { legendOf } from "./legend.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { mountSetup } from "./setup.js";
+import { mountTabs } from "./studytabs.js";
 import { mountTeaching } from "./teaching.js";
-import { Tree, nodeWords } from "./tree.js";
+import { Tree } from "./tree.js";
+import { drawFrom, noteOf } from "./treelist.js";
 import { QcViewer, capital } from "./viewer.js";
 import { percent } from "./wording.js";
 
 const DRAFT = "study-draft";
+/** the panel stands beside the board, and its inside scrolls */
+const BESIDE = matchMedia("(min-width:900px) and (orientation:landscape),(min-width:640px) and (max-height:560px)");
 const FILES = { json: "record", html: "page", animated: "animated picture", svg: "picture" };
 
 /** A table whose game is a line of the tree; the server works out each position and keeps nothing. */
@@ -26,6 +33,8 @@ class StudyTable extends EventTarget {
     /** @type {Map<string, any>} states by their lines */
     this.known = new Map();
     this.setsOutcomes = () => false;
+    /** takes a move of a set-up instead of playing it @type {((text: string) => void)|null} */
+    this.setsUp = null;
     /** @type {(text: string, ways: any[]) => void} */
     this.choose = () => undefined;
   }
@@ -53,6 +62,10 @@ class StudyTable extends EventTarget {
 
   /** Plays a move here; where it can end in several ways, the teacher may choose. @param {string} text */
   async play(text) {
+    if (this.setsUp) {
+      this.setsUp(text);
+      return;
+    }
     try {
       if (this.setsOutcomes()) {
         const { outcomes } = await this.ask({ kind: "preview", text });
@@ -138,45 +151,9 @@ function drawTree() {
   drawFrom(tree, 0, 0, list, at);
   byId("tree").replaceChildren(...(tree.nodes[0].comment ? [noteOf(tree.nodes[0])] : []), list);
   const current = /** @type {HTMLElement|null} */ (byId("tree").querySelector("[aria-current]"));
-  if (current) byId("tree").scrollTop = current.offsetTop - byId("tree").clientHeight / 2;
+  const inside = byId("pane-moves").offsetHeight ? viewer.shadowRoot?.querySelector(".inside") : null;
+  if (current && inside && BESIDE.matches) inside.scrollTop = Math.max(0, byId("tree").offsetTop + current.offsetTop - inside.clientHeight / 2);
   for (const id of ["promote", "remove"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = at === 0;
-}
-
-/** The main line from a node in one row, and beside it what else was tried. @param {Tree} tree @param {number} from @param {number} ply @param {HTMLElement} list @param {number} at */
-function drawFrom(tree, from, ply, list, at) {
-  let row = html("li", { class: "main" });
-  list.append(row);
-  for (let node = from, depth = ply; ; depth++) {
-    const [main, ...others] = tree.children(node);
-    if (main === undefined) return;
-    row.append(...drawNode(tree, main, depth + 1, at));
-    if (others.length) {
-      const side = html("ul", {});
-      for (const other of others) {
-        const line = html("li", { class: "main" }, ...drawNode(tree, other, depth + 1, at));
-        side.append(line);
-        if (tree.children(other).length) drawFrom(tree, other, depth + 1, side, at);
-      }
-      list.append(html("li", {}, side));
-      row = html("li", { class: "main" });
-      list.append(row);
-    }
-    node = main;
-  }
-}
-
-/** @param {Tree} tree @param {number} number @param {number} ply @param {number} at */
-function drawNode(tree, number, ply, at) {
-  const node = tree.nodes[number];
-  const button = html("button", { type: "button", "data-node": String(number), "aria-label": nodeWords(node, ply), "aria-current": number === at ? "true" : null }, node.text);
-  if (node.likely !== undefined && node.likely < 1) button.append(" ", html("span", { class: "odds" }, percent(node.likely)));
-  if (node.set) button.append(" ", html("span", { class: "set" }, "set"));
-  return [html("span", { class: "number", "aria-hidden": "true" }, `${ply}.`), button, ...(node.comment ? [noteOf(node)] : [])];
-}
-
-/** @param {import("./tree.js").Node} node */
-function noteOf(node) {
-  return html("span", { class: "note" }, node.comment.length > 90 ? `${node.comment.slice(0, 90)} …` : node.comment);
 }
 
 byId("tree").addEventListener("click", (event) => {
@@ -225,9 +202,10 @@ function toggleArrow(start, end) {
   changed();
 }
 
-viewer.board.addEventListener("qc-draw", (event) => {
-  const { start, end } = /** @type {CustomEvent} */ (event).detail;
-  if (start !== end) toggleArrow(start, end);
+const arrows = new Arrows(viewer.board, () => table.tree.nodes[table.at].arrows, toggleArrow);
+byId("draws").addEventListener("click", () => {
+  arrows.isOn = !arrows.isOn;
+  byId("draws").setAttribute("aria-pressed", String(arrows.isOn));
 });
 byId("arrow").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -358,7 +336,7 @@ function mountAnalysis(agents) {
     }
   });
   table.addEventListener("went", () => line.replaceChildren());
-  byId("analysis").querySelector(".body")?.append(html("div", { class: "row" }, select, button), line);
+  byId("analysis").append(html("div", { class: "row" }, select, button), line);
 }
 
 // -- the beginning ----------------------------------------------------------------------------------------------------
@@ -373,13 +351,34 @@ async function first() {
   return new Tree(draft ? JSON.parse(draft) : {});
 }
 
+let paneSeen = "moves";
+/** @type {import("./palette.js").Palette|undefined} */
+let palette;
+
+/** Fills the pane that came into sight. @param {string} name */
+async function openPane(name) {
+  paneSeen = name;
+  const view = table.state?.view;
+  const pane = byId("pane-circuit");
+  if (name !== "setup") palette?.close();
+  if (name === "circuit" && !pane.firstChild) mountCircuit(pane, table);
+  if (name === "more" && view) byId("legend").replaceChildren(legendOf(view));
+  if (name !== "setup" || !table.state) return;
+  const { Palette } = await import("./palette.js");
+  palette ??= new Palette(byId("palette"), table, viewer, (values) => table.begin(new Tree(values)));
+  if (paneSeen === "setup") palette.open();
+}
+
 async function start() {
   themeButton(byId("theme"));
   viewer.table = table;
   const { games, agents } = await ask("/api/study/setups");
   const named = () => games.find((/** @type {any} */ game) => game.name === table.tree.game)?.notations ?? [];
   mountSetup(/** @type {HTMLFormElement} */ (byId("setup").querySelector("form")), games, (values) => table.begin(new Tree(values)), () => table.tree);
-  mountTeaching(/** @type {HTMLElement} */ (byId("class").querySelector(".body")), table);
+  mountTeaching(byId("pane-class"), table);
+  const openTab = mountTabs(byId("tabs"), openPane);
+  table.addEventListener("shown", () => paneSeen !== "setup" && openPane(paneSeen));
+  table.addEventListener("went", () => palette?.isOpen && openTab("moves")); // what was set up has begun, or something else is looked at
   mountAnalysis(agents);
   table.addEventListener("went", () => drawSaves(named()));
   const asked = new URLSearchParams(window.location.hash.slice(1)).get("table");

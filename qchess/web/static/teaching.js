@@ -2,6 +2,7 @@
 import { ask } from "./askserver.js";
 import { Classroom, countsOf, resultOf } from "./classroom.js";
 import { html } from "./settings.js";
+import { openWall } from "./wall.js";
 
 const KEPT = "qchess-teaches";
 
@@ -52,19 +53,29 @@ export function mountTeaching(body, table) {
 function teach(body, table, room) {
   const address = `${window.location.origin}/class/${room.name}`;
   const here = html("p", { role: "status" });
+  const names = html("p", { class: "quiet names" });
   const question = html("div", { class: "question" });
   const move = /** @type {HTMLInputElement} */ (html("input", { id: "askmove", maxlength: "64", spellcheck: "false", placeholder: "c3-d5" }));
   const text = /** @type {HTMLInputElement} */ (html("input", { id: "asktext", maxlength: "400" }));
   const choices = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "askchoices", rows: "2", placeholder: "one choice per line" }));
   const odds = html("button", { type: "button" }, "Ask how likely");
   const choose = html("button", { type: "button" }, "Ask to choose");
-  const reveal = html("button", { type: "button" }, "Show the answers");
+  const reveal = html("button", { type: "button", class: "main" }, "Show the answers");
   const clear = html("button", { type: "button" }, "Done");
+  const large = html("button", { type: "button", class: "main" }, "Show the code on the whole screen");
+  const answers = html("div", { class: "row" }, reveal, clear);
+  /** @type {ReturnType<typeof openWall>|undefined} */
+  let wall;
+  answers.hidden = true;
   body.replaceChildren(
-    html("p", {}, "The link for the class: ", html("a", { href: address, target: "_blank" }, address)), here,
+    question, answers, html("p", { class: "code" }, room.name), html("p", {}, html("a", { href: address, target: "_blank" }, address)), large, here, names,
+    html("h2", {}, "Ask the class"),
     html("div", { class: "fields2" }, html("label", {}, "How likely is it that this move succeeds?", move), odds,
-      html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose),
-    question, html("div", { class: "row" }, reveal, clear));
+      html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose));
+  large.addEventListener("click", () => {
+    wall = openWall(room.name, address, large);
+    wall.told(here.textContent ?? "");
+  });
   const now = () => ({ game: table.tree.game, options: table.tree.options, line: table.tree.line(table.at) });
   let shown = "";
   const show = () => {
@@ -89,11 +100,16 @@ function teach(body, table, room) {
   });
   room.addEventListener("refused", (event) => (here.textContent = /** @type {CustomEvent} */ (event).detail.why));
   room.addEventListener("class", () => {
-    const { students, question: asked } = room.state;
-    here.textContent = students ? `${students} ${students === 1 ? "student has" : "students have"} joined.` : "Nobody has joined yet.";
-    question.replaceChildren(...(asked ? [html("p", {}, asked.text), html("p", {}, `${asked.answered} answered. ${resultOf(asked)}`), ...countsOf(asked)] : []));
+    const { students, names: called, question: asked } = room.state;
+    here.textContent = students ? `${students} ${students === 1 ? "student is" : "students are"} here.` : "Nobody is here yet.";
+    wall?.told(here.textContent);
+    names.textContent = (called ?? []).join(", ");
+    // the screen may be on a wall: what was answered is seen when it is shown to all
+    const count = asked ? `${asked.answered} of ${Math.max(students, asked.answered)} have answered.` : "";
+    question.replaceChildren(...(asked ? [html("p", { class: "big" }, asked.text), html("p", { role: "status" }, `${count} ${resultOf(asked)}`),
+      ...(asked.over ? countsOf(asked) : [html("progress", { max: String(Math.max(1, students)), value: String(asked.answered), "aria-label": "answered" })])] : []));
+    answers.hidden = !asked;
     /** @type {HTMLButtonElement} */ (reveal).disabled = !asked || asked.over;
-    /** @type {HTMLButtonElement} */ (clear).disabled = !asked;
   });
   odds.addEventListener("click", () => move.value.trim() && room.send({ kind: "ask", ...now(), move: move.value.trim() }));
   choose.addEventListener("click", () => {

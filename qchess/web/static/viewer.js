@@ -63,6 +63,15 @@ export class QcViewer extends HTMLElement {
     this._listen();
   }
 
+  /** On a page of its own, with `panel`, all that is said stands in one panel beside the board, whose size does not change. */
+  connectedCallback() {
+    const side = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector(".side"));
+    if (!this.hasAttribute("panel") || side.querySelector(".inside")) return;
+    const moves = /** @type {HTMLElement} */ (this.list.parentElement);
+    side.replaceChildren(html("slot", { name: "tabs" }), html("div", { class: "inside" }, this.ask, html("slot", { name: "above" }), html("slot"), moves),
+      html("div", { class: "say" }, this.sentence, this.shots), this.jump);
+  }
+
   /** @param {string} name @param {string} words */
   _folded(name, words) {
     return /** @type {HTMLDetailsElement} */ (html("details", { class: `card ${name}` }, html("summary", {}, words), html("div", { class: "body" })));

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
+import secrets
 import statistics
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -25,7 +26,7 @@ from qchess.web.addresses import address_of
 from qchess.web.clients import NO_TABLE, NOT_ALLOWED, Client
 from qchess.web.hall import FullError
 from qchess.web.limits import Counts
-from qchess.web.seats import fresh, hashed, table_name
+from qchess.web.seats import fresh, hashed
 from qchess.web.studies.sharing import MOST_ARROWS, arrow_values
 from qchess.web.written import Written, written
 
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 #: the most classes of a server, the most pages of a class, and the seconds until an empty class ends
 MOST_CLASSES, MOST_PAGES, IDLE = 500, 1000, 3600.0
-LONGEST, LONGEST_COMMENT, MOST_CHOICES, MOST_BYTES = 200, 4000, 8, 200_000
+LONGEST, LONGEST_COMMENT, LONGEST_NAME, MOST_CHOICES, MOST_BYTES = 200, 4000, 40, 8, 200_000
+#: the letters of a class's code, which is written on a wall and typed: none looks or sounds like another one
+CODE, CODE_LENGTH = "abcdefghkmnpqrstuvwxyz", 6
 #: the number of groups of equal width for answers about odds
 GROUPS = 10
 #: events within this many seconds are sent together
@@ -95,13 +98,20 @@ class Question:
         return [groups.count(k) for k in range(GROUPS)]
 
 
+class Page(NamedTuple):
+    """A page of a class: its secret name, whether it is the teacher's, and what its student is called."""
+
+    name: str
+    teacher: bool
+    called: str
+
+
 class Class:
     """One class: its pages, the board shown, and the question."""
 
     def __init__(self, title: str, key: str) -> None:
         self.title, self.key = title, key
-        #: page -> its name, and whether it is the teacher's
-        self.pages: dict[Client, tuple[str, bool]] = {}
+        self.pages: dict[Client, Page] = {}
         #: what each page has been shown already
         self._seen: dict[Client, Written | None] = {}
         #: the teacher's board, encoded once for all pages
@@ -120,15 +130,17 @@ class Class:
 
     def _tell(self) -> None:
         self._said = False
-        asked, students = self.question, len({name for name, teaches in self.pages.values() if not teaches})
+        asked, here = self.question, {page.name: page.called for page in self.pages.values() if not page.teacher}
+        called = sorted(filter(None, here.values()))
         told = {teacher: asked.told(teacher) if asked else {} for teacher in (False, True)}
-        for client, (name, teacher) in tuple(self.pages.items()):
+        for client, (name, teacher, own) in tuple(self.pages.items()):
             question = asked and {**told[teacher], "mine": asked.answers.get(name)}
             you = "teacher" if teacher else "student"
-            common = {"kind": "class", "title": self.title, "students": students}
+            common = {"kind": "class", "title": self.title, "students": len(here)}
+            names = {"names": called} if teacher else {"name": own}
             new = {} if self._seen.get(client, "") is self.shown else {"shown": self.shown}
             self._seen[client] = self.shown
-            client.send({**common, **new, "you": you, "question": question})
+            client.send({**common, **names, **new, "you": you, "question": question})
 
     def leave(self, client: Client) -> None:
         """Remove a page."""
@@ -153,7 +165,8 @@ class Classes:
         if len(self.held) >= MOST_CLASSES:
             raise FullError("this server has no room for another class")
         title = reading.text(data.get("title", ""), "'title'", LONGEST)
-        name = table_name()
+        while (name := "".join(secrets.choice(CODE) for _ in range(CODE_LENGTH))) in self.held:
+            pass
         key, kept = fresh()
         self.held[name] = Class(title, kept)
         return JSONResponse({"name": name, "key": key}, 201)
@@ -214,7 +227,7 @@ class Classes:
             return
         if client not in here.pages:
             raise InvalidMoveError("send hello first")
-        name, teacher = here.pages[client]
+        name, teacher, _ = here.pages[client]
         if kind == "answer":
             if here.question is None:
                 raise InvalidMoveError("no question is open")
@@ -256,7 +269,8 @@ class Classes:
         if key is not None and not teacher:
             client.close(NOT_ALLOWED, "this key does not open a class")
             return
-        here.pages[client] = (name, teacher)
+        called = " ".join(reading.text(data.get("name", ""), "'name'", LONGEST_NAME).split())
+        here.pages[client] = Page(name, teacher, called)
         here.tell()
 
     async def _shown(self, data: Mapping[str, Any]) -> Written:
