@@ -112,12 +112,13 @@ export class Later {
     (await import("./offers.js")).drawOffers(this.table, byId("offers"));
   }
 
-  /** The links for friends, as the lobby left them in the address. @param {URLSearchParams} [secrets] */
+  /** A game among people: the links for who is not here, the own name, and the game is remembered. @param {URLSearchParams} secrets */
   async invite(secrets) {
-    byId("invite").hidden = true;
-    if (!secrets?.toString().includes("for-")) return;
+    const { state } = this.table;
+    const others = Object.entries(state?.seats ?? {}).filter(([player, { who }]) => who === "human" && player !== state?.you);
+    if (!state?.you || !others.length || !(secrets.toString().includes("for-") || state.ply || others.some(([, { present }]) => present))) return;
     await this.look();
-    (await import("./offers.js")).drawInvite(byId("invite"), this.table, secrets);
+    (await import("./inviting.js")).invite(byId("invite"), this.table, secrets);
   }
 
   /** The first position is known: from now on the strips show what was taken. @param {View} first */

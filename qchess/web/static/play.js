@@ -41,7 +41,10 @@ const TAKES = {
   odds: takeOdds,
   preview: (message) => later.asking?.take(message),
   position: takePosition,
-  seats: () => drawAround(),
+  seats: () => {
+    drawAround();
+    later.invite(secrets);
+  },
   offer: () => drawAround(),
   waiting: (message) => {
     drawAround();
@@ -89,7 +92,7 @@ function takeState() {
   table.shown = state.ply;
   if (state.ply) table.send({ kind: "look", ply: 0 });
   drawAll();
-  later.invite(state.history.length || state.result ? undefined : secrets);
+  later.invite(secrets);
   if (state.pending) TAKES.waiting(state.pending);
 }
 
@@ -97,7 +100,7 @@ function takeState() {
 function takeMoved(message) {
   table.thinking = "";
   board.say("");
-  byId("invite").hidden = true;
+  later.invite(secrets);
   const isLive = table.shown === message.ply - 1;
   if (message.ply === 2) table.send({ kind: "look", ply: 0 });
   if (isLive) table.shown = message.ply;
