@@ -24,7 +24,7 @@ export class Later {
     this.entry = undefined;
     /** @type {import("./moment.js").Moment|undefined} */
     this.moment = undefined;
-    this.hasAnswers = this.hasOffers = false;
+    this.hasAnswers = this.hasOffers = this.hasRun = false;
   }
 
   /** The style sheet of what comes later. */
@@ -106,6 +106,8 @@ export class Later {
   /** What is on offer, once anything was. */
   async offers() {
     const { state } = this.table;
+    if (state?.result && this.hasRun) import("./ending.js").then(({ showEnding }) => showEnding(this));
+    this.hasRun = Boolean(state && !state.result);
     this.hasOffers ||= Boolean(state?.result || state?.offers?.draw || state?.offers?.takeback || state?.offers?.next || state?.offers?.rematch?.length);
     if (!this.hasOffers) return;
     await this.look();

@@ -25,7 +25,7 @@ export function drawOffers(table, place) {
   place.replaceChildren(...lines);
 }
 
-/** @param {State} state @param {string} next */
-function nextAddress(state, next) {
+/** Where the next game is. @param {State} state @param {string} next */
+export function nextAddress(state, next) {
   return state.you ? `/play/${encodeURIComponent(next)}${window.location.hash}` : `/watch/${encodeURIComponent(next)}`;
 }
