@@ -129,6 +129,20 @@ export class Later {
     this.table.taken = (player) => (this.table.state ? taken(first, this.table.state.view, player) : "");
   }
 
+  /** Asks once more before a move is played. @param {Move} move @param {() => void} play */
+  async confirm(move, play) {
+    await this.look();
+    (await import("./premove.js")).confirm(this, move, play);
+  }
+
+  /** A square was pressed while the other side is to move: it may begin a move for later. @param {string} square */
+  async premove(square) {
+    const { state, shown } = this.table;
+    if (!state?.you || state.result || state.you === state.player || shown !== state.ply) return;
+    await this.look();
+    (await import("./premove.js")).pick(this, square);
+  }
+
   get hasSounds() {
     return setting("sounds", "off") === "on";
   }

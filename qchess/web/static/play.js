@@ -234,12 +234,20 @@ function look(ply) {
 }
 
 board.addEventListener("qc-move", (event) => {
-  const { text } = /** @type {CustomEvent} */ (event).detail;
+  const { text, move } = /** @type {CustomEvent} */ (event).detail;
   later.clear();
+  if (setting("confirm", "no") === "yes") later.confirm(move, () => playMove(text));
+  else playMove(text);
+});
+
+/** @param {string} text */
+function playMove(text) {
   board.playable = false;
   board.say(`${moveWords(text)} …`);
   table.play(text);
-});
+}
+
+board.addEventListener("qc-square", (event) => !board.playable && later.premove(/** @type {CustomEvent} */ (event).detail.square));
 
 board.addEventListener("qc-pick", (event) => {
   const [square] = /** @type {CustomEvent} */ (event).detail.squares;
@@ -364,6 +372,7 @@ function drawClocks() {
 }
 
 themeButton(byId("theme"));
+if (setting("squares", "")) document.head.append(html("link", { rel: "stylesheet", href: "/static/boards.css" }));
 drawSounds(later.hasSounds);
 byId("menu").addEventListener("click", () => later.about());
 table.connect();
