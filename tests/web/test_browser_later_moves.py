@@ -68,3 +68,9 @@ def test_each_move_is_confirmed_if_one_wants_that(context: Open, server: str) ->
     page.reload()
     page.wait_for_selector("#board [role=gridcell]")
     until(page, "getComputedStyle(document.querySelector('#board')).getPropertyValue('--dark') === '#c9a682'")
+    page.locator("[data-act=resign]").click()
+    assert page.locator("[data-act=resign]").inner_text() == "Resign?"  # in its place, and the game goes on
+    assert page.locator("#ending").count() == 0
+    page.locator("[data-act=resign]").click()
+    page.wait_for_selector("#ending")
+    assert page.locator("#endtitle").inner_text() == "You resigned"

@@ -30,7 +30,7 @@ function tick(id, words, first) {
 }
 
 /** The colours of the squares, from now on. */
-function recolour() {
+export function recolour() {
   document.documentElement.dataset.squares = setting("squares", "");
   if (!document.querySelector("link[href$='boards.css']")) document.head.append(html("link", { rel: "stylesheet", href: "/static/boards.css" }));
 }

@@ -76,7 +76,8 @@ function nameForm(table, done) {
     const name = field.value.trim();
     if (!name) return end();
     keepSetting("name", name);
-    table.rename(name);
+    table.name = name; // the next hello has it
+    table._socket?.close(4000, "another name");
     end();
   });
   return made;

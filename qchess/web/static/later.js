@@ -6,8 +6,9 @@ import { byId, html, setting } from "./settings.js";
 /** @typedef {import("./table.js").Entry} Entry */
 
 export class Later {
-  /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
-  constructor(table, board) {
+  /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board @param {URLSearchParams} secrets */
+  constructor(table, board, secrets) {
+    this.secrets = secrets;
     this.table = table;
     this.board = board;
     /** @type {Promise<unknown>|undefined} */
@@ -106,6 +107,7 @@ export class Later {
   /** What is on offer, once anything was. */
   async offers() {
     const { state } = this.table;
+    this.invite();
     if (state?.result && this.hasRun) import("./ending.js").then(({ showEnding }) => showEnding(this));
     this.hasRun = Boolean(state && !state.result);
     this.hasOffers ||= Boolean(state?.result || state?.offers?.draw || state?.offers?.takeback || state?.offers?.next || state?.offers?.rematch?.length);
@@ -114,13 +116,13 @@ export class Later {
     (await import("./offers.js")).drawOffers(this.table, byId("offers"));
   }
 
-  /** A game among people: the links for who is not here, the own name, and the game is remembered. @param {URLSearchParams} secrets */
-  async invite(secrets) {
-    const { state } = this.table;
-    const others = Object.entries(state?.seats ?? {}).filter(([player, { who }]) => who === "human" && player !== state?.you);
-    if (!state?.you || !others.length || !(secrets.toString().includes("for-") || state.ply || others.some(([, { present }]) => present))) return;
+  /** A game among people: the links for who is not here, the own name, and the game is remembered. */
+  async invite() {
+    const { you, ply, seats = {} } = this.table.state ?? {};
+    const people = Object.values(seats).filter(({ who }) => who === "human");
+    if (!you || people.length < 2 || !(ply || `${this.secrets}`.includes("for-") || people.every(({ present }) => present))) return;
     await this.look();
-    (await import("./inviting.js")).invite(byId("invite"), this.table, secrets);
+    (await import("./inviting.js")).invite(byId("invite"), this.table, this.secrets);
   }
 
   /** The first position is known: from now on the strips show what was taken. @param {View} first */
@@ -129,18 +131,10 @@ export class Later {
     this.table.taken = (player) => (this.table.state ? taken(first, this.table.state.view, player) : "");
   }
 
-  /** Asks once more before a move is played. @param {Move} move @param {() => void} play */
-  async confirm(move, play) {
+  /** A move that is not played at once: to be confirmed, or chosen while the other side is to move. @param {"confirm"|"pick"} what @param {...any} given */
+  async early(what, ...given) {
     await this.look();
-    (await import("./premove.js")).confirm(this, move, play);
-  }
-
-  /** A square was pressed while the other side is to move: it may begin a move for later. @param {string} square */
-  async premove(square) {
-    const { state, shown } = this.table;
-    if (!state?.you || state.result || state.you === state.player || shown !== state.ply) return;
-    await this.look();
-    (await import("./premove.js")).pick(this, square);
+    /** @type {Record<string, (...given: any[]) => void>} */ (await import("./premove.js"))[what](this, ...given);
   }
 
   get hasSounds() {

@@ -18,7 +18,7 @@ const LATEST = 12;
 const secrets = new URLSearchParams(window.location.hash.slice(1));
 const table = new Table(decodeURIComponent(game ?? ""), place === "play" ? secrets.get("seat") ?? "" : "", setting("name", ""));
 const board = /** @type {QcBoard} */ (byId("board"));
-const later = new Later(table, board);
+const later = new Later(table, board, secrets);
 const moves = new MoveList(byId("moves"), look);
 const latest = new MoveList(byId("latest"), look);
 const modes = new Modes(board, byId("modes"), byId("others"));
@@ -41,10 +41,7 @@ const TAKES = {
   odds: takeOdds,
   preview: (message) => later.asking?.take(message),
   position: takePosition,
-  seats: () => {
-    drawAround();
-    later.invite(secrets);
-  },
+  seats: () => drawAround(),
   offer: () => drawAround(),
   waiting: (message) => {
     drawAround();
@@ -92,7 +89,6 @@ function takeState() {
   table.shown = state.ply;
   if (state.ply) table.send({ kind: "look", ply: 0 });
   drawAll();
-  later.invite(secrets);
   if (state.pending) TAKES.waiting(state.pending);
 }
 
@@ -100,7 +96,6 @@ function takeState() {
 function takeMoved(message) {
   table.thinking = "";
   board.say("");
-  later.invite(secrets);
   const isLive = table.shown === message.ply - 1;
   if (message.ply === 2) table.send({ kind: "look", ply: 0 });
   if (isLive) table.shown = message.ply;
@@ -197,9 +192,7 @@ function drawAll() {
 function drawAround() {
   const state = table.state;
   if (!state) return;
-  const low = state.players[board.below] ?? state.players[0];
-  drawStrip(table, byId("below"), [low]);
-  drawStrip(table, byId("above"), state.players.filter((player) => player !== low));
+  drawClocks();
   later.offers();
   drawActs(table, byId("acts"));
   moves.draw(state.history, state.players.length, table.shown);
@@ -236,18 +229,16 @@ function look(ply) {
 board.addEventListener("qc-move", (event) => {
   const { text, move } = /** @type {CustomEvent} */ (event).detail;
   later.clear();
-  if (setting("confirm", "no") === "yes") later.confirm(move, () => playMove(text));
-  else playMove(text);
+  const play = () => {
+    board.playable = false;
+    board.say(`${moveWords(text)} …`);
+    table.play(text);
+  };
+  if (setting("confirm", "no") === "yes") later.early("confirm", move, play);
+  else play();
 });
 
-/** @param {string} text */
-function playMove(text) {
-  board.playable = false;
-  board.say(`${moveWords(text)} …`);
-  table.play(text);
-}
-
-board.addEventListener("qc-square", (event) => !board.playable && later.premove(/** @type {CustomEvent} */ (event).detail.square));
+board.addEventListener("qc-square", (event) => !board.playable && later.early("pick", /** @type {CustomEvent} */ (event).detail.square));
 
 board.addEventListener("qc-pick", (event) => {
   const [square] = /** @type {CustomEvent} */ (event).detail.squares;
@@ -372,7 +363,7 @@ function drawClocks() {
 }
 
 themeButton(byId("theme"));
-if (setting("squares", "")) document.head.append(html("link", { rel: "stylesheet", href: "/static/boards.css" }));
+if (setting("squares", "")) import("./about.js").then(({ recolour }) => recolour());
 drawSounds(later.hasSounds);
 byId("menu").addEventListener("click", () => later.about());
 table.connect();

@@ -41,7 +41,9 @@ export function confirm({ board, table }, move, play) {
 
 /** Takes a press on a square while the other side is to move. @param {Later} later @param {string} square */
 export function pick(later, square) {
-  const { board, table } = later, own = table.state?.players.indexOf(table.state.you ?? "");
+  const { board, table } = later, { state } = table;
+  if (!state?.you || state.result || state.you === state.player || table.shown !== state.ply) return;
+  const own = state.players.indexOf(state.you);
   if (!isListening) listen(later);
   if (chosen.length === 1 && square !== chosen[0]) chosen = [chosen[0], square];
   else chosen = board.view?.men[square]?.some(({ player }) => player === own) && square !== chosen[0] ? [square] : [];

@@ -88,12 +88,6 @@ export class Table extends EventTarget {
     this.send({ kind: "act", id: chanceName(), what });
   }
 
-  /** Says another name: the next hello has it. @param {string} name */
-  rename(name) {
-    this.name = name;
-    this._socket?.close(4000, "another name");
-  }
-
   /** @param {WebSocket} socket */
   _hello(socket) {
     this._tries = 0;

@@ -2,7 +2,5 @@
 (() => {
   const root = document.documentElement;
   const told = localStorage.getItem("qchess-theme");
-  const squares = localStorage.getItem("qchess-squares");
-  if (squares) root.dataset.squares = squares;
   if (told === "light" || told === "dark") root.dataset.theme = told;
 })();
