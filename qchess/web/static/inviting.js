@@ -18,7 +18,7 @@ export async function invite(place, table, secrets) {
   if (!state.result && !isKept) keepGame({ game: table.game, you: state.you, seat: table.seat });
   isKept = true;
   const away = state.ply || state.result ? [] : state.players.filter((player) => secrets.get(`for-${player}`) && player !== state.you && !state.seats[player]?.present);
-  const asksName = !state.result && !setting("name", "") && setting("name-asked", "") !== "yes";
+  const asksName = !state.ply && !state.result && !setting("name", "") && setting("name-asked", "") !== "yes";
   const now = `${away.join(" ")} ${asksName}`;
   if (now === drawn) return;
   drawn = now;
