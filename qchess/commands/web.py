@@ -19,6 +19,7 @@ EXAMPLES = """\
 examples:
   qchess web                                              play in the browser of this machine
   qchess web quantum-checkers                             at a table of this game at once
+  qchess web --host 0.0.0.0                               with others in your network
   qchess web --public --origin https://play.example.org   behind a proxy that speaks TLS; see docs/web_hosts.md
 """
 
@@ -122,7 +123,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     made = Settings(
         origins=tuple(args.origin), public=args.public, plugins=tuple(args.plugin), proxied=args.behind_proxy
     )
-    if not args.public:  # whoever sits at this machine may name any player and any backend
+    alone = args.bind in ("127.0.0.1", "::1", "localhost")
+    if not args.public and (alone or args.origin):  # who sits at this machine may name any player and any backend
         made = replace(made, agents=(), backends=(), branches=2**20, opening_seconds=10.0)
     limits = ("workers", "sockets", "sockets_per_address", "requests", "requests_per_address", "tables_per_hour")
     given = {name: getattr(args, name) for name in (*limits, "branches", "plies")}

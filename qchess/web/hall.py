@@ -65,6 +65,8 @@ class Hall:
         self.doors = Doors(self.metrics.count, table=(hourly / HOUR, hourly), move=settings.moves)
         self.tables: dict[str, Table] = {}
         self.closing = False
+        #: the address that others open; None: only this machine reaches the server
+        self.address: str | None = None
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watch()

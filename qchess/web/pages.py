@@ -46,6 +46,10 @@ STATIC = files("qchess.web").joinpath("static")
 #: how long browsers may keep a file without asking, in seconds; then it is sent again only if changed
 KEPT = "no-cache"
 LISTED = 50
+#: why a link cannot be sent
+ALONE = (
+    "Only this computer can open this link. Start with `qchess web --host 0.0.0.0` to play with others in your network."
+)
 #: the status for a disconnected client, never sent; the longest error
 GONE, LONGEST_ERROR = 499, 600
 #: the forms of a game; pages for use without a server are downloaded, never shown as our page
@@ -69,6 +73,7 @@ def routes(hall: Hall) -> list[BaseRoute]:
     api = [
         Route("/api/games", served.catalogue),
         Route("/api/lobby", served.lobby),
+        Route("/api/address", served.address),
         Route("/api/tables", told(hall, served.open, "table", hall.settings.message_bytes), methods=["POST"]),
         Route("/api/tables", served.tables, methods=["GET"]),
         Route("/api/tables/{game}", told(hall, served.standing, "question")),
@@ -189,6 +194,10 @@ class Pages:
     @cached_property
     def _lobby(self) -> str:
         return written({**samples.lobby(), "levels": levels(self.hall.settings)})
+
+    async def address(self, request: Request) -> Response:
+        """Return the address under which others reach this server, or why they cannot."""
+        return JSONResponse({"address": self.hall.address, "why": None if self.hall.address else ALONE})
 
     async def open(self, request: Request) -> Response:
         """Open a table."""

@@ -22,9 +22,9 @@ from qchess.errors import QchessError
 from qchess.games import plug
 from qchess.servers import descriptors
 from qchess.servers.places import Places
-from qchess.web.addresses import PROXIES
+from qchess.web.addresses import EVERYWHERE, PROXIES, reached_at
 from qchess.web.app import application
-from qchess.web.guard import LOOPBACK, origin, own_origins
+from qchess.web.guard import LOOPBACK, host_of, origin, own_origins
 from qchess.web.hall import Hall
 from qchess.web.ordering import Order
 from qchess.web.settings import Settings
@@ -69,6 +69,7 @@ class Serving:
             closing.callback(kept.close)
             self.settings = _held(self.settings)
             self.hall = Hall(self.settings, kept)
+            self.hall.address = None if host_of(self.url) in map(host_of, own_origins(self.port)) else self.url
             self.places = _places(self.hall)
             config = Config(
                 application(self.hall, origins, more(self.hall)),
@@ -200,10 +201,18 @@ def _bound(bind: str, port: int) -> socket.socket:
 
 
 def _origins(settings: Settings, bind: str, port: int) -> tuple[str, ...]:
-    """Return the origins whose pages may send requests: the named ones, else this machine's own names."""
+    """Return the origins whose pages may send requests: the named ones, else the numbers of this machine.
+
+    The first is the one that people are told.
+    """
     named = tuple(origin(one) for one in settings.origins)
     local = bind in ("127.0.0.1", "::1", "localhost")
     if not named and not local:
-        raise ServingError(f"who serves at {bind} names the address that people use: --origin https://play.example.org")
+        if (number := reached_at(bind)) is None:
+            raise ServingError(
+                f"who serves at {bind} names the address that people use: --origin https://play.example.org"
+            )
+        named = (origin(f"http://{f'[{number}]' if ':' in number else number}:{port}"),)
+        local = bind == EVERYWHERE
     own = tuple(one for one in own_origins(port) if bind != "::1" or LOOPBACK[0] not in one)
     return (*named, *own) if local else named

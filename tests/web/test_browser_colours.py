@@ -95,6 +95,21 @@ def tokens(theme: str) -> dict[str, str]:
     return {name: f"#{value[1:] * 2}" if re.fullmatch("#...", value) else value for name, value in found.items()}
 
 
+def sets() -> dict[tuple[str, str], dict[str, str]]:
+    """The other colours of the squares, by their name and the theme: all that the board says in them."""
+    text = (STATIC / "boards.css").read_text(encoding="utf-8")
+    found = re.findall(r"^\[data-squares=(\w+)\] qc-board(\[theme=dark\])?\{([^}]*)\}", text, re.MULTILINE)
+    made = {}
+    for name, dark, body in found:
+        theme = "dark" if dark else "light"
+        own = {
+            key: f"#{value * 2}" if len(value) == 3 else f"#{value}"
+            for key, value in re.findall(r"--(\w+):#(\w+)", body)
+        }
+        made[name, theme] = tokens(theme) | own
+    return made
+
+
 def men() -> dict[str, dict[str, str]]:
     """The colours of the sides' pieces: their own, the outline, the empty part."""
     text = (STATIC / "boardlook.js").read_text(encoding="utf-8")
@@ -105,8 +120,9 @@ def men() -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_the_board_says_stands_out_as_the_design_asks(theme: str) -> None:
-    look = tokens(theme)
+@pytest.mark.parametrize("squares", ["slate", "wood", "green"])
+def test_what_the_board_says_stands_out_as_the_design_asks(theme: str, squares: str) -> None:
+    look = tokens(theme) if squares == "slate" else sets()[squares, theme]
     grounds = [look["light"], look["dark"]]
     assert contrast(*grounds) >= (1.75 if theme == "light" else 2.1)
     assert contrast(look["ink"], look["panel"]) >= 12
@@ -130,8 +146,8 @@ def test_pieces_and_plates_stand_out_on_every_square() -> None:
     assert contrast(white["own"], white["glass"]) >= 1.85, "softer is ghostlier; the plate says the number"
     assert contrast(black["own"], black["glass"]) >= 3.8
     assert contrast(black["own"], black["far"]) >= 13
-    for theme in ("light", "dark"):
-        for ground in (tokens(theme)["light"], tokens(theme)["dark"]):
+    for look in (tokens("light"), tokens("dark"), *sets().values()):
+        for ground in (look["light"], look["dark"]):
             assert max(contrast(white["own"], ground), contrast(white["far"], ground)) >= 3
             assert max(contrast(black["own"], ground), contrast(black["far"], ground)) >= 3
     for colour, ink in zip(colours("REGISTER_COLOURS"), colours("REGISTER_INKS"), strict=True):

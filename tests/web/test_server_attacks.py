@@ -89,7 +89,7 @@ def test_a_page_that_sends_a_form_opens_no_table(server: Serving) -> None:
 
 def test_whoever_serves_to_others_must_say_under_which_name() -> None:
     with pytest.raises(ServingError, match="--origin"):
-        Serving(bind="0.0.0.0")
+        Serving(bind="::")
 
 
 def test_every_answer_tells_the_browser_to_be_careful(server: Serving) -> None:

@@ -8,15 +8,36 @@ const KEYS = [
 
 const PACES = [["slow", "slow, 3 s"], ["normal", "normal, 2 s"], ["quick", "quick, 1 s"], ["none", "no wait"]];
 
-/** How long the page shows an answer before it goes on, and whether a move that asks shows its question first. */
+const BOARDS = [["slate", "slate"], ["wood", "wood"], ["green", "green"]];
+
+/** A choice that is kept: a list. @param {string} id @param {string} words @param {string[][]} values @param {() => void} [done] */
+function list(id, words, values, done) {
+  const field = /** @type {HTMLSelectElement} */ (html("select", { id }, ...values.map(([value, told]) => html("option", { value }, told))));
+  field.value = setting(id, values[id === "answers" ? 1 : 0][0]);
+  field.addEventListener("change", () => {
+    keepSetting(id, field.value);
+    done?.();
+  });
+  return html("p", { class: "row" }, html("label", { for: id }, words), field);
+}
+
+/** A choice that is kept: yes or no. @param {string} id @param {string} words @param {string} first */
+function tick(id, words, first) {
+  const field = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", id }));
+  field.checked = setting(id, first) === "yes";
+  field.addEventListener("change", () => keepSetting(id, field.checked ? "yes" : "no"));
+  return html("p", {}, html("label", { for: id }, field, ` ${words}`));
+}
+
+/** The colours of the squares, from now on. */
+export function recolour() {
+  document.documentElement.dataset.squares = setting("squares", "");
+  if (!document.querySelector("link[href$='boards.css']")) document.head.append(html("link", { rel: "stylesheet", href: "/static/boards.css" }));
+}
+
+/** How long an answer is shown, what is asked before a move, and the colours of the squares. */
 function choices() {
-  const pace = /** @type {HTMLSelectElement} */ (html("select", { id: "answers" }, ...PACES.map(([value, words]) => html("option", { value }, words))));
-  const asks = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", id: "asks-first" }));
-  pace.value = setting("answers", "normal");
-  asks.checked = setting("asks-first", "yes") === "yes";
-  pace.addEventListener("change", () => keepSetting("answers", pace.value));
-  asks.addEventListener("change", () => keepSetting("asks-first", asks.checked ? "yes" : "no"));
-  return [html("p", { class: "row" }, html("label", { for: "answers" }, "Answers"), pace), html("p", {}, html("label", { for: "asks-first" }, asks, " Ask before a move that asks"))];
+  return [list("answers", "Answers", PACES), tick("asks-first", "Ask before a move that asks", "yes"), tick("confirm", "Confirm each move", "no"), list("squares", "Squares", BOARDS, recolour)];
 }
 
 export class Menu {
@@ -42,7 +63,7 @@ export class Menu {
       html("h2", {}, "This game"),
       html("p", {}, `${state.title}${options ? ` (${options})` : ""}. Questions are answered by ${state.backend}.`),
       html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators"), "."),
-      html("h2", {}, "Measuring"), ...choices(),
+      html("h2", {}, "Settings"), ...choices(),
       html("h2", {}, "Keys"),
       html("dl", {}, ...KEYS.flatMap(([keys, words]) => [html("dt", {}, html("kbd", {}, keys)), html("dd", {}, words)])),
     );

@@ -6,8 +6,9 @@ import { byId, html, setting } from "./settings.js";
 /** @typedef {import("./table.js").Entry} Entry */
 
 export class Later {
-  /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
-  constructor(table, board) {
+  /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board @param {URLSearchParams} secrets */
+  constructor(table, board, secrets) {
+    this.secrets = secrets;
     this.table = table;
     this.board = board;
     /** @type {Promise<unknown>|undefined} */
@@ -24,7 +25,7 @@ export class Later {
     this.entry = undefined;
     /** @type {import("./moment.js").Moment|undefined} */
     this.moment = undefined;
-    this.hasAnswers = this.hasOffers = false;
+    this.hasAnswers = this.hasOffers = this.hasRun = false;
   }
 
   /** The style sheet of what comes later. */
@@ -106,24 +107,34 @@ export class Later {
   /** What is on offer, once anything was. */
   async offers() {
     const { state } = this.table;
+    this.invite();
+    if (state?.result && this.hasRun) import("./ending.js").then(({ showEnding }) => showEnding(this));
+    this.hasRun = Boolean(state && !state.result);
     this.hasOffers ||= Boolean(state?.result || state?.offers?.draw || state?.offers?.takeback || state?.offers?.next || state?.offers?.rematch?.length);
     if (!this.hasOffers) return;
     await this.look();
     (await import("./offers.js")).drawOffers(this.table, byId("offers"));
   }
 
-  /** The links for friends, as the lobby left them in the address. @param {URLSearchParams} [secrets] */
-  async invite(secrets) {
-    byId("invite").hidden = true;
-    if (!secrets?.toString().includes("for-")) return;
+  /** A game among people: the links for who is not here, the own name, and the game is remembered. */
+  async invite() {
+    const { you, ply, seats = {} } = this.table.state ?? {};
+    const people = Object.values(seats).filter(({ who }) => who === "human");
+    if (!you || people.length < 2 || !(ply || `${this.secrets}`.includes("for-") || people.every(({ present }) => present))) return;
     await this.look();
-    (await import("./offers.js")).drawInvite(byId("invite"), this.table, secrets);
+    (await import("./inviting.js")).invite(byId("invite"), this.table, this.secrets);
   }
 
   /** The first position is known: from now on the strips show what was taken. @param {View} first */
   async takes(first) {
     const { taken } = await import("./taken.js");
     this.table.taken = (player) => (this.table.state ? taken(first, this.table.state.view, player) : "");
+  }
+
+  /** A move that is not played at once: to be confirmed, or chosen while the other side is to move. @param {"confirm"|"pick"} what @param {...any} given */
+  async early(what, ...given) {
+    await this.look();
+    /** @type {Record<string, (...given: any[]) => void>} */ (await import("./premove.js"))[what](this, ...given);
   }
 
   get hasSounds() {

@@ -193,6 +193,7 @@ export class Moment {
     this.isOver = true;
     this.settle();
     this.table.go();
+    this.table.dispatchEvent(new Event("seen"));
   }
 
   /** The banner goes, and the reply comes. */

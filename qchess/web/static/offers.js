@@ -1,4 +1,4 @@
-// What is on offer, with its answers, and the links for those who are not here yet.
+// What is on offer, with its answers.
 import { act, capital } from "./seats.js";
 import { html } from "./settings.js";
 
@@ -25,28 +25,7 @@ export function drawOffers(table, place) {
   place.replaceChildren(...lines);
 }
 
-/** @param {State} state @param {string} next */
-function nextAddress(state, next) {
+/** Where the next game is. @param {State} state @param {string} next */
+export function nextAddress(state, next) {
   return state.you ? `/play/${encodeURIComponent(next)}${window.location.hash}` : `/watch/${encodeURIComponent(next)}`;
-}
-
-/** Links for those who are not here yet. @param {HTMLElement} place @param {Table} table @param {URLSearchParams} secrets */
-export function drawInvite(place, table, secrets) {
-  const { state, game } = table;
-  const { origin } = window.location;
-  const away = (state?.players ?? []).filter((player) => secrets.get(`for-${player}`) && player !== state?.you && !state?.seats[player]?.present);
-  /** @type {Record<string, string>} */
-  const links = Object.fromEntries(away.map((player) => [`to play ${player}`, `${origin}/play/${encodeURIComponent(game)}#seat=${secrets.get(`for-${player}`)}`]));
-  if (away.length) links["to watch"] = `${origin}/watch/${encodeURIComponent(game)}`;
-  place.hidden = !Object.keys(links).length;
-  place.replaceChildren(html("h2", {}, "Send this link"), ...Object.entries(links).map(([words, address]) => {
-    const field = /** @type {HTMLInputElement} */ (html("input", { readonly: "", value: address, "aria-label": words }));
-    const copy = html("button", { type: "button" }, "Copy");
-    field.addEventListener("focus", () => field.select());
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(address);
-      copy.textContent = "Copied";
-    });
-    return html("p", { class: "row" }, html("span", {}, words), field, copy);
-  }));
 }

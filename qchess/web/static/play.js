@@ -17,7 +17,7 @@ const LATEST = 12;
 const secrets = new URLSearchParams(window.location.hash.slice(1));
 const table = new Table(decodeURIComponent(game ?? ""), place === "play" ? secrets.get("seat") ?? "" : "", setting("name", ""));
 const board = /** @type {QcBoard} */ (byId("board"));
-const later = new Later(table, board);
+const later = new Later(table, board, secrets);
 const moves = new MoveList(byId("moves"), look);
 const latest = new MoveList(byId("latest"), look);
 const tabs = new Tabs(byId("tabs"), () => openPane());
@@ -87,7 +87,6 @@ function takeState() {
   table.shown = state.ply;
   if (state.ply) table.send({ kind: "look", ply: 0 });
   drawAll();
-  later.invite(state.history.length || state.result ? undefined : secrets);
   if (state.pending) TAKES.waiting(state.pending);
 }
 
@@ -95,7 +94,6 @@ function takeState() {
 function takeMoved(message) {
   table.thinking = "";
   board.say("");
-  byId("invite").hidden = true;
   const isLive = table.shown === message.ply - 1;
   if (message.ply === 2) table.send({ kind: "look", ply: 0 });
   if (isLive) table.shown = message.ply;
@@ -192,9 +190,7 @@ function drawAll() {
 function drawAround() {
   const state = table.state;
   if (!state) return;
-  const low = state.players[board.below] ?? state.players[0];
-  drawStrip(table, byId("below"), [low]);
-  drawStrip(table, byId("above"), state.players.filter((player) => player !== low));
+  drawClocks();
   later.offers();
   drawActs(table, byId("acts"));
   moves.draw(state.history, state.players.length, table.shown);
@@ -228,12 +224,18 @@ function look(ply) {
 }
 
 board.addEventListener("qc-move", (event) => {
-  const { text } = /** @type {CustomEvent} */ (event).detail;
+  const { text, move } = /** @type {CustomEvent} */ (event).detail;
   later.clear();
-  board.playable = false;
-  board.say(`${moveWords(text)} …`);
-  table.play(text);
+  const play = () => {
+    board.playable = false;
+    board.say(`${moveWords(text)} …`);
+    table.play(text);
+  };
+  if (setting("confirm", "no") === "yes") later.early("confirm", move, play);
+  else play();
 });
+
+board.addEventListener("qc-square", (event) => !board.playable && later.early("pick", /** @type {CustomEvent} */ (event).detail.square));
 
 board.addEventListener("qc-pick", (event) => {
   const [square] = /** @type {CustomEvent} */ (event).detail.squares;
@@ -358,6 +360,7 @@ function drawClocks() {
 }
 
 themeButton(byId("theme"));
+if (setting("squares", "")) import("./about.js").then(({ recolour }) => recolour());
 drawSounds(later.hasSounds);
 byId("menu").addEventListener("click", () => later.about());
 table.connect();
