@@ -1,5 +1,6 @@
 // The code of a class, for a wall: as large as the screen allows, with the address and how many have come in.
 import { html } from "./settings.js";
+import { reach } from "./sharing.js";
 
 /**
  * Opens the page's whole area with the code; Escape or the button closes it.
@@ -11,11 +12,12 @@ export function openWall(code, address, back) {
   const close = html("button", { type: "button" }, "Close");
   const where = new URL(address);
   const letters = html("p", { class: "wallcode", "aria-label": `Code: ${[...code].join(" ")}` }, code);
-  // beside the code there is room for a picture of the address, which a phone reads
-  const picture = html("div", { class: "wallpicture", "data-address": address, hidden: "" });
+  const picture = html("div", { class: "wallpicture", hidden: "" });
+  const host = html("strong", {}, `${where.host}/class`);
   const wall = /** @type {HTMLDialogElement} */ (html("dialog", { class: "wall", "aria-label": "The code of the class" },
-    html("p", { class: "wallgo" }, "Go to ", html("strong", {}, `${where.host}/class`), " and type"),
+    html("p", { class: "wallgo" }, "Go to ", host, " and type"),
     html("div", { class: "wallrow" }, letters, picture), html("div", { class: "wallfoot" }, here, close)));
+  drawCode(picture, host, where);
   letters.style.setProperty("--letters", String(code.length));
   document.body.append(wall);
   close.addEventListener("click", () => wall.close());
@@ -30,4 +32,14 @@ export function openWall(code, address, back) {
   wall.showModal();
   wall.requestFullscreen?.().catch(() => undefined); // where that is forbidden, the page is filled all the same
   return { told: (text) => (here.textContent = text), isOpen: () => wall.open };
+}
+
+/** The address that others can open, also as a code for the camera of a phone. @param {HTMLElement} picture @param {HTMLElement} host @param {URL} where */
+async function drawCode(picture, host, where) {
+  const { origin, why } = await reach();
+  if (why) return; // only this computer can open it, as the page of the class says
+  host.textContent = `${new URL(origin).host}/class`;
+  const { qrCode } = await import("./qr.js");
+  picture.replaceChildren(qrCode(`${origin}${where.pathname}`, `A code for the camera of a phone: ${origin}${where.pathname}`));
+  picture.hidden = false;
 }
