@@ -1,26 +1,21 @@
 // The page of a table: for players and for whoever looks on.
 import "./board.js";
 import { Later } from "./later.js";
-import { MoveList, moveWords } from "./movelist.js";
 import { Modes } from "./modes.js";
 import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
-import { percent } from "./wording.js";
+import { moveWords, percent } from "./wording.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
 /** @typedef {import("./wording.js").View} View */
 
 const [, place, game] = window.location.pathname.split("/");
-/** how many of the last moves stand under a phone's board */
-const LATEST = 12;
 const secrets = new URLSearchParams(window.location.hash.slice(1));
 const table = new Table(decodeURIComponent(game ?? ""), place === "play" ? secrets.get("seat") ?? "" : "", setting("name", ""));
 const board = /** @type {QcBoard} */ (byId("board"));
 const later = new Later(table, board);
-const moves = new MoveList(byId("moves"), look);
-const latest = new MoveList(byId("latest"), look);
 const modes = new Modes(board, byId("modes"), byId("others"));
 const tabs = new Tabs(byId("tabs"), () => openPane());
 /** @type {Map<number, {view: View, sentence: string}>} */
@@ -31,6 +26,7 @@ let isFirst = true;
 let fact = ["", ""], said = "";
 table.board = board;
 board.modes = "never";
+board.asksFirst = ({ touch }) => touch !== undefined && setting("asks-first", "yes") === "yes";
 
 // -- what the server says ------------------------------------------------------------------------------------
 
@@ -140,9 +136,7 @@ function told(entry) {
 }
 
 function resultWords() {
-  const result = table.state?.result;
-  if (!result) return "";
-  return result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`;
+  return table.state?.result?.sentence ?? "";
 }
 
 /** Whose turn it is, as a fact. */
@@ -199,8 +193,7 @@ function drawAround() {
   drawStrip(table, byId("above"), state.players.filter((player) => player !== low));
   later.offers();
   drawActs(table, byId("acts"));
-  moves.draw(state.history, state.players.length, table.shown);
-  latest.draw(state.history.slice(-LATEST), state.players.length, table.shown);
+  later.moves(look);
   modes.draw();
   const isLive = table.shown === state.ply;
   const entry = state.history.find((each) => each.ply === table.shown);

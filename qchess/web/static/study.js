@@ -373,6 +373,12 @@ async function first() {
   return new Tree(draft ? JSON.parse(draft) : {});
 }
 
+/** Opens the branch in which a move of the game was answered otherwise. @param {number} ply @param {string} text @param {Record<string, number>} answers */
+async function otherwise(ply, text, answers) {
+  table.at = table.tree.path(table.at)[ply - 2] ?? 0;
+  await table.playSo(text, answers);
+}
+
 async function start() {
   themeButton(byId("theme"));
   viewer.table = table;
@@ -382,10 +388,11 @@ async function start() {
   mountTeaching(/** @type {HTMLElement} */ (byId("class").querySelector(".body")), table);
   mountAnalysis(agents);
   table.addEventListener("went", () => drawSaves(named()));
-  const asked = new URLSearchParams(window.location.hash.slice(1)).get("table");
+  const { table: asked, ply, text, answers } = Object.fromEntries(new URLSearchParams(window.location.hash.slice(1)));
   if (asked) {
     const record = await (await fetch(`/api/tables/${encodeURIComponent(asked)}/record.json`)).text();
     await open(record);
+    if (ply) await otherwise(Number(ply), text ?? "", JSON.parse(answers ?? "null"));
     return;
   }
   const tree = await first();

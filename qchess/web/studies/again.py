@@ -44,7 +44,7 @@ def again(game: Game[Any, Any], text: str, seed: str | None = None) -> dict[str,
         }
         for way in ways[:MOST]
     ]
-    told = {"text": written, "outcomes": shown, "more": len(ways) - len(shown)}
+    told = {"text": written, "says": rules.describe(position, turn), "outcomes": shown, "more": len(ways) - len(shown)}
     if seed is None:
         return told
     came = drawn(rules.begin(position, turn), Seeded(random.Random(seed)), TIMES)
