@@ -43,11 +43,12 @@ export class Asking {
     document.addEventListener("keydown", (event) => this.key(event), { capture: true });
   }
 
-  /** Enter plays the move whose question is open, and Escape takes it back, wherever the focus is; whoever goes over the board by keys does both there. @param {KeyboardEvent} event */
+  /** Enter plays the move whose question is open, and Escape takes it back, if nothing else has the focus; whoever goes over the board by keys does both there. @param {KeyboardEvent} event */
   key(event) {
-    const { board, move, panel } = this, [at] = /** @type {HTMLElement[]} */ (event.composedPath());
+    const { board, move, panel } = this, path = event.composedPath(), at = /** @type {HTMLElement} */ (path[0]);
     if (panel.hidden || !move || event.ctrlKey || event.metaKey || event.altKey || board.isAsking) return;
-    if (at.matches?.("button, a, input, select, textarea, summary, [role=menuitem], :focus-visible.cell") && !(event.key === "Escape" && panel.contains(at))) return;
+    const isOurs = path.includes(panel) ? event.key === "Escape" : at === document.body || (path.includes(board) && !at.matches(":focus-visible"));
+    if (!isOurs) return;
     if (event.key === "Enter") board.choose(move.text);
     else if (event.key === "Escape") this.cancel();
     else return;

@@ -119,7 +119,7 @@ function takePosition(message) {
 
 /** @param {any} message */
 function takeRefused(message) {
-  if (message.of === "odds" || message.of === "preview") return;
+  if (["odds", "preview", "again"].includes(message.of)) return;
   tell("", message.why);
   board.say(message.why);
   if (message.of === "move") drawAll();
