@@ -365,6 +365,10 @@ class Rules(ABC, Generic[P, M]):
         """Return what may stand on a square, in a word such as ``knight``; empty in games that do not say it."""
         return ""
 
+    def takes(self, position: P, turn: Any) -> bool:
+        """Tell whether a move takes a piece, or may take one; False in games that do not say it."""
+        return False
+
     def threats(self, position: P) -> Iterator[Threat]:
         """How a king of the player to move could be captured next turn; nothing in games without kings."""
         yield from ()

@@ -15,6 +15,7 @@ from qchess.errors import QchessError
 from qchess.rules import Result
 from qchess.web.clocks import now
 from qchess.web.store import Row, StoreError
+from qchess.web.work import result_values
 from qchess.web.workers import WorkError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _undo(table: Table, row: Row, told: Told) -> None:
 
 def _end(table: Table, row: Row, told: Told) -> None:
     _goes_on(table)
-    table.result = {"winner": row.entry["winner"], "reason": row.entry["reason"]}
+    table.result = result_values(Result(row.entry["winner"], row.entry["reason"]))
     _answer(table, row)
 
 

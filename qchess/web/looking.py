@@ -36,6 +36,21 @@ async def preview(table: Table, player: str | None, message: Message) -> dict[st
     return {"kind": "preview", "ply": message["ply"], **found, "text": message["text"]}
 
 
+async def again(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """Return how a past question could have been answered, and a hundred answers where a round of them is named.
+
+    They are drawn from the table's name: the same for everybody, and unrelated to the secret seed of its answers.
+    """
+    ply, number = message["ply"], message["round"]
+    _at(table, message)
+    if not ply:
+        raise InvalidMoveError("no move was played before position 0")
+    text = table.history[ply - 1]["text"]
+    seed = None if number is None else f"{table.name} {ply} {text} {number}"
+    found = await table.ask("again", ply=ply - 1, text=text, seed=seed)
+    return {"kind": "again", "ply": ply, "round": number, **found}
+
+
 async def look(table: Table, player: str | None, message: Message) -> dict[str, Any]:
     """Return an earlier position."""
     ply = _at(table, message)

@@ -20,6 +20,8 @@ ACTS = (
     "resign", "offer-draw", "accept-draw", "decline-draw",
     "ask-takeback", "accept-takeback", "decline-takeback", "rematch",
 )  # fmt: skip
+#: how many hundreds of answers to a past question may be asked for
+MOST_ROUNDS = 1000
 LEVELS = ("program", "naive", "exact", "aware")
 FORMS = ("cirq", "qiskit", "qasm2", "qasm3", "text", "lines")
 CIRCUITS = ("move", "register", "game")
@@ -52,6 +54,10 @@ def _ply(value: Any) -> int:
     return reading.integer(value, "'ply'", 0, MOST_PLIES)
 
 
+def _round(value: Any) -> int:
+    return reading.integer(value, "'round'", 0, MOST_ROUNDS - 1)
+
+
 def _square(value: Any) -> str:
     square = reading.text(value, "'square'", 3)
     if square and not SQUARE.fullmatch(square):
@@ -80,6 +86,7 @@ def kinds(move_characters: int) -> dict[str, tuple[dict[str, Reader], tuple[str,
         "move": ({"id": _id, "ply": _ply, "text": text}, ("id", "ply", "text")),
         "odds": ({"ply": _ply, "square": _square, "text": text}, ("ply",)),
         "preview": ({"ply": _ply, "text": text}, ("ply", "text")),
+        "again": ({"ply": _ply, "round": _round}, ("ply",)),
         "look": ({"ply": _ply}, ("ply",)),
         "act": ({"id": _id, "what": _one_of("what", ACTS)}, ("id", "what")),
         "circuit": ({**circuit, "ply": _ply, "text": text, "square": _square}, ("of", "ply")),

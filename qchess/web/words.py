@@ -10,6 +10,7 @@ from qchess.circuits.engine import Answer
 from qchess.playing.game import Game
 from qchess.playing.record import plain
 from qchess.playing.sentences import sentence
+from qchess.rules import Rules, Turn
 from qchess.showing import shots
 
 #: what a source tells of an answer goes along up to so many characters of JSON
@@ -27,6 +28,7 @@ def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, An
         "by": played.player,
         "text": played.text,
         "sentence": sentence(game.rules, before, turn, played.answers, after),
+        **mover(game.rules, before, turn),
     }
     if not played.answers:
         return told
@@ -34,6 +36,13 @@ def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, An
     if read := hidden(shots.values(played.answers, game.rules.squares(before)), secret):
         told["shots"] = list(map(bounded, read))
     return told
+
+
+def mover(rules: Rules[Any, Any], before: Any, turn: Turn[Any]) -> dict[str, Any]:
+    """What moved, in a word, and whether it may take something, in games that say it."""
+    sources = rules.sketch(before, turn).sources
+    man = rules.man(before, sources[0]) if sources else ""
+    return {**({"man": man} if man else {}), **({"takes": True} if rules.takes(before, turn) else {})}
 
 
 def provenance(answers: Sequence[Answer], secret: str = "") -> list[dict[str, Any]]:

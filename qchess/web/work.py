@@ -109,7 +109,7 @@ def text_of(values: Mapping[str, Any]) -> bytes:
 
 def result_values(result: Result | None) -> dict[str, Any] | None:
     """Return a result as JSON values."""
-    return None if result is None else {"winner": result.winner, "reason": result.reason}
+    return None if result is None else {"winner": result.winner, "reason": result.reason, "sentence": f"{result}."}
 
 
 # -- playing ------------------------------------------------------------------------------------------------

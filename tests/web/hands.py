@@ -15,7 +15,7 @@ ROWS = f"""[...{BOARD}.shadowRoot.querySelectorAll('[role=row]')].map(
 #: one's own turn, as this page knows it; it may not have heard of the last move yet
 PLAYABLE = f"{BOARD}.playable"
 #: how many moves this page has heard of
-PLIES = "document.querySelectorAll('#moves button').length"
+PLIES = "document.querySelectorAll('#moves .ply').length"
 #: one's own turn, or the end
 READY = f"{BOARD}.playable || Boolean(document.querySelector('[data-act=rematch]'))"
 #: what came of the last press: a picker, a move that was sent, or a move that waits for a second tap
@@ -78,11 +78,12 @@ class Hand:
         self.page.locator(f"#others .chip[data-text='{text}']").click()
 
     def once_more(self, square: str) -> None:
-        """Confirms a move that asks, where the hand has to."""
+        """Confirms a move that asks."""
+        self.press(square)
 
     def answered(self) -> None:
         """Waits until the last press came to something; the opponent may even have answered."""
-        until(self.page, f"{ANSWERED} || document.querySelectorAll('#moves button').length > {self.before}")
+        until(self.page, f"{ANSWERED} || document.querySelectorAll('#moves .ply').length > {self.before}")
 
     def way(self, move: dict[str, Any]) -> Sequence[str]:
         """The squares to press for a move, in order."""
@@ -168,10 +169,6 @@ class Touch(Hand):
         """Taps a move that no arrow tells."""
         self.page.locator(f"#others .chip[data-text='{text}']").tap()
 
-    def once_more(self, square: str) -> None:
-        """Taps again."""
-        self.press(square)
-
 
 class Keys(Hand):
     """No pointer at all: Tab, arrows, Enter, Escape, and the digits of the modes."""
@@ -232,7 +229,7 @@ def whole_game(page: Any, hand: Hand, seed: int, most: int = 200) -> int:
         until(page, READY)
         if page.locator("[data-act=rematch]").count():
             return count
-        before = hand.before = page.locator("#moves button").count()
+        before = hand.before = page.locator("#moves .ply").count()
         hand.play(hand.choose(rng))
-        until(page, f"document.querySelectorAll('#moves button').length > {before}")
+        until(page, f"document.querySelectorAll('#moves .ply').length > {before}")
     raise AssertionError(f"no end after {most} moves")

@@ -229,7 +229,7 @@ class Page:
         elif kind == "moved" and not message.get("repeated"):
             history = self.state["history"]
             assert message["ply"] == len(history) + 1, f"told of ply {message['ply']} after {len(history)}"
-            keys = ("ply", "by", "text", "sentence", "provenance", "shots")
+            keys = ("ply", "by", "text", "sentence", "man", "takes", "provenance", "shots")
             history.append({key: message[key] for key in keys if key in message})
             changed = ("ply", "view", "moves", "player", "clocks", "result", "offers")
             self.state.update({key: message[key] for key in changed}, pending=None)

@@ -130,7 +130,7 @@ class Player:
                 self.answer, self.open = message, None
             if not message.get("repeated"):
                 assert message["ply"] == len(self.history) + 1, "a move was missed"
-                keys = ("ply", "by", "text", "sentence", "provenance", "shots")
+                keys = ("ply", "by", "text", "sentence", "man", "takes", "provenance", "shots")
                 self.history.append({key: message[key] for key in keys if key in message})
                 changed = ("ply", "view", "moves", "player", "clocks", "result", "offers")
                 self.state = {**self.state, **{key: message[key] for key in changed}, "pending": None}

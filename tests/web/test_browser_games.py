@@ -60,10 +60,10 @@ def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, ha
     record = record_of(seeded, page)
     assert played > 0
     assert record.result is not None
-    assert len(record.entries) == page.locator("#moves button").count()
+    assert len(record.entries) == page.locator("#moves .ply").count()
     again = replay(record)
     assert str(again.result) == str(record.result)
-    assert record.result.reason in page.locator("#sentence").inner_text()
+    assert str(record.result) in page.locator("#sentence").inner_text()
 
 
 @pytest.mark.slow

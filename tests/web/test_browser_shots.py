@@ -62,10 +62,10 @@ def test_the_shots_of_a_move_are_a_line_that_opens_by_keys_and_moves_no_square(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert findings(page) == []
     opened = place(page)
-    page.locator("#moves button[data-ply='2']").click()
+    page.locator("#moves .ply[data-ply='2']").click()
     line.wait_for(state="hidden")
     assert place(page) == opened == closed
-    page.locator("#moves button[data-ply='3']").click()
+    page.locator("#moves .ply[data-ply='3']").click()
     body.wait_for()  # as it was left
 
 

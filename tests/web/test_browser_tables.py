@@ -77,9 +77,7 @@ def test_two_browsers_play_sixty_plies_with_three_cuts_while_a_third_looks_on(co
     again = qchess.replay(record)
     expected = viewjson.view(again.rules.view(again.position))["men"]
     assert [men_on(page) for page in pages] == [expected] * 3
-    texts = [
-        page.locator("#moves button").evaluate_all("all => all.map((each) => each.dataset.text)") for page in pages
-    ]
+    texts = [page.locator("#moves .ply").evaluate_all("all => all.map((each) => each.dataset.text)") for page in pages]
     assert texts == [[entry.move for entry in record.entries]] * 3
 
 
@@ -129,7 +127,7 @@ def test_one_looks_back_and_plays_on_from_the_latest_position_only(context: Open
     black = seated(context, server, opened["play"]["black"])
     type_moves(((white, "e2-e4"), (black, "e7-e5"), (white, "g1^f3h3"), (black, "a7-a6")))
     until(white, f"{PLAYABLE} && {PLIES} === 4")
-    white.locator("#moves button[data-ply='1']").click()
+    white.locator("#moves .ply[data-ply='1']").click()
     until(white, f"Boolean({BOARD}.view.men.e4) && Boolean({BOARD}.view.men.e7)")
     assert "Position after 1 of 4 moves" in white.locator("#sentence").inner_text()
     assert not white.evaluate(PLAYABLE)

@@ -50,5 +50,5 @@ def test_first_paint_and_first_move_come_soon_after_the_page_is_asked_for(contex
     until(page, "document.querySelector('#board').playable")
     page.locator("#board [data-square=e2]").click()
     page.locator("#board [data-square=e4]").click()
-    until(page, "document.querySelectorAll('#moves button').length >= 1")
+    until(page, "document.querySelectorAll('#moves .ply').length >= 1")
     assert 0 < page.evaluate(PAINTED) < 5000

@@ -92,7 +92,11 @@ def test_a_player_gives_up_also_when_it_is_not_their_turn(server: Serving) -> No
             await pair.black.act("resign")
             return (await pair.white.until("state"))["result"]
 
-    assert apart(given_up()) == {"winner": "white", "reason": "resignation"}
+    assert apart(given_up()) == {
+        "winner": "white",
+        "reason": "resignation",
+        "sentence": "White wins: the opponent resigned.",
+    }
 
 
 def test_a_draw_is_offered_declined_offered_again_and_agreed(server: Serving) -> None:
@@ -111,7 +115,34 @@ def test_a_draw_is_offered_declined_offered_again_and_agreed(server: Serving) ->
             assert (await pair.white.move("b1^a3c3"))["kind"] == "refused"
             return ended
 
-    assert apart(agreed()) == {"winner": None, "reason": "agreement"}
+    assert apart(agreed()) == {"winner": None, "reason": "agreement", "sentence": "Draw: both players agreed."}
+
+
+def test_a_past_question_is_asked_again_for_whoever_looks_on_while_the_game_runs(server: Serving) -> None:
+    async def heard() -> Any:
+        async with Pair(server, options=MEETING) as pair, Player(server.url, pair.game) as watcher:
+            await pair.play("c3^b5e4", "d5-d6", "e4-d6")
+            await watcher.until_ply(3)
+            told = []
+            for message in ({"ply": 3}, {"ply": 3, "round": 0}, {"ply": 3, "round": 0}, {"ply": 3, "round": 1}):
+                await watcher.send({"kind": "again", **message})
+                told.append(await watcher.until("again"))
+            refused = []
+            for ply in (0, 1, 4):
+                await watcher.send({"kind": "again", "ply": ply})
+                refused.append((await watcher.until("refused"))["why"])
+            return told, refused, pair.white.state["ply"]
+
+    (plain, first, same, second), refused, ply = apart(heard())
+    assert (plain["round"], ply) == (None, 3)
+    assert [way["probability"] for way in plain["outcomes"]] == pytest.approx([0.5, 0.5])
+    assert "times" not in plain["outcomes"][0]
+    assert sum(way["times"] for way in first["outcomes"]) == first["times"] == 100
+    assert first == same
+    assert first["outcomes"] != second["outcomes"]
+    assert "before position 0" in refused[0]
+    assert "no question that was open" in refused[1]
+    assert "no position 4 yet" in refused[2]
 
 
 def test_an_offer_ends_with_the_next_move(server: Serving) -> None:
@@ -133,7 +164,11 @@ def test_whoever_has_no_time_left_loses(server: Serving) -> None:
             assert pair.white.state["clocks"]["running"] == "black"
             return (await pair.white.until("state"))["result"]
 
-    assert apart(flagged()) == {"winner": "white", "reason": "time"}
+    assert apart(flagged()) == {
+        "winner": "white",
+        "reason": "time",
+        "sentence": "White wins: the opponent ran out of time.",
+    }
 
 
 # -- taking back ------------------------------------------------------------------------------------------------
@@ -290,7 +325,11 @@ def test_a_computer_player_that_cannot_choose_loses_and_nobody_waits(tmp_path: P
                     await black.hear()
                 return black.state["result"]
 
-        assert apart(ended()) == {"winner": "black", "reason": "no move in time"}
+        assert apart(ended()) == {
+            "winner": "black",
+            "reason": "no move in time",
+            "sentence": "Black wins: the opponent made no move in time.",
+        }
         assert server.hall.desk.killed >= 2
 
 

@@ -169,6 +169,12 @@ class NielsChess(Rules[Position, Move]):
         unit = position.state.men[self.book.numbers[square]] if square in self.book.numbers else None
         return "" if unit is None else scene.kind_name(self.book, unit.kind)
 
+    def takes(self, position: Position, turn: NielTurn) -> bool:
+        """Tell whether a piece of the other player is or may be where a move goes."""
+        state, numbers = position.state, self.book.numbers
+        there = (state.men[numbers[square]] for square in scene.sketch(turn.move).targets)
+        return any(unit is not None and unit.colour != state.turn for unit in there)
+
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
         """The squares of each group, and of each pair without one."""
         return scene.groups(self.book, position.state)

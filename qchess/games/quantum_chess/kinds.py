@@ -49,6 +49,11 @@ class Kind(NamedTuple):
         """Tell whether playing the move asks a question."""
         return self.variant is not BASIC
 
+    @property
+    def takes(self) -> bool:
+        """Tell whether the move takes a piece, or may take one."""
+        return self.variant is CAPTURE or self.type is MoveType.PAWN_EP
+
 
 BASIC, EXCLUDED, CAPTURE = MoveVariant.BASIC, MoveVariant.EXCLUDED, MoveVariant.CAPTURE
 CASTLES = (MoveType.KS_CASTLE, MoveType.QS_CASTLE)

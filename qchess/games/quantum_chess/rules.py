@@ -201,6 +201,10 @@ class QuantumChess(Rules[Position, Move]):
         at = position.geometry.numbers.get(square)
         return "" if at is None else PIECES.get(position.board[at].upper(), "")
 
+    def takes(self, position: Position, turn: Turn) -> bool:
+        """Tell whether a move takes a piece, or may take one."""
+        return turn.kind is not None and turn.kind.takes
+
     def groups(self, position: Position) -> tuple[tuple[str, ...], ...]:
         """Return the squares of each register that has several."""
         return groups(position)

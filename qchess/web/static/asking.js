@@ -1,7 +1,7 @@
 // What a move would ask: its outcomes with their odds and their boards, before it is played.
-import { moveWords } from "./movelist.js";
 import { html } from "./settings.js";
-import { manName, percent } from "./wording.js";
+import { answerOf, inOrder, isYesOrNo, questionIn, wordsOf } from "./ways.js";
+import { kindName, moveWords, percent } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
@@ -10,27 +10,25 @@ import { manName, percent } from "./wording.js";
 
 const WAIT = 140;
 const SHOWN = 4;
-/** The question and its answer before what comes of it: the card's head has them already. */
-const ASKED = /^[^?.]*\? (Yes|No), [^.]* likely\. ?/;
-
-/** The value of the one answer of an outcome. @param {Outcome} outcome */
-function answerOf(outcome) {
-  return Object.values(outcome.answers)[0];
-}
-
-/** Whether there are two outcomes, yes and no. @param {Outcome[]} outcomes */
-function isYesOrNo(outcomes) {
-  return outcomes.length === 2 && outcomes.every(({ answers }) => Object.keys(answers).length === 1) && new Set(outcomes.map(answerOf)).size === 2 && outcomes.every((outcome) => [0, 1].includes(answerOf(outcome)));
-}
-
-/** The question of a move: "Is the knight on f3?". @param {View|null} view @param {Move} move */
-function questionOf(view, move) {
-  const asked = (move.says ?? "").split("?")[0];
-  if (!asked) return `${moveWords(move.text)} asks a question`;
-  const square = /^Is ([a-z]\d+) full$/.exec(asked)?.[1] ?? "";
+/** The question of a move: "Is the knight on f3?". @param {View|null} view @param {Move} move @param {Outcome[]} ways */
+function questionOf(view, move, ways) {
+  const asked = questionIn(ways, move.says ?? "");
+  if (!asked) return `${capital(playWords(view, move))} asks a question`;
+  const square = /^Is ([a-z]\d+) full\?$/.exec(asked)?.[1] ?? "";
   const men = view?.men[square] ?? [];
-  return view && men.length === 1 ? `Is the ${manName(view, men[0]).split(" ").pop()} on ${square}?` : `${asked}?`;
+  return view && men.length === 1 ? `Is the ${kindName(view, men[0])} on ${square}?` : asked;
 }
+
+/** A move as one says it: "knight takes e5", "pawn to g4". @param {View|null} view @param {Move} move */
+function playWords(view, { text, from, to, kind }) {
+  const words = moveWords(text), men = view?.men[from[0]] ?? [];
+  if (!view || kind !== "move" || men.length !== 1 || words !== `${from[0]}–${to[0]}`) return words;
+  const takes = (view.men[to[0]] ?? []).some(({ player }) => player !== men[0].player);
+  return `${kindName(view, men[0])} ${takes ? "takes" : "to"} ${to[0]}`;
+}
+
+/** Words with a capital; the name of a square stays as it is. @param {string} words */
+const capital = (words) => (/^[a-z]\d/.test(words) ? words : words.slice(0, 1).toUpperCase() + words.slice(1));
 
 export class Asking {
   /** @param {HTMLElement} panel @param {QcBoard} board @param {import("./table.js").Table} table */
@@ -42,6 +40,26 @@ export class Asking {
     this.known = new Map();
     this.wanted = "";
     this.timer = 0;
+    document.addEventListener("keydown", (event) => this.key(event), { capture: true });
+  }
+
+  /** Enter plays the move whose question is open, and Escape takes it back, if nothing else has the focus; whoever goes over the board by keys does both there. @param {KeyboardEvent} event */
+  key(event) {
+    const { board, move, panel } = this, path = event.composedPath(), at = /** @type {HTMLElement} */ (path[0]);
+    if (panel.hidden || !move || event.ctrlKey || event.metaKey || event.altKey || board.isAsking) return;
+    const isOurs = path.includes(panel) ? event.key === "Escape" : at === document.body || (path.includes(board) && !at.matches(":focus-visible"));
+    if (!isOurs) return;
+    if (event.key === "Enter") board.choose(move.text);
+    else if (event.key === "Escape") this.cancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Takes back what was picked. */
+  cancel() {
+    this.board.cancel();
+    this.clear();
   }
 
   /** A move is under the pointer, or in focus; it is asked about unless it certainly asks nothing. @param {Move|undefined} move */
@@ -81,29 +99,27 @@ export class Asking {
 
   /** @param {Move} move @param {Outcome[]} outcomes @param {number} [more] */
   show(move, outcomes, more = 0) {
-    const sorted = isYesOrNo(outcomes) ? [...outcomes].sort((a, b) => answerOf(b) - answerOf(a)) : [...outcomes].sort((a, b) => b.probability - a.probability);
-    const cards = sorted.slice(0, SHOWN).map((outcome) => this.card(outcome, isYesOrNo(outcomes)));
+    const isEither = isYesOrNo(outcomes, move.says ?? ""), sorted = inOrder(outcomes, isEither), words = wordsOf(sorted);
+    const cards = sorted.slice(0, SHOWN).map((outcome, k) => this.card(outcome, isEither, words[k]));
     const left = more + Math.max(0, outcomes.length - SHOWN);
     this.panel.hidden = false;
     this.panel.replaceChildren(
-      html("h2", {}, questionOf(this.board.view, move)), html("p", { class: "quiet final" }, "This move has to know. The answer is final."),
+      html("h2", {}, questionOf(this.board.view, move, outcomes)), html("p", { class: "quiet final" }, "This move has to know. The answer is final."),
       html("div", { class: "outcomes", "aria-busy": String(!outcomes.length) }, ...(cards.length ? cards : [html("p", { class: "quiet" }, "Working out how it can end …")])),
       ...(left ? [html("p", { class: "quiet" }, `and ${left} more`)] : []),
-      html("div", { class: "row goes" }, this.button(`Play ${moveWords(move.text)}`, "main go", () => this.board.choose(move.text)), this.button("Cancel", "", () => {
-        this.board.cancel();
-        this.clear();
-      })));
+      html("div", { class: "row goes" }, this.button(`Play ${playWords(this.board.view, move)}`, "main go", () => this.board.choose(move.text), html("kbd", { "aria-hidden": "true" }, "Enter")), this.button("Cancel", "", () => this.cancel())),
+      html("p", { class: "quiet hint" }, "Point at a small board to see it large."));
   }
 
-  /** @param {string} words @param {string} kind @param {() => void} done */
-  button(words, kind, done) {
-    const button = html("button", { type: "button", class: kind }, words);
+  /** @param {string} words @param {string} kind @param {() => void} done @param {...Node} more */
+  button(words, kind, done, ...more) {
+    const button = html("button", { type: "button", class: kind }, words, ...more);
     button.addEventListener("click", done);
     return button;
   }
 
-  /** @param {Outcome} outcome @param {boolean} isEither whether the question is answered by yes or no */
-  card(outcome, isEither) {
+  /** @param {Outcome} outcome @param {boolean} isEither whether the question is answered by yes or no @param {string} words */
+  card(outcome, isEither, words) {
     const small = /** @type {QcBoard} */ (html("qc-board", { class: "small", inert: "" }));
     small.modes = "never";
     small.plain = true;
@@ -112,7 +128,6 @@ export class Asking {
     if (theme) small.setAttribute("theme", theme);
     small.view = outcome.view;
     const share = /** @type {HTMLProgressElement} */ (html("progress", { max: "1", value: String(outcome.probability), "aria-hidden": "true" }));
-    const words = outcome.sentence.replace(ASKED, "") || outcome.sentence || Object.entries(outcome.answers).map(([name, value]) => `${name} = ${value}`).join(", ");
     const isYes = isEither && answerOf(outcome) === 1;
     const head = html("span", { class: "head" }, ...(isEither ? [html("strong", { class: isYes ? "yes" : "no" }, isYes ? "Yes" : "No"), " "] : []), html("b", {}, percent(outcome.probability)));
     const card = html("button", { type: "button", class: "outcome" }, small, head, share, html("span", { class: "words" }, words));

@@ -36,6 +36,8 @@ export class QcBoard extends ShownBoard {
     this._focus = "";
     this._pointed = "";
     this._armed = "";
+    /** whether a move that asks is played by a second press only; `touch` tells a finger from a mouse, and is missing for keys @type {(how: {touch?: boolean}) => boolean} */
+    this.asksFirst = ({ touch }) => touch === true;
     /** @type {View|null} */
     this._named = null;
     /** @type {Set<string>|undefined} */
@@ -116,6 +118,7 @@ export class QcBoard extends ShownBoard {
 
   /** Takes back what is picked. */
   cancel() {
+    this._armed = "";
     this._closePicker();
     this.machine.reset();
     this._changed();
@@ -229,10 +232,10 @@ export class QcBoard extends ShownBoard {
     const before = this.machine.picks[0];
     const step = this.machine.press(square, how.other);
     if (step.kind === "play" && step.ways) {
-      if (how.touch && this._armed !== square && step.ways.some(({ move }) => asks(this._told(move)))) {
+      if (this.asksFirst(how) && this._armed !== square && step.ways.some(({ move }) => asks(this._told(move)))) {
         this._armed = square;
         this.hover(square);
-        this._changed(`${this._told(step.ways[0].move).says ?? "This move asks a question"}. Tap again to play it.`);
+        this._changed(`${this._told(step.ways[0].move).says ?? "This move asks a question"}. ${how.touch ? "Tap" : "Click"} again to play it.`);
         return;
       }
       this._play(step.ways);

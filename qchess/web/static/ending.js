@@ -1,12 +1,11 @@
 // The end of a game: who won and how, the luckiest moment, and what can be done next. All of it is read from the record.
 import { ask } from "./askserver.js";
-import { moveWords } from "./movelist.js";
 import { wasOpen, wordsOf } from "./moment.js";
 import { nextAddress } from "./offers.js";
 import { capital } from "./seats.js";
 import { html, setting } from "./settings.js";
 import { reach, shareButton } from "./sharing.js";
-import { percent } from "./wording.js";
+import { moveWords, percent } from "./wording.js";
 
 /** @typedef {import("./table.js").State} State */
 /** @typedef {import("./table.js").Entry} Entry */

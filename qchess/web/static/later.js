@@ -5,6 +5,9 @@ import { byId, html, setting } from "./settings.js";
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {import("./table.js").Entry} Entry */
 
+/** how many of the last moves stand under a phone's board */
+const LATEST = 12;
+
 export class Later {
   /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board @param {URLSearchParams} secrets */
   constructor(table, board, secrets) {
@@ -26,6 +29,10 @@ export class Later {
     /** @type {import("./moment.js").Moment|undefined} */
     this.moment = undefined;
     this.hasAnswers = this.hasOffers = this.hasRun = false;
+    /** @type {Promise<import("./movelist.js").MoveList[]>|undefined} */
+    this.lists = undefined;
+    /** @type {import("./marks.js").Marks|undefined} */
+    this.marks = undefined;
   }
 
   /** The style sheet of what comes later. */
@@ -44,7 +51,7 @@ export class Later {
     const pane = byId(`pane-${name}`);
     try {
       await this.look();
-      if (name === "legend") pane.replaceChildren((await import("./legend.js")).legendOf(view));
+      if (name === "legend") pane.replaceChildren((await import("./legend.js")).legendOf(view, this.table.state?.rules.name, this.board));
       else if (name === "odds") {
         const { Odds } = await import("./odds.js");
         this.odds ??= new Odds(pane, this.table);
@@ -102,6 +109,24 @@ export class Later {
     const [{ drawShots }, { drawProvenance }] = await Promise.all([import("./shots.js"), import("./provenance.js"), this.look()]);
     drawShots(byId("shots"), this.entry);
     drawProvenance(byId("provenance"), this.entry);
+  }
+
+  /** Draws what was played, from the first move on. @param {(ply: number) => void} jump */
+  async moves(jump) {
+    const { table } = this, history = () => table.state?.history ?? [];
+    if (!this.lists && !history().length) return;
+    this.lists ??= Promise.all([import("./movelist.js"), this.look()]).then(([{ MoveList }]) => ["moves", "latest"].map((id) => new MoveList(byId(id), jump, (ply, mark) => this.mark(ply, mark))));
+    const [all, latest] = await this.lists;
+    if (!table.state) return;
+    all.draw(table.state, table.shown);
+    latest.draw(table.state, table.shown, history().slice(-LATEST));
+  }
+
+  /** Opens what belongs to the answer of a move. @param {number} ply @param {HTMLElement} mark */
+  async mark(ply, mark) {
+    const { Marks } = await import("./marks.js");
+    this.marks ??= new Marks(this.table);
+    this.marks.toggle(ply, mark);
   }
 
   /** What is on offer, once anything was. */

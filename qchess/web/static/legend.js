@@ -6,31 +6,57 @@ import { dial, registerShape } from "./plates.js";
 import { html } from "./settings.js";
 
 /** @typedef {import("./wording.js").View} View */
+/** @typedef {import("./board.js").QcBoard} QcBoard */
 
 const INK = "#14181d", WHITE = "#fffefa", SILVER = "#b4bdc7", YELLOW = "#ffdf6b";
-const TURNS = ["no turn", "a quarter turn", "half a turn", "three quarters of a turn"];
 
-/** One line: a small picture and its meaning. @param {SVGElement[]} picture @param {string} words */
-function line(picture, words) {
-  return html("li", {}, shape("svg", { viewBox: "0 0 30 20", class: "sign", "aria-hidden": "true" }, ...picture), html("span", {}, words));
+/** One line: a small picture, its name and its meaning. @param {SVGElement[]} picture @param {string} name @param {string} words */
+function line(picture, name, words) {
+  return html("li", {}, shape("svg", { viewBox: "0 0 30 20", class: "sign", "aria-hidden": "true" }, ...picture), html("span", {}, html("b", {}, name), ` ${words}`));
 }
 
-/** @param {View} view @returns {HTMLElement} */
-export function legendOf(view) {
+/** What can occur in our games besides men, plates and the last move; in other games what is on the board is told. @type {Record<string, string>} */
+const OCCURS = {
+  "quantum-chess": "links goes asks phases", "quantum-checkers": "links goes asks phases", "piece-qubit-chess": "pairs links goes asks",
+  "niels-chess": "links goes asks pointers", "niels-xiangqi": "links goes asks pointers", "quantum-tic-tac-toe": "links asks",
+};
+
+/**
+ * The lines for a board: nine at most, only of marks that can occur in this game, and the switch for phases.
+ * @param {View} view @param {string} [game] @param {QcBoard} [board] @returns {HTMLElement}
+ */
+export function legendOf(view, game = "", board = undefined) {
   const here = Object.values(view.men), men = here.flat();
+  const can = (/** @type {string} */ mark, /** @type {boolean} */ isHere) => isHere || (OCCURS[game] ?? (["links", "goes", "asks"].includes(mark) ? mark : "")).includes(mark);
+  const hasPhases = can("phases", men.some((man) => man.phase != null)), isThreatened = Boolean(Object.keys(board?.danger ?? {}).length);
   const lines = [
-    line(glass(view), "A piece is filled to how likely it is here, like a glass. Under 10% it is small."),
-    line([plate(0, 4), plate(1, 17)], "The plate says it in percent. One colour and shape: squares that belong together. To find one piece can decide the others."),
-    ...(here.some((some) => some.length > 1) ? [line(pair(), "Two pieces on a square: one piece that may be either, the likelier first.")] : []),
-    line([tag("and", 3)], "Pick a piece, or point at it: it goes together with this square. With a question mark: more often than by chance."),
-    line([tag("or", 6)], "It is on this square instead, or one of the two is not there."),
-    line([circle(6, 5), ...halfDot(), shape("path", { d: "M20 8V4h4zM26 4h4v4zM30 12v4h-4zM24 16h-4v-4z", fill: "currentColor", "fill-opacity": 0.6 })], "Where it can go; where a part of it may stay behind; what it can take."),
-    line(pill(), "The move asks a question. This is the chance that it does what it says."),
-    line([shape("rect", { x: 7, y: 2, width: 16, height: 16, fill: YELLOW })], "The last move."),
-    ...(men.some((man) => man.phase != null) ? [phases()] : []),
-    ...(men.some((man) => man.mark) ? [line(pointers(), "Red, blue and green marks: the parts of a pair. A mark points to the opponent or to its own player.")] : []),
+    line(glass(view), "Filled to its odds, like a glass.", "Half full: it is here with a chance of 50%. Under 10% it is small."),
+    line([plate(0, 4), plate(1, 17)], "One colour and shape:", "these squares belong together. Find one, and you learn about the others."),
+    ...(can("pairs", here.some((some) => some.length > 1)) ? [line(pair(), "Two on a square:", "one piece that may be either, the likelier first.")] : []),
+    ...(can("links", false) ? [line([tag("and", 0.5, 16), tag("or", 17.5, 12)], "and, or:", "there if the picked piece is there, or if it is not. With a question mark: more often than by chance.")] : []),
+    ...(can("goes", false) ? [line([circle(6, 5), ...halfDot(), shape("path", { d: "M20 8V4h4zM26 4h4v4zM30 12v4h-4zM24 16h-4v-4z", fill: "currentColor", "fill-opacity": 0.6 })], "Dot, half a dot, corners:", "where it can go; where a part may stay behind; what it can take.")] : []),
+    ...(can("asks", false) ? [line(pill(), "Tick:", "the move asks a question. It works with this chance.")] : []),
+    line([shape("rect", { x: 7, y: 2, width: 16, height: 16, fill: YELLOW })], "Yellow:", "the last move."),
+    ...(hasPhases ? [line([dial(0, 5, 10, 4), dial(0.25, 15, 10, 4), dial(0.5, 25, 10, 4)], "Dial:", "the phase. You can ignore it until you merge.")] : []),
+    ...(can("pointers", men.some((man) => man.mark)) ? [line(pointers(), "Red, blue and green marks:", "the parts of a pair. A mark points to the opponent or to its own player.")] : []),
+    ...(isThreatened ? [line([shape("circle", { cx: 15, cy: 10, r: 8, fill: "#c62828", "fill-opacity": 0.5 }), shape("text", { x: 15, y: 14, fill: "#fff", "font-size": 12 }, "!")], "Red:", "this king can be taken next.")] : []),
   ];
-  return html("div", {}, html("ul", { class: "signs" }, ...lines, ...captions(view).map((text) => html("li", { class: "caption" }, text))));
+  return html("div", {}, html("ul", { class: "signs" }, ...lines, ...captions(view).map((text) => html("li", { class: "caption" }, text))), ...(hasPhases && board ? [phaseSwitch(board)] : []));
+}
+
+/** The latest switch of each board, which its key P moves, too. @type {WeakMap<QcBoard, HTMLInputElement>} */
+const SWITCHES = new WeakMap();
+
+/** @param {QcBoard} board */
+function phaseSwitch(board) {
+  const box = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", role: "switch" }));
+  box.checked = board.phases;
+  box.addEventListener("change", () => {
+    board.phases = box.checked;
+  });
+  if (!SWITCHES.has(board)) board.addEventListener("qc-phases", () => Object.assign(SWITCHES.get(board) ?? {}, { checked: board.phases }));
+  SWITCHES.set(board, box);
+  return html("label", { class: "switch" }, box, " Show phase", html("kbd", { "aria-hidden": "true" }, "P"));
 }
 
 /** What is special about this board. @param {View} view @returns {string[]} */
@@ -64,9 +90,9 @@ function pair() {
   return [shape("rect", { x: 1, y: 5, width: 28, height: 10, rx: 5, fill: WHITE, stroke: INK }), shape("path", { d: "M15 7v6", stroke: INK, "stroke-opacity": 0.55 })];
 }
 
-/** @param {string} word @param {number} x */
-function tag(word, x) {
-  return shape("g", { "font-size": 10 }, shape("rect", { x, y: 3, width: 30 - 2 * x, height: 14, rx: 4, fill: registerLook(0).colour, stroke: INK }), shape("text", { x: 15, y: 13.4, fill: INK }, word));
+/** @param {string} word @param {number} x @param {number} wide */
+function tag(word, x, wide) {
+  return shape("g", { "font-size": 7.5 }, shape("rect", { x, y: 4, width: wide, height: 12, rx: 3, fill: registerLook(0).colour, stroke: INK }), shape("text", { x: x + wide / 2, y: 12.6, fill: INK }, word));
 }
 
 /** @param {number} x @param {number} r */
@@ -80,11 +106,6 @@ function halfDot() {
 
 function pill() {
   return [shape("rect", { x: 1, y: 4, width: 28, height: 12, rx: 6, fill: ACCENT, stroke: "#fff" }), shape("path", { d: "M10 10l3.5 3.5l6.5-7", fill: "none", stroke: "#fff", "stroke-width": 2 })];
-}
-
-function phases() {
-  const dials = TURNS.map((words, quarter) => html("span", { class: "phase" }, shape("svg", { viewBox: "0 0 20 20", class: "face", "aria-hidden": "true" }, dial(quarter / 4, 10, 10, 8)), words));
-  return html("li", { class: "wide" }, html("span", {}, "Key P, or Merge, shows the phase on the plate. You can ignore it until you merge: ", ...dials));
 }
 
 function pointers() {

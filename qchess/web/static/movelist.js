@@ -1,38 +1,35 @@
 // The moves that were played, and jumping to any position.
+import { label } from "./figures.js";
 import { html } from "./settings.js";
 import { percent } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
-
-/** A move as people read it: "b1 to a3 or c3", "e2–e4"; other notation as it is. @param {string} text */
-export function moveWords(text) {
-  const split = /^([a-z]\d+)\^([a-z]\d+)([a-z]\d+)(?:\.|$)/.exec(text);
-  if (split) return `${split[1]} to ${split[2]} or ${split[3]}`;
-  const merge = /^([a-z]\d+)([a-z]\d+)\^([a-z]\d+)(?:\.|$)/.exec(text);
-  if (merge) return `${merge[1]} and ${merge[2]} to ${merge[3]}`;
-  const plain = /^([a-z]\d+)-([a-z]\d+)([A-Z]?)(?:\.|$)/.exec(text);
-  return plain ? `${plain[1]}–${plain[2]}${plain[3]}` : text;
-}
+/** @typedef {{history: Entry[], players: string[], view: {drawings?: string}}} Seen what a list needs of a table's state */
 
 export class MoveList {
-  /** @param {HTMLElement} list @param {(ply: number) => void} jump */
-  constructor(list, jump) {
+  /** @param {HTMLElement} list @param {(ply: number) => void} jump @param {(ply: number, mark: HTMLElement) => void} [ask] what a click on the mark of an answer does */
+  constructor(list, jump, ask) {
     this.list = list;
-    this.jump = jump;
+    this.ask = ask;
     this.shownPly = -1;
     list.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
-      if (button) jump(Number(button.dataset.ply));
+      if (button?.dataset.of) ask?.(Number(button.dataset.of), button);
+      else if (button) jump(Number(button.dataset.ply));
     });
   }
 
-  /** Draws the list; what is there already stays. @param {Entry[]} history @param {number} players @param {number} shown */
-  draw(history, players, shown) {
-    const buttons = [...this.list.querySelectorAll("button")];
+  get buttons() {
+    return /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll(".ply")]);
+  }
+
+  /** Draws the list; what is there already stays. @param {Seen} seen @param {number} shown @param {Entry[]} [history] the part that is listed */
+  draw(seen, shown, history = seen.history) {
+    const { buttons } = this;
     const isSame = buttons.length <= history.length && buttons.every((button, k) => button.dataset.text === history[k].text);
     if (!isSame) this.list.replaceChildren();
-    for (const entry of history.slice(isSame ? buttons.length : 0)) this.add(entry, players);
-    for (const button of this.list.querySelectorAll("button")) {
+    for (const entry of history.slice(isSame ? buttons.length : 0)) this.add(entry, seen);
+    for (const button of this.buttons) {
       if (Number(button.dataset.ply) === shown) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
@@ -40,18 +37,19 @@ export class MoveList {
     this.shownPly = shown;
   }
 
-  /** @param {Entry} entry @param {number} players */
-  add(entry, players) {
+  /** @param {Entry} entry @param {Seen} seen */
+  add(entry, seen) {
+    const { ply, text, sentence } = entry, players = seen.players.length;
+    const button = html("button", { type: "button", class: "ply", "data-ply": `${ply}`, "data-text": text, title: sentence ? `${text}: ${sentence}` : text }, ...label(entry, seen));
     const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
-    const title = entry.sentence ? `${entry.text}: ${entry.sentence}` : entry.text;
-    const button = html("button", { type: "button", class: "ply", "data-ply": String(entry.ply), "data-text": entry.text, title }, html("span", {}, moveWords(entry.text)));
-    const last = open.at(-1);
-    if (last) {
-      const isYes = last.value === 1;
-      button.append(html("span", { class: isYes ? "res" : "res no" }, html("span", { "aria-hidden": "true" }, isYes ? "✓ " : "✕ "), html("span", { class: "hidden" }, isYes ? ", asked: yes, " : ", asked: no, "), percent(last.probability)));
+    const pill = open.length ? markOf(sentence, open.reduce((all, answer) => all * answer.probability, 1)) : "";
+    if ((ply - 1) % players === 0 || !this.list.lastElementChild) this.list.append(html("li", { value: `${Math.floor((ply - 1) / players) + 1}` }));
+    const place = this.list.lastElementChild;
+    if (pill && this.ask) place?.append(html("span", { class: "half" }, button, html("button", { type: "button", class: "mark", "data-of": `${ply}`, "aria-haspopup": "menu", "aria-expanded": "false" }, pill)));
+    else {
+      button.append(pill);
+      place?.append(button);
     }
-    if ((entry.ply - 1) % players === 0 || !this.list.lastElementChild) this.list.append(html("li", { value: String(Math.floor((entry.ply - 1) / players) + 1) }));
-    this.list.lastElementChild?.append(button);
   }
 
   /** Scrolls the list, and nothing else, to a move. @param {number} ply */
@@ -61,4 +59,10 @@ export class MoveList {
     else this.list.scrollTop = button.offsetTop - this.list.clientHeight / 2;
     if (button) this.list.scrollLeft = button.offsetLeft - this.list.clientWidth / 2;
   }
+}
+
+/** How a move was answered: a tick or a cross where it asked for yes or no, and how likely that was. @param {string} sentence @param {number} chance */
+function markOf(sentence, chance) {
+  const verdict = /\? (Yes|No), /.exec(sentence)?.[1].toLowerCase() ?? "";
+  return html("span", { class: `res ${verdict}` }, html("span", { "aria-hidden": "true" }, verdict ? (verdict === "yes" ? "✓ " : "✕ ") : "• "), html("span", { class: "hidden" }, ` asked${verdict && `: ${verdict}`}, `), percent(chance));
 }

@@ -1,25 +1,20 @@
 // The page of a table: for players and for whoever looks on.
 import "./board.js";
 import { Later } from "./later.js";
-import { MoveList, moveWords } from "./movelist.js";
 import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
-import { percent } from "./wording.js";
+import { moveWords, percent } from "./wording.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
 /** @typedef {import("./wording.js").View} View */
 
 const [, place, game] = window.location.pathname.split("/");
-/** how many of the last moves stand under a phone's board */
-const LATEST = 12;
 const secrets = new URLSearchParams(window.location.hash.slice(1));
 const table = new Table(decodeURIComponent(game ?? ""), place === "play" ? secrets.get("seat") ?? "" : "", setting("name", ""));
 const board = /** @type {QcBoard} */ (byId("board"));
 const later = new Later(table, board, secrets);
-const moves = new MoveList(byId("moves"), look);
-const latest = new MoveList(byId("latest"), look);
 const tabs = new Tabs(byId("tabs"), () => openPane());
 /** @type {Map<number, {view: View, sentence: string}>} */
 const positions = new Map();
@@ -29,6 +24,7 @@ let isFirst = true;
 let fact = ["", ""], said = "";
 table.board = board;
 board.placeButtons(byId("modes"), byId("others"));
+board.asksFirst = ({ touch }) => touch !== undefined && setting("asks-first", "yes") === "yes";
 
 // -- what the server says ------------------------------------------------------------------------------------
 
@@ -119,7 +115,7 @@ function takePosition(message) {
 
 /** @param {any} message */
 function takeRefused(message) {
-  if (message.of === "odds" || message.of === "preview") return;
+  if (["odds", "preview", "again"].includes(message.of)) return;
   tell("", message.why);
   board.say(message.why);
   if (message.of === "move") drawAll();
@@ -136,9 +132,7 @@ function told(entry) {
 }
 
 function resultWords() {
-  const result = table.state?.result;
-  if (!result) return "";
-  return result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`;
+  return table.state?.result?.sentence ?? "";
 }
 
 /** Whose turn it is, as a fact. */
@@ -193,8 +187,7 @@ function drawAround() {
   drawClocks();
   later.offers();
   drawActs(table, byId("acts"));
-  moves.draw(state.history, state.players.length, table.shown);
-  latest.draw(state.history.slice(-LATEST), state.players.length, table.shown);
+  later.moves(look);
   const isLive = table.shown === state.ply;
   const entry = state.history.find((each) => each.ply === table.shown);
   later.answers(entry);

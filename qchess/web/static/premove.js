@@ -1,6 +1,6 @@
 // Moves that are not played at once: one that is to be confirmed, and one that is chosen while the other side is to move.
 import { html } from "./settings.js";
-import { moveWords } from "./movelist.js";
+import { moveWords } from "./wording.js";
 
 /** @typedef {import("./later.js").Later} Later */
 /** @typedef {import("./machine.js").Move} Move */

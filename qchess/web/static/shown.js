@@ -116,6 +116,7 @@ export class ShownBoard extends HTMLElement {
   set phases(phases) {
     this._phases = phases;
     this._draw();
+    this.dispatchEvent(new Event("qc-phases"));
   }
 
   /** How likely the king on a square can be taken by the next move, by square. */

@@ -362,11 +362,17 @@ async function openPane(name) {
   const pane = byId("pane-circuit");
   if (name !== "setup") palette?.close();
   if (name === "circuit" && !pane.firstChild) mountCircuit(pane, table);
-  if (name === "more" && view) byId("legend").replaceChildren(legendOf(view));
+  if (name === "more" && view) byId("legend").replaceChildren(legendOf(view, table.tree.game, viewer.board));
   if (name !== "setup" || !table.state) return;
   const { Palette } = await import("./palette.js");
   palette ??= new Palette(byId("palette"), table, viewer, (values) => table.begin(new Tree(values)));
   if (paneSeen === "setup") palette.open();
+}
+
+/** Opens the branch in which a move of the game was answered otherwise. @param {number} ply @param {string} text @param {Record<string, number>} answers */
+async function otherwise(ply, text, answers) {
+  table.at = table.tree.path(table.at)[ply - 2] ?? 0;
+  await table.playSo(text, answers);
 }
 
 async function start() {
@@ -381,10 +387,11 @@ async function start() {
   table.addEventListener("went", () => palette?.isOpen && openTab("moves")); // what was set up has begun, or something else is looked at
   mountAnalysis(agents);
   table.addEventListener("went", () => drawSaves(named()));
-  const asked = new URLSearchParams(window.location.hash.slice(1)).get("table");
+  const { table: asked, ply, text, answers } = Object.fromEntries(new URLSearchParams(window.location.hash.slice(1)));
   if (asked) {
     const record = await (await fetch(`/api/tables/${encodeURIComponent(asked)}/record.json`)).text();
     await open(record);
+    if (ply) await otherwise(Number(ply), text ?? "", JSON.parse(answers ?? "null"));
     return;
   }
   const tree = await first();

@@ -3,13 +3,13 @@
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {{name: string, value: number, probability: number, source: string, details?: Record<string, any>}} Answer */
-/** @typedef {{ply: number, by: string, text: string, sentence: string, provenance?: Answer[], shots?: import("./shots.js").Shots[]}} Entry */
+/** @typedef {{ply: number, by: string, text: string, sentence: string, man?: string, takes?: boolean, provenance?: Answer[], shots?: import("./shots.js").Shots[]}} Entry */
 /** @typedef {{kind: string, remaining: Record<string, number>, running: string|null, extra: number, stands?: number}} Clocks `stands`: for so many seconds no clock runs */
 /** @typedef {{draw: string|null, takeback: string|null, rematch: string[], next: string|null}} Offers */
 /**
  * @typedef {{game: string, title: string, name: string, rules: {name: string, options: Record<string, any>}, backend: string, players: string[],
  *   seats: Record<string, {who: string, name: string, present: boolean}>, watchers: number, you: string|null, ply: number, player: string,
- *   view: View, moves: Move[]|null, history: Entry[], clocks: Clocks|null, result: {winner: string|null, reason: string}|null,
+ *   view: View, moves: Move[]|null, history: Entry[], clocks: Clocks|null, result: {winner: string|null, reason: string, sentence?: string}|null,
  *   pending: any, offers: Offers, takebacks: boolean}} State
  */
 
@@ -176,8 +176,8 @@ export class Table extends EventTarget {
         this._socket?.close(4000, "a move was missed"); // the next hello brings the whole state
         return false;
       }
-      const { ply, by, text, sentence, provenance, shots, view, moves, player, clocks, result, offers } = message;
-      state.history.push({ ply, by, text, sentence, provenance, shots });
+      const { ply, by, text, sentence, man, takes, provenance, shots, view, moves, player, clocks, result, offers } = message;
+      state.history.push({ ply, by, text, sentence, man, takes, provenance, shots });
       Object.assign(state, { ply, view, moves, player, clocks, result, offers, pending: null });
       this.readAt = message.at;
     } else if (message.kind === "refused" && message.id) this.unanswered.delete(message.id);

@@ -41,7 +41,7 @@ export class Tree {
 
   /** The node of a move after a node; a new one, unless there is one with the same outcome. @param {number} at @param {any} entry */
   add(at, entry) {
-    const known = this.children(at).find((number) => this.nodes[number].text === entry.text);
+    const known = this.children(at).find((number) => this.nodes[number].text === entry.text && (!entry.answers || JSON.stringify(this.nodes[number].answers) === JSON.stringify(entry.answers)));
     if (known !== undefined) {
       this.nodes[known].set &&= Boolean(entry.set); // once drawn, an outcome is no longer only set
       return known;

@@ -151,14 +151,14 @@ export class QcViewer extends HTMLElement {
       this.board.view = at.view;
       this.board.playable = mayPlay;
       this.board.moves = mayPlay ? state.moves : [];
-      this.legend.querySelector(".body")?.replaceChildren(legendOf(at.view));
+      this.legend.querySelector(".body")?.replaceChildren(legendOf(at.view, state.rules?.name, this.board));
       this._table.dispatchEvent(new CustomEvent("shown", { detail: { ply: shown, view: at.view } }));
     }
     this.tell(this.words(state, shown));
     const held = this.shots.contains(/** @type {ShadowRoot} */ (this.shadowRoot).activeElement);
     drawShots(this.shots, state.history[shown - 1]);
     if (held && this.shots.hidden) this.list.focus(); // keys are heard here only
-    this.moves.draw(state.history, state.players.length, shown);
+    this.moves.draw(state, shown);
     for (const name of ["first", "previous"]) this._button(name).disabled = shown === 0;
     const goesOn = this._table.goesOn?.() ?? !isLive;
     for (const name of ["next", "last"]) this._button(name).disabled = !goesOn;
@@ -228,9 +228,9 @@ export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** How a game ended, in words. @param {{winner: string|null, reason: string}} result */
+/** How a game ended, in words. @param {{winner: string|null, reason: string, sentence?: string}} result */
 export function resultWords(result) {
-  return result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`;
+  return result.sentence ?? (result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`);
 }
 
 /** What a move came to, in words. @param {{by: string, text: string, sentence?: string, provenance?: any[], set?: boolean}} entry */

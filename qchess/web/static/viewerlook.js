@@ -40,7 +40,8 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}
 .moves li::before{content:counter(turn) ".";color:var(--quiet);min-width:2.1rem}
 .ply{font:500 .92rem ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;background:none;border-color:transparent;border-radius:.45rem;padding:.15rem .45rem;min-height:30px;overflow-wrap:anywhere}
-.res{margin-left:.4rem;font-size:.8rem;font-weight:700;color:var(--yes);white-space:nowrap}.res.no{color:var(--no)}.ply[aria-current] .res{color:inherit}
+.res{margin-left:.4rem;font-size:.8rem;font-weight:700;color:var(--quiet);white-space:nowrap}.res.yes{color:var(--yes)}.res.no{color:var(--no)}.ply[aria-current] .res{color:inherit}
+.brief{display:inline-flex;align-items:center;gap:.35rem}.fig{display:inline-grid}
 .ply[aria-current]{background:var(--accent);color:var(--accentink)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
 .says{font-weight:400;overflow-wrap:anywhere}
 .outcomes{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.5rem}
@@ -48,10 +49,10 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .outcome span{overflow-wrap:anywhere}.outcome progress{width:100%;height:.45rem;accent-color:var(--accent)}
 .outcome qc-board{pointer-events:none;--qc-around:0rem;max-width:11rem;justify-self:center;width:100%}
 .signs{list-style:none;margin:0;padding:0;display:grid;gap:.45rem;font-size:.92rem}
-.signs li{display:grid;grid-template-columns:2.2rem 1fr;gap:.6rem;align-items:start}.signs li.wide,.signs li.caption{grid-template-columns:1fr}
+.signs li{display:grid;grid-template-columns:2.2rem 1fr;gap:.6rem;align-items:start}.signs li.caption{grid-template-columns:1fr}
 .signs li.caption{color:var(--quiet)}.signs .sign{width:2.2rem;height:1.5rem}
 .signs svg text{font-weight:700;text-anchor:middle}
-.phase{display:inline-flex;align-items:center;gap:.25rem;margin-right:.7rem;white-space:nowrap}.phase svg{width:1.25rem;height:1.25rem}
+.switch{display:flex;gap:.6rem;align-items:center;margin-top:.6rem}
 :host([panel]) .viewer{gap:0;grid-template-columns:minmax(0,1fr)}
 :host([panel]) .boardside{position:static}
 :host([panel]) .side{gap:0}

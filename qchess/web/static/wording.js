@@ -83,6 +83,16 @@ export function squareName(view, square, phases = false) {
   ].filter(Boolean).join("; ");
 }
 
+/** A move as people read it: "b1 to a3 or c3", "e2–e4"; other notation as it is. @param {string} text */
+export function moveWords(text) {
+  const split = /^([a-z]\d+)\^([a-z]\d+)[op]?([a-z]\d+)/.exec(text);
+  if (split) return `${split[1]} to ${split[2]} or ${split[3]}`;
+  const merge = /^([a-z]\d+)([a-z]\d+)\^([a-z]\d+)(?:\.|$)/.exec(text);
+  if (merge) return `${merge[1]} and ${merge[2]} to ${merge[3]}`;
+  const plain = /^([a-z]\d+)-([a-z]\d+)([A-Z]?)(?:\.|$)/.exec(text);
+  return plain ? `${plain[1]}–${plain[2]}${plain[3]}` : text;
+}
+
 /** A percentage as it is spoken. @param {number} probability */
 export function spoken(probability) {
   return percent(probability).replace("<", "less than ").replace(">", "more than ").replace("%", " percent");

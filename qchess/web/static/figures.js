@@ -1,0 +1,48 @@
+// Moves in lists with a small picture of the man: "♘ f3 or h3". A reader hears the whole move: "knight g1 to f3 or h3".
+import { drawingsAt, fetchDrawings, shape } from "./pieces.js";
+import { html } from "./settings.js";
+import { moveWords } from "./wording.js";
+
+/** @typedef {import("./table.js").Entry} Entry */
+/** @typedef {{players: string[], view: {drawings?: string}}} Seen */
+
+const LETTERS = { king: "K", queen: "Q", rook: "R", bishop: "B", knight: "N", pawn: "P", chariot: "R", horse: "H", elephant: "E", adviser: "A", cannon: "C" };
+/** Fill and line of the men of the first and the second player. */
+const LOOKS = [["#fffefa", "#1a1f26"], ["#20252d", "#f6f3ec"]];
+const PLAIN = /^([a-z]\d+)–(.*)$/, SPLIT = /^[a-z]\d+ to (?=.* or )/;
+
+/** A move in a sentence: "knight f3 takes e5". @param {{text: string, man?: string, takes?: boolean}} move */
+export function said({ text, man, takes }) {
+  const words = moveWords(text);
+  if (!man) return words;
+  return `${man} ${takes ? words.replace("–", " takes ") : words.replace("–", " to ")}`;
+}
+
+/** What the eye needs beside the picture: from where only where a piece moves and takes nothing. @param {Entry} entry */
+export function short({ text, man, takes }) {
+  const words = moveWords(text).replace(SPLIT, "");
+  const [, , to] = PLAIN.exec(words) ?? [];
+  if (!to) return words;
+  return takes ? `×${to}` : man === "pawn" ? to : words;
+}
+
+/** The picture of a man; nothing as long as his drawing is not here. @param {string} man @param {number} player @param {string} kind */
+function figure(man, player, kind) {
+  const letter = /** @type {Record<string, string>} */ (LETTERS)[man];
+  if (kind === "letters") return html("b", { class: `fig letter ${player ? "" : "red"}` }, letter);
+  const place = html("span", { class: "fig" });
+  const draw = () => {
+    const form = drawingsAt(kind)?.men[letter], [fill, ink] = LOOKS[player] ?? LOOKS[0];
+    if (form) place.append(shape("svg", { viewBox: "8 6 84 90", width: 18, height: 19 }, shape("path", { d: form.whole, fill, stroke: ink, "stroke-width": 7, "paint-order": "stroke", "stroke-linejoin": "round" }), shape("path", { d: form.lines, fill: "none", stroke: ink, "stroke-width": 3.5 })));
+  };
+  if (drawingsAt(kind)) draw();
+  else fetchDrawings(kind).then(draw, () => undefined);
+  return place;
+}
+
+/** A move for a list. @param {Entry} entry @param {Seen} seen @returns {Node[]} */
+export function label(entry, { players, view }) {
+  if (!entry.man) return [html("span", {}, moveWords(entry.text))];
+  const picture = figure(entry.man, players.indexOf(entry.by), view.drawings ?? "chess");
+  return [html("span", { class: "hidden" }, said(entry)), html("span", { class: "brief", "aria-hidden": "true" }, picture, short(entry))];
+}
