@@ -1,4 +1,4 @@
-"""Questions that change nothing: odds, previews, earlier positions, circuits, registers, an agent's opinion."""
+"""Questions that change nothing: odds, previews, dangers, earlier positions, circuits, registers, an agent's opinion."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ async def preview(table: Table, player: str | None, message: Message) -> dict[st
     """Return every way a move can end."""
     found = await table.ask("preview", ply=_at(table, message), text=message["text"])
     return {"kind": "preview", "ply": message["ply"], **found, "text": message["text"]}
+
+
+async def danger(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """Return how likely each king of the player to move could be captured next turn."""
+    return {"kind": "danger", "ply": message["ply"], "kings": await table.ask("danger", ply=_at(table, message))}
 
 
 async def look(table: Table, player: str | None, message: Message) -> dict[str, Any]:

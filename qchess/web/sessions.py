@@ -29,6 +29,7 @@ log = logging.getLogger("qchess.web")
 LOOKS = {
     "odds": looking.odds,
     "preview": looking.preview,
+    "danger": looking.danger,
     "look": looking.look,
     "circuit": looking.circuit,
     "register": looking.register,

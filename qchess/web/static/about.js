@@ -12,11 +12,14 @@ const PACES = [["slow", "slow, 3 s"], ["normal", "normal, 2 s"], ["quick", "quic
 function choices() {
   const pace = /** @type {HTMLSelectElement} */ (html("select", { id: "answers" }, ...PACES.map(([value, words]) => html("option", { value }, words))));
   const asks = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", id: "asks-first" }));
+  const warns = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", id: "danger" }));
+  warns.checked = setting("danger", "yes") === "yes";
+  warns.addEventListener("change", () => keepSetting("danger", warns.checked ? "yes" : "no"));
   pace.value = setting("answers", "normal");
   asks.checked = setting("asks-first", "yes") === "yes";
   pace.addEventListener("change", () => keepSetting("answers", pace.value));
   asks.addEventListener("change", () => keepSetting("asks-first", asks.checked ? "yes" : "no"));
-  return [html("p", { class: "row" }, html("label", { for: "answers" }, "Answers"), pace), html("p", {}, html("label", { for: "asks-first" }, asks, " Ask before a move that asks"))];
+  return [html("p", { class: "row" }, html("label", { for: "answers" }, "Answers"), pace), html("p", {}, html("label", { for: "asks-first" }, asks, " Ask before a move that asks")), html("p", {}, html("label", { for: "danger" }, warns, " Warn where my king can be taken next"))];
 }
 
 export class Menu {
