@@ -1,4 +1,4 @@
-"""Questions that change nothing: odds, previews, dangers, earlier positions, circuits, registers, an agent's opinion."""
+"""Questions that change nothing: odds, previews, dangers, positions, circuits, registers, an agent's opinion."""
 
 from __future__ import annotations
 

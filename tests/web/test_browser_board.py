@@ -208,14 +208,13 @@ def hold(page: Any, square: str, to: str | None = None) -> None:
 
 def test_a_pause_in_a_drag_puts_a_half_there_and_the_same_square_again_takes_it_whole(alone: Open) -> None:
     page = alone(qchess.new("quantum-chess"))
-    page.clock.install()
     bubble = page.locator("qc-board .bubble")
 
     def pause() -> None:
         cell(page, "b1").hover()
         page.mouse.down()
         cell(page, "c3").hover()
-        page.clock.run_for(500)
+        page.evaluate("window.stays.at(-1)()")
         bubble.wait_for(state="visible")
 
     pause()

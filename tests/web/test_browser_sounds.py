@@ -13,12 +13,20 @@ from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move
 from tests.web.test_browser_access import seated, table
 
 Open = Callable[..., Any]
-GAMES = ("quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "tic-tac-toe")
+GAMES = (
+    "quantum-chess",
+    "piece-qubit-chess",
+    "quantum-checkers",
+    "niels-chess",
+    "niels-xiangqi",
+    "quantum-tic-tac-toe",
+)
 #: a knight that may be on two squares and take a pawn; a rook looks at White's king
 POSITION = "k7/4r3/8/8/3p4/8/8/KN6 w - - 0 1"
 #: keeps the frequency of every tone that is made
 HEARS = """window.tones = []; const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (...all) { window.tones.push(this.frequency.value); return start.apply(this, all); };"""
+OscillatorNode.prototype.start = function (...all) {
+window.tones.push(this.frequency.value); return start.apply(this, all); };"""
 #: plays every split of the board's machine by holding its first square; the squares, and the texts that come of it
 HELD = """() => { const { machine } = document.querySelector('qc-board'), found = [];
 for (const way of machine.ways.split) { machine.reset(); const [from, half, other] = way.squares;
@@ -26,6 +34,22 @@ for (const way of machine.ways.split) { machine.reset(); const [from, half, othe
  machine.press(half, true); if (machine.half !== half) found.push([way.text, []]);
  else if (other !== half) found.push([way.text, (machine.press(other).ways ?? []).map((each) => each.text)]); }
 machine.reset(); return found; }"""
+#: the tones of each sound, as the page plays them
+EACH = """async () => { const { sound, SOUNDS } = await import('/static/sounds.js'), found = {};
+for (const kind of Object.keys(SOUNDS)) { window.tones = []; sound(kind); found[kind] = window.tones; }
+return found; }"""
+SPEC = {
+    "move": [220], "capture": [180, 120], "split": [440, 392, 523], "merge": [392, 523, 440], "question": [330],
+    "yes": [523, 659], "no": [392, 330], "won": [392, 523, 659], "lost": [659, 523, 392], "clock": [880],
+}  # fmt: skip
+#: which sound a move has: two answers, a plain move, a capture, a merge, a split, three ends
+OF = """async () => { const { soundOf } = await import('/static/sounds.js'), man = { probability: 1 };
+const one = { men: { a1: [man] } }, two = { men: { a1: [man], b2: [man] } };
+const answered = (value, source = 'own') => ({ text: 'a1-b2', provenance: [{ source, value }] });
+const of = (moved, before = one) => soundOf(moved, before, one, 'white');
+return [of(answered(1)), of(answered(0)), of(answered(1, 'certain')), of({ text: 'a1-b2' }, two),
+ of({ text: 'a1c3^b2' }), of({ text: 'a1^b2c3' }),
+ ...['white', 'black', null].map((winner) => of({ text: 'a1-b2', result: { winner } }, two))]; }"""
 
 
 @pytest.mark.slow
@@ -64,3 +88,5 @@ def test_moves_have_their_sounds_after_a_click_and_a_king_in_danger_glows(contex
     type_move(white, "a1-a2")
     wait_until(lambda: white.evaluate(f"{PLIES} === 3"), "the move")
     assert tones()[4:] == []
+    assert white.evaluate(EACH) == SPEC
+    assert white.evaluate(OF) == ["yes", "no", "move", "capture", "merge", "split", "won", "lost", "won"]
