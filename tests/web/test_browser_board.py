@@ -372,3 +372,14 @@ def test_drawings_may_come_without_a_server(alone: Open) -> None:
     )
     assert page.locator("qc-board svg.picture [data-man] use").count() == 24
     assert asked == []
+
+
+@pytest.mark.slow
+def test_plates_have_letters_of_ten_pixels_on_a_phone(alone: Open) -> None:
+    page = alone(qchess.new("piece-qubit-chess", seed=1), viewport={"width": 360, "height": 740})
+    page.locator("qc-board .plate").first.wait_for()
+    side = page.evaluate("document.querySelector('qc-board')._side")
+    sizes = page.locator("qc-board .plate").evaluate_all(
+        "all => all.map((each) => Number(each.getAttribute('font-size')))"
+    )
+    assert min(sizes) * side / 100 > 9.98
