@@ -1,4 +1,4 @@
-"""Questions that change nothing: odds, previews, earlier positions, circuits, registers, an agent's opinion."""
+"""Questions that change nothing: odds, previews, dangers, positions, circuits, registers, an agent's opinion."""
 
 from __future__ import annotations
 
@@ -49,6 +49,11 @@ async def again(table: Table, player: str | None, message: Message) -> dict[str,
     seed = None if number is None else f"{table.name} {ply} {text} {number}"
     found = await table.ask("again", ply=ply - 1, text=text, seed=seed)
     return {"kind": "again", "ply": ply, "round": number, **found}
+
+
+async def danger(table: Table, player: str | None, message: Message) -> dict[str, Any]:
+    """Return how likely each king of the player to move could be captured next turn."""
+    return {"kind": "danger", "ply": message["ply"], "kings": await table.ask("danger", ply=_at(table, message))}
 
 
 async def look(table: Table, player: str | None, message: Message) -> dict[str, Any]:

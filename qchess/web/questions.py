@@ -13,7 +13,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question
     for question in (
         *(work.board, work.view, work.replay, work.check, work.begin, work.prepare, work.collect),
-        *(work.odds, work.preview, again.again, work.circuit, work.register, work.choose, work.analyse),
+        *(work.odds, work.preview, work.danger, again.again, work.circuit, work.register, work.choose, work.analyse),
         *(making.answered, making.studied, making.brought, making.taught, making.checked, making.kept),
         *(making.begun, making.loaded, asking.exported, asking.viewed),
     )

@@ -30,6 +30,7 @@ LOOKS = {
     "odds": looking.odds,
     "preview": looking.preview,
     "again": looking.again,
+    "danger": looking.danger,
     "look": looking.look,
     "circuit": looking.circuit,
     "register": looking.register,

@@ -20,6 +20,7 @@ from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
 from qchess.playing.sentences import sentence
+from qchess.playing.warning import threats
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
@@ -249,6 +250,14 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
         for way in ways[:MOST_OUTCOMES]
     ]
     return {"text": rules.write(position, turn), "outcomes": shown, "more": max(0, len(ways) - MOST_OUTCOMES)}
+
+
+def danger(game: AnyGame) -> dict[str, float]:
+    """Return the squares of kings that could be captured next turn, each with the best chance of one move."""
+    found: dict[str, float] = {}
+    for threat in threats(game.rules, game.position):
+        found.setdefault(threat.square, round(threat.probability, 12))
+    return found
 
 
 def views(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ ANSWERED = f"Boolean({BOARD}.shadowRoot.querySelector('.picker')) || !{BOARD}.pl
 #: a press stays short on a busy machine, and a button that asks once more goes on asking: what a page would do after a
 #: while, `window.stays` holds, and a test that means it calls it
 STAYS = """{ const later = window.setTimeout; window.stays = []; window.setTimeout = (call, wait, ...more) =>
-[400, 4000].includes(wait) ? -window.stays.push(call) : later(call, wait, ...more); }"""
+[400, 450, 4000].includes(wait) ? -window.stays.push(call) : later(call, wait, ...more); }"""
 
 
 def until(page: Any, condition: str) -> None:

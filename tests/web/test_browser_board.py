@@ -206,6 +206,38 @@ def hold(page: Any, square: str, to: str | None = None) -> None:
     touch.detach()
 
 
+def test_a_pause_in_a_drag_puts_a_half_there_and_the_same_square_again_takes_it_whole(alone: Open) -> None:
+    page = alone(qchess.new("quantum-chess"))
+    bubble = page.locator("qc-board .bubble")
+
+    def pause() -> None:
+        cell(page, "b1").hover()
+        page.mouse.down()
+        cell(page, "c3").hover()
+        page.evaluate("window.stays.at(-1)()")
+        bubble.wait_for(state="visible")
+
+    pause()
+    assert page.locator("qc-board .plates").text_content() == "50%50%"
+    assert (
+        page.locator("qc-board .say").inner_text()
+        == "Half goes to c3. Pick a second square, or c3 again to go there whole."
+    )
+    cell(page, "a3").hover()
+    page.mouse.up()
+    assert plays(page) == ["b1^c3a3"]
+    assert bubble.is_hidden()
+    pause()
+    page.mouse.up()  # where the half stands: nothing is played yet
+    page.keyboard.press("Escape")
+    assert mode(page) == "move"
+    assert len(plays(page)) == 1
+    cell(page, "c3").press("Shift+Enter")
+    assert mode(page) == "split"
+    cell(page, "c3").click()
+    assert plays(page)[1:] == ["b1-c3"]
+
+
 def test_a_finger_drags_a_man(alone: Open) -> None:
     page = alone(split_knight(), has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
     hold(page, "d2", "d4")
@@ -233,6 +265,7 @@ def test_promotions_are_picked_from_drawings(alone: Open) -> None:
     cell(page, "a7").click()
     cell(page, "a8").click()
     picker = page.get_by_role("dialog")
+    picker.wait_for()
     assert picker.get_by_role("button").count() == 4
     assert picker.locator("svg .m use").count() == 4
     page.keyboard.press("Escape")
@@ -247,6 +280,7 @@ def test_splits_with_the_same_squares_are_picked_by_their_marks(alone: Open) -> 
     page.get_by_role("radio", name="Split").click()
     for square in ("b1", "a3", "c3"):
         cell(page, square).click()
+    page.get_by_role("dialog").wait_for()
     texts = page.get_by_role("dialog").get_by_role("button").evaluate_all("all => all.map((each) => each.dataset.text)")
     assert sorted(texts) == ["b1^a3oc3o", "b1^a3oc3p", "b1^a3pc3o", "b1^a3pc3p"]
     page.keyboard.press("ArrowRight")
@@ -269,6 +303,7 @@ def test_a_piece_may_stay_with_one_half_of_a_split(alone: Open) -> None:
     page.get_by_role("radio", name="Split").click()
     for square in ("e2", "e2", "e4"):
         cell(page, square).click()
+    page.get_by_role("dialog").wait_for()
     texts = page.get_by_role("dialog").get_by_role("button").evaluate_all("all => all.map((each) => each.dataset.text)")
     assert texts
     assert all({"e2", "e4"} <= {text[3:5], text[6:8]} for text in texts)
@@ -337,3 +372,14 @@ def test_drawings_may_come_without_a_server(alone: Open) -> None:
     )
     assert page.locator("qc-board svg.picture [data-man] use").count() == 24
     assert asked == []
+
+
+@pytest.mark.slow
+def test_plates_have_letters_of_ten_pixels_on_a_phone(alone: Open) -> None:
+    page = alone(qchess.new("piece-qubit-chess", seed=1), viewport={"width": 360, "height": 740})
+    page.locator("qc-board .plate").first.wait_for()
+    side = page.evaluate("document.querySelector('qc-board')._side")
+    sizes = page.locator("qc-board .plate").evaluate_all(
+        "all => all.map((each) => Number(each.getAttribute('font-size')))"
+    )
+    assert min(sizes) * side / 100 > 9.98

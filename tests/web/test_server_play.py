@@ -189,6 +189,7 @@ async def _looked(url: str, table: dict[str, Any]) -> None:
         outcomes = (await ask("preview", "preview", text="g8-f6"))["outcomes"]
         assert [outcome["probability"] for outcome in outcomes] == [1.0]
         assert "f6" in outcomes[0]["view"]["men"]
+        assert (await ask("danger", "danger"))["kings"] == {}
         start = await ask("look", "position", ply=0)
         assert "b1" in start["view"]["men"]
         assert "a3" not in start["view"]["men"]

@@ -37,7 +37,10 @@ export function recolour() {
 
 /** How long an answer is shown, what is asked before a move, and the colours of the squares. */
 function choices() {
-  return [list("answers", "Answers", PACES), tick("asks-first", "Ask before a move that asks", "yes"), tick("confirm", "Confirm each move", "no"), list("squares", "Squares", BOARDS, recolour)];
+  return [
+    list("answers", "Answers", PACES), tick("asks-first", "Ask before a move that asks", "yes"), tick("confirm", "Confirm each move", "no"),
+    tick("danger", "Warn where my king can be taken next", "yes"), list("squares", "Squares", BOARDS, recolour),
+  ];
 }
 
 export class Menu {

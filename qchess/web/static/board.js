@@ -8,7 +8,6 @@ import { drawView, rowsOf } from "./drawing.js";
 import { isOpen } from "./filling.js";
 import { Machine } from "./machine.js";
 import { MODE_HELP, MODE_WORDS, drawChips, drawModes, fillModes, picksWords } from "./modebar.js";
-import { Picker } from "./picker.js";
 import { element } from "./pieces.js";
 import { Pointing } from "./pointing.js";
 import { ShownBoard } from "./shown.js";
@@ -22,6 +21,9 @@ import { otherParts, squareName } from "./wording.js";
 
 /** A move that is played without picking its squares. @param {Move} move @returns {Way} */
 const alone = (move) => ({ squares: [], text: move.text, move });
+
+/** What is loaded when it is first wanted; a page that is one script has them from the beginning. */
+export const LATE = { picker: () => import("./picker.js"), halves: () => import("./halves.js") };
 
 export class QcBoard extends ShownBoard {
   constructor() {
@@ -42,8 +44,10 @@ export class QcBoard extends ShownBoard {
     this._named = null;
     /** @type {Set<string>|undefined} */
     this._nextSquares = undefined;
-    /** @type {Picker|undefined} */
+    /** @type {import("./picker.js").Picker|undefined} */
     this._picker = undefined;
+    /** @type {import("./halves.js").Halves|undefined} */
+    this._halves = undefined;
     this._grid = element("div", { class: "grid", role: "grid", "aria-label": "board" });
     this._modeBar = element("div", { class: "modes", role: "radiogroup", "aria-label": "kind of move" });
     this._chips = element("div", { class: "chips", role: "group", "aria-label": "other moves" });
@@ -142,7 +146,9 @@ export class QcBoard extends ShownBoard {
     const danger = this._preview || scene ? {} : this._danger;
     const asked = this._links === "none" ? "" : picked[0] ?? (view.men[this._pointed]?.some(isOpen) ? this._pointed : "");
     const framed = scene?.picked ?? (targets.has(this._armed) ? [...picked, this._armed] : picked);
-    this._picture.replaceChildren(drawView(view, {
+    const half = isFree ? this.machine.half : "";
+    if (half && !this._halves) this._loadHalves();
+    this._picture.replaceChildren(drawView(this._halves?.show(view, picked[0], half) ?? view, {
       below: this._below, side: this._side, plain: this.plain, phases, links: this._links === "all", asked,
       parts: [...parts].filter((square) => !picked.includes(square)), picked: framed, targets, danger, notes: this._arrows, scene,
     }));
@@ -268,14 +274,29 @@ export class QcBoard extends ShownBoard {
     else if (words) this.say(words);
   }
 
+  /** What is shown of a half that stands on a square, loaded when one first does. */
+  _loadHalves() {
+    LATE.halves().then(({ Halves }) => {
+      this._halves ??= new Halves(this, this._stage, this._root);
+      this._draw();
+    }, () => undefined);
+  }
+
   _sayPicks() {
-    const { picks } = this.machine;
+    const { picks, half } = this.machine;
+    if (half) {
+      this.say(`Half goes to ${half}. Pick a second square${this.machine.completing(half).length ? `, or ${half} again to go there whole` : ""}.`);
+      return;
+    }
     const waits = this._moves === null && this._odds?.square !== picks[0];
     this.say(picks.length && this._view ? picksWords(this.machine, [...this._parts], waits) : "");
   }
 
   /** Several moves for the same squares: promotions, marks, ways through. @param {Way[]} ways */
-  _openPicker(ways) {
+  async _openPicker(ways) {
+    const { picks } = this.machine;
+    const { Picker } = await LATE.picker();
+    if (this.machine.picks !== picks) return; // something else was picked in the meantime
     const had = this._picker?.had;
     this._closePicker();
     this._picker = new Picker(ways, this._view, (move) => this._told(move), (way) => {

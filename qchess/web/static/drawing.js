@@ -206,7 +206,7 @@ function tags(on) {
 /** @param {Drawn} on */
 function pills({ spots, sizes, targets = new Map() }) {
   if (!hasPlates(sizes)) return [];
-  return [...targets].filter(([, { asks }]) => asks).map(([name, { chance }]) => at(spots, name, pill(chance, sizes, spots.get(name)?.y === 0)));
+  return [...targets].filter(([, { chance }]) => chance !== null).map(([name, { chance }]) => at(spots, name, pill(chance, sizes, spots.get(name)?.y === 0)));
 }
 
 /** An arrow of a teacher or an agent. @param {Arrow} arrow @param {Spots} spots */

@@ -33,6 +33,14 @@ export class Later {
     this.lists = undefined;
     /** @type {import("./marks.js").Marks|undefined} */
     this.marks = undefined;
+    this.second = 0;
+  }
+
+  /** Asks whether one's king can be taken next, where one is to move and wants to be warned. */
+  warn() {
+    const { state } = this.table;
+    this.board.danger = {};
+    if (state?.you && state.you === state.player && !state.result && !state.pending && setting("danger", "yes") !== "no") this.table.send({ kind: "danger", ply: state.ply });
   }
 
   /** The style sheet of what comes later. */
@@ -90,6 +98,7 @@ export class Later {
       const [{ Moment }] = await Promise.all([import("./moment.js"), this.look()]);
       this.moment ??= new Moment(this.table, this.board, say);
       this.moment.play(message);
+      this.sound("question");
     } catch {
       this.table.go(); // the answer counts, whether or not it can be shown
     }
@@ -163,12 +172,23 @@ export class Later {
   }
 
   get hasSounds() {
-    return setting("sounds", "off") === "on";
+    return setting("sounds", "on") === "on";
   }
 
-  /** Plays a sound if they are on. @param {"move"|"measure"|"end"} kind */
-  async sound(kind) {
-    if (this.hasSounds) (await import("./sounds.js")).sound(kind);
+  /** Plays a sound, or that of a move, if they are on and the page was touched before. @param {import("./sounds.js").Kind|any} what */
+  async sound(what) {
+    if (!this.hasSounds || !navigator.userActivation?.hasBeenActive) return;
+    const before = this.board.view;
+    const { sound, soundOf } = await import("./sounds.js");
+    sound(typeof what === "string" ? what : soundOf(what, before, what.view, this.table.state?.you));
+  }
+
+  /** Ticks each second while one's own clock has less than 20 s. */
+  tick() {
+    const { state } = this.table;
+    const left = state?.you && state.clocks?.running === state.you ? Math.ceil(this.table.secondsOf(state.you) ?? 99) : 99;
+    if (left < 20 && left && left !== this.second) this.sound("clock");
+    this.second = left;
   }
 
   /** Opens the menu, or closes it. @param {boolean} [isOpen] */

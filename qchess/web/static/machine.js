@@ -52,6 +52,8 @@ export class Machine {
     this.open = null;
     /** Whether moves are squares to put something on, as none of them goes from here to there. */
     this.places = false;
+    /** Whether the half that stands on a square was put there by holding, out of the mode Move. */
+    this.held = false;
   }
 
   /** Takes the legal moves; picks that lead nowhere any more are dropped. @param {Move[]} moves @param {Set<string>|null} [open] */
@@ -72,20 +74,34 @@ export class Machine {
   /** Back to Move with nothing picked. */
   reset() {
     this.mode = "move";
+    this.held = false;
     this.picks = [];
   }
 
   /** Changes the mode; a first pick that fits stays. @param {Mode} mode */
   setMode(mode) {
     const first = this.picks.slice(0, 1);
+    this.held = false;
     this.mode = mode;
     this.picks = first.length && (this.fits(first, mode) || this.open?.has(first[0])) ? first : [];
   }
 
   /** Takes the last pick back; without picks goes back to Move. */
   back() {
-    if (this.picks.length) this.picks = this.picks.slice(0, -1);
-    else this.mode = "move";
+    if (this.held || !this.picks.length) this.mode = "move";
+    this.held = false;
+    this.picks = this.picks.slice(0, -1);
+  }
+
+  /** The square with the half that was put there by holding. @returns {string} */
+  get half() {
+    return this.held && this.mode === "split" && this.picks.length === 2 ? this.picks[1] : "";
+  }
+
+  /** What a press with `other` on a square begins: a split, or a merge. @param {string} square @returns {Mode|undefined} */
+  holding(square) {
+    if (this.mode !== "move" || this.picks.length !== 1) return undefined;
+    return /** @type {Mode[]} */ (["split", "merge"]).find((each) => this.fits([this.picks[0], square], each));
   }
 
   /** The ways that begin with some squares. @param {string[]} squares @param {Mode} mode */
@@ -129,6 +145,7 @@ export class Machine {
 
   /** The ways that a press on a square would complete. @param {string} square @returns {Way[]} */
   completing(square) {
+    if (square && square === this.half) return this.beginning(this.picks, "move").filter((way) => way.squares.length === 2);
     const squares = [...this.picks, square];
     return this.beginning(squares, this.mode).filter((way) => way.squares.length === squares.length);
   }
@@ -138,14 +155,12 @@ export class Machine {
    * @param {string} square @param {boolean} [other] @returns {Step}
    */
   press(square, other = false) {
-    if (other && this.mode === "move" && this.picks.length === 1) {
-      /** @type {Mode|undefined} */
-      const mode = /** @type {Mode[]} */ (["split", "merge"]).find((each) => this.fits([this.picks[0], square], each));
-      if (mode) {
-        this.mode = mode;
-        this.picks = [this.picks[0], square];
-        return { kind: "pick" };
-      }
+    const mode = other && this.holding(square);
+    if (mode) {
+      this.mode = mode;
+      this.held = true;
+      this.picks = [this.picks[0], square];
+      return { kind: "pick" };
     }
     const ways = this.completing(square);
     if (ways.length) return { kind: "play", ways };
@@ -154,6 +169,8 @@ export class Machine {
       return { kind: "pick" };
     }
     if (this.picks.includes(square)) {
+      if (this.held) this.mode = "move";
+      this.held = false;
       this.picks = this.picks.slice(0, this.picks.indexOf(square));
       return { kind: "back" };
     }
@@ -162,6 +179,8 @@ export class Machine {
 
   /** @param {string} square @returns {Step} */
   begin(square) {
+    if (this.held) this.mode = "move";
+    this.held = false;
     const mode = [this.mode, ...MODES].find((each) => this.fits([square], each));
     if (mode || this.isOther([square]) || this.open?.has(square)) {
       if (mode && !this.fits([square], this.mode) && this.mode !== "move") this.mode = "move";

@@ -69,16 +69,18 @@ export function plate(number, man, sizes, where, { shaped = false, phases = fals
 export function sharedPlate(number, men, sizes, where) {
   const look = registerLook(number);
   const [first, second] = men.map((man) => percent(man.probability));
-  const more = men.length > 2 ? `+${men.length - 1}` : second;
-  const ends = men.length > 2 ? 1.24 : wide(second);
-  const font = Math.min(0.95 * sizes.font, 97 / (wide(first) + ends + 1.4)), height = 1.42 * font;
+  // where both would be under 10 pixels, the likelier one stands with how many more there are
+  const least = 10 * sizes.unit, isShort = men.length > 2 || 97 / (wide(first) + wide(second) + 1.4) < least;
+  const more = isShort ? `+${men.length - 1}` : second;
+  const ends = isShort ? 1.24 : wide(second);
+  const font = Math.max(least, Math.min(0.95 * sizes.font, 97 / (wide(first) + ends + 1.4))), height = 1.42 * font;
   const left = wide(first) * font, right = ends * font;
   const width = left + right + 1.4 * font, x = 50 - width / 2, y = 100 - 2.2 * sizes.unit - height;
   const line = x + 0.41 * font + left + 0.29 * font, low = y + height / 2 + 0.36 * font;
   const end = line + 0.29 * font + right / 2;
   return shape("g", { ...painted(number, where), "font-size": short(font) }, backed(x, y, width, height),
     shape("path", { d: `M${short(line)} ${short(y + 0.26 * font)}v${short(0.9 * font)}`, stroke: look.ink, "stroke-opacity": 0.55 }),
-    figure(first, x + 0.41 * font + left / 2, low), men.length > 2 ? shape("text", { x: short(end), y: short(low) }, more) : figure(more, end, low));
+    figure(first, x + 0.41 * font + left / 2, low), isShort ? shape("text", { x: short(end), y: short(low) }, more) : figure(more, end, low));
 }
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height */

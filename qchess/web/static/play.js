@@ -33,6 +33,9 @@ const TAKES = {
   state: takeState,
   moved: takeMoved,
   odds: takeOdds,
+  danger: ({ ply, kings }) => {
+    if (ply === table.state?.ply && ply === table.shown) board.danger = kings;
+  },
   preview: (message) => later.asking?.take(message),
   position: takePosition,
   seats: () => drawAround(),
@@ -95,7 +98,7 @@ function takeMoved(message) {
   if (isLive) table.shown = message.ply;
   if (message.result) tell(resultWords(), told(message));
   else tell(turnWords(), told(message));
-  later.sound(message.result ? "end" : message.provenance?.length ? "measure" : "move");
+  later.sound(message);
   if (isLive) drawAll();
   else drawAround();
 }
@@ -115,7 +118,7 @@ function takePosition(message) {
 
 /** @param {any} message */
 function takeRefused(message) {
-  if (["odds", "preview", "again"].includes(message.of)) return;
+  if (["danger", "odds", "preview", "again"].includes(message.of)) return;
   tell("", message.why);
   board.say(message.why);
   if (message.of === "move") drawAll();
@@ -171,6 +174,8 @@ function drawAll() {
     board.view = shown.view;
     board.playable = isLive && !state.result && !state.pending && state.you === state.player;
     board.moves = isLive && state.you === state.player ? state.moves : [];
+    if (isLive) later.warn();
+    else board.danger = {};
     openPane();
     table.dispatchEvent(new CustomEvent("shown", { detail: { ply: table.shown, view: shown.view } }));
   }
@@ -347,6 +352,7 @@ setInterval(() => table.state?.clocks?.running && !table.state.result && drawClo
 function drawClocks() {
   const state = table.state;
   if (!state) return;
+  later.tick();
   const low = state.players[board.below] ?? state.players[0];
   drawStrip(table, byId("below"), [low]);
   drawStrip(table, byId("above"), state.players.filter((player) => player !== low));

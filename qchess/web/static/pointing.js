@@ -4,9 +4,9 @@ import { MODES } from "./machine.js";
 import { BOX, element, shape } from "./pieces.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
-/** @typedef {{square: string, x: number, y: number, id: number, type: string, dragging: boolean, timer: number, long: boolean, button: number}} Press */
+/** @typedef {{square: string, x: number, y: number, id: number, type: string, dragging: boolean, timer: number, long: boolean, button: number, over?: string}} Press */
 
-const LONG_PRESS = 400;
+const LONG_PRESS = 400, PAUSE = 450;
 const DRAG = 8;
 /** @type {Record<string, number[]>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0], PageUp: [0, -99], PageDown: [0, 99] };
@@ -123,7 +123,13 @@ export class Pointing {
       this.ghost.style.left = `${event.clientX - box.left}px`;
       this.ghost.style.top = `${event.clientY - box.top}px`;
     }
-    this.board.hover(this.at(event));
+    const { board, press } = this, square = this.at(event);
+    board.hover(square);
+    if (!press || press.over === square) return;
+    press.over = square;
+    clearTimeout(press.timer);
+    // a pause over a target leaves a half there; the drag goes on to the second square
+    if (board.machine.holding(square)) press.timer = window.setTimeout(() => this.press === press && board.machine.holding(square) && board.press(square, { other: true }), PAUSE);
   }
 
   /** @param {PointerEvent} event */

@@ -1,12 +1,18 @@
 // The board in a notebook: an anywidget module. What the game is comes as the model's `state`; what people do goes back
 // as messages with an id, and their answers come as messages.
+import { LATE } from "./board.js";
+import { Halves, halved, isLeftEmptier } from "./halves.js";
 import { keepDrawings } from "./pieces.js";
+import { Picker } from "./picker.js";
 import { QcViewer } from "./viewer.js";
 
 /**
  * @typedef {{get: (name: string) => any, on: (event: string, call: (...args: any[]) => void) => void,
  *   off?: (event: string, call: (...args: any[]) => void) => void, send: (message: any) => void}} Model
  */
+
+LATE.picker = async () => ({ Picker });
+LATE.halves = async () => ({ Halves, halved, isLeftEmptier });
 
 /** A table whose game is in the kernel of the notebook. */
 class ModelTable extends EventTarget {

@@ -1,0 +1,92 @@
+"""Sounds by the tones that a page asks for, and the glow behind a king that can be taken next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import qchess
+from tests.patience import wait_until
+from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move
+from tests.web.test_browser_access import seated, table
+
+Open = Callable[..., Any]
+GAMES = (
+    "quantum-chess",
+    "piece-qubit-chess",
+    "quantum-checkers",
+    "niels-chess",
+    "niels-xiangqi",
+    "quantum-tic-tac-toe",
+)
+#: a knight that may be on two squares and take a pawn; a rook looks at White's king
+POSITION = "k7/4r3/8/8/3p4/8/8/KN6 w - - 0 1"
+#: keeps the frequency of every tone that is made
+HEARS = """window.tones = []; const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...all) {
+window.tones.push(this.frequency.value); return start.apply(this, all); };"""
+#: plays every split of the board's machine by holding its first square; the squares, and the texts that come of it
+HELD = """() => { const { machine } = document.querySelector('qc-board'), found = [];
+for (const way of machine.ways.split) { machine.reset(); const [from, half, other] = way.squares;
+ machine.press(from); if (machine.holding(half) !== 'split') { found.push([way.text, []]); continue; }
+ machine.press(half, true); if (machine.half !== half) found.push([way.text, []]);
+ else if (other !== half) found.push([way.text, (machine.press(other).ways ?? []).map((each) => each.text)]); }
+machine.reset(); return found; }"""
+#: the tones of each sound, as the page plays them
+EACH = """async () => { const { sound, SOUNDS } = await import('/static/sounds.js'), found = {};
+for (const kind of Object.keys(SOUNDS)) { window.tones = []; sound(kind); found[kind] = window.tones; }
+return found; }"""
+SPEC = {
+    "move": [220], "capture": [180, 120], "split": [440, 392, 523], "merge": [392, 523, 440], "question": [330],
+    "yes": [523, 659], "no": [392, 330], "won": [392, 523, 659], "lost": [659, 523, 392], "clock": [880],
+}  # fmt: skip
+#: which sound a move has: two answers, a plain move, a capture, a merge, a split, three ends
+OF = """async () => { const { soundOf } = await import('/static/sounds.js'), man = { probability: 1 };
+const one = { men: { a1: [man] } }, two = { men: { a1: [man], b2: [man] } };
+const answered = (value, source = 'own') => ({ text: 'a1-b2', provenance: [{ source, value }] });
+const of = (moved, before = one) => soundOf(moved, before, one, 'white');
+return [of(answered(1)), of(answered(0)), of(answered(1, 'certain')), of({ text: 'a1-b2' }, two),
+ of({ text: 'a1c3^b2' }), of({ text: 'a1^b2c3' }),
+ ...['white', 'black', null].map((winner) => of({ text: 'a1-b2', result: { winner } }, two))]; }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_split_by_holding_is_the_move_that_is_typed(alone: Open, name: str) -> None:
+    game = qchess.new(name, seed=1)
+    listed = {game.rules.write(game.position, move) for move in game.legal_moves}
+    held = alone(game).evaluate(HELD)
+    assert all(text in found for text, found in held), [each for each in held if each[0] not in each[1]][:3]
+    assert bool(held) is any(game.rules.sketch(game.position, move).kind == "split" for move in game.legal_moves)
+    assert {text for text, _ in held} & listed or not held
+
+
+@pytest.mark.slow
+def test_moves_have_their_sounds_after_a_click_and_a_king_in_danger_glows(context: Open, server: str) -> None:
+    opened = table(server, options={"fen": POSITION}, seats={"white": "human", "black": "human"})
+    made = context(answers="none")
+    made.add_init_script(HEARS)
+    white = made.new_page()
+    white.goto(server + opened["play"]["white"])
+    white.wait_for_selector("#board [role=gridcell]")
+    black = seated(context, server, opened["play"]["black"])
+    tones = lambda: white.evaluate("window.tones.map(Math.round)")  # noqa: E731
+    assert tones() == []
+    type_move(white, "b1^a3c3")
+    wait_until(lambda: tones() == [440, 392, 523], "the sound of a split")
+    wait_until(lambda: black.evaluate(f"{PLAYABLE} && {PLIES} === 1"), "black's turn")
+    type_move(black, "e7-e1")
+    wait_until(lambda: tones()[3:] == [220], "the sound of a move")
+    wait_until(lambda: white.evaluate(f"{BOARD}.danger.a1") == 1, "the king's danger")
+    assert white.evaluate(f"{BOARD}.shadowRoot.querySelector('.alarm').textContent") == "!"
+    white.keyboard.press("Escape")
+    white.evaluate(f"{BOARD}.focus()")
+    white.locator("#sounds").click()
+    assert white.locator("#sounds").get_attribute("aria-pressed") == "false"
+    type_move(white, "a1-a2")
+    wait_until(lambda: white.evaluate(f"{PLIES} === 3"), "the move")
+    assert tones()[4:] == []
+    assert white.evaluate(EACH) == SPEC
+    assert white.evaluate(OF) == ["yes", "no", "move", "capture", "merge", "split", "won", "lost", "won"]
