@@ -82,6 +82,12 @@ async def again(hall: Hall, table: Table) -> tuple[Hall, Table]:
     return hall, found
 
 
+def ending(table: Table) -> tuple[Any, Any]:
+    """Who won a table, and why."""
+    result = table.result or {}
+    return result.get("winner"), result.get("reason")
+
+
 def test_a_computer_answers_again_after_every_takeback() -> None:
     async def scene() -> None:
         hall = new_hall(Rows())
@@ -155,7 +161,7 @@ def test_who_sends_wrong_moves_loses_the_time_that_they_take(backend: str) -> No
                 await play(table, "black", f"wrong {now()}", 1, "b4-b3")
             await asyncio.sleep(2.0)
         left = table.clocks.left("black", now())
-        assert (table.result["winner"], table.result["reason"]) == ("white", "time"), f"{left} of 20 s are left"
+        assert ending(table) == ("white", "time"), f"{left} of 20 s are left"
         await hall.close()
 
     told(scene())
@@ -203,7 +209,7 @@ def test_a_flag_that_could_not_be_kept_falls_as_soon_as_it_can() -> None:
         store.trouble = 3
         await asyncio.sleep(20.0)
         assert store.trouble == 0
-        assert (table.result["winner"], table.result["reason"]) == ("white", "time")
+        assert ending(table) == ("white", "time")
         await hall.close()
 
     told(scene())
@@ -216,7 +222,7 @@ def test_a_game_of_as_many_moves_as_a_server_allows_ends_and_says_so() -> None:
         await move(table, "first")
         await move(table, "second", "b4-a3")
         await asyncio.sleep(0)
-        assert (table.result["winner"], table.result["reason"]) == (None, "no end after 2 moves")
+        assert ending(table) == (None, "no end after 2 moves")
         assert (await again(hall, table))[1].result == table.result
 
     told(scene())
