@@ -51,6 +51,16 @@ POSTGRES = (
 )
 
 
+def without_additions(told: dict[str, Any]) -> dict[str, Any]:
+    """What a server tells, without what it tells since then: what moved, what was taken, a result as a sentence."""
+    more = {"history": {"man", "takes"}, "result": {"sentence"}}
+    for name in more.keys() & told.keys():
+        for part in told[name] if name == "history" else filter(None, [told[name]]):
+            for each in more[name]:
+                part.pop(each, None)
+    return told
+
+
 def check_same(mine: Any, theirs: Any) -> None:
     """The same JSON values; numbers may differ by 1e-9."""
     if isinstance(mine, dict) and isinstance(theirs, dict):
@@ -183,7 +193,7 @@ def test_a_store_of_the_web_server_is_read_and_written_on(kind: str, state: Path
         now = json.loads(json.dumps(told_of(where, told["names"])))
     assert {"names", *now} == set(told)
     for which in now:
-        assert now[which] == told[which], which
+        assert without_additions(now[which]) == told[which], which
 
 
 def test_a_tournament_goes_on_and_its_games_are_told_again(tmp_path: Path) -> None:
