@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
@@ -137,6 +138,12 @@ def closes(marks: Sequence[Mark], mark: Mark) -> bool:
     return second in parts_of(marks).get(first, ())
 
 
+@cache
+def _pairs(free: tuple[str, ...]) -> tuple[Move, ...]:
+    """Return the moves among free squares: two of them, or the last one."""
+    return tuple(map(Move, combinations(free, min(2, len(free))))) if free else ()
+
+
 def outwards(marks: Sequence[Mark], square: str) -> list[tuple[Mark, str, str]]:
     """Return the marks of a square's part, going outwards: each with its near and its far square."""
     reached, found = [square], dict[Mark, tuple[str, str]]()
@@ -221,8 +228,7 @@ class QuantumTicTacToe(Rules[Position, Move]):
         if position.ring:
             return [Move((square,)) for square in position.ring.squares]
         taken = position.settled
-        free = [square for square in SQUARES if square not in taken]
-        return list(map(Move, combinations(free, min(2, len(free))))) if free else []
+        return list(_pairs(tuple(square for square in SQUARES if square not in taken)))
 
     def check(self, position: Position, move: Move) -> None:
         """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
@@ -344,8 +350,9 @@ def _note(position: Position) -> str:
 def rows(position: Position) -> dict[str, int]:
     """Return who has three in a row, with the number of the row's last mark; of several rows, the oldest."""
     done: dict[str, int] = {}
-    for player in PLAYERS:
-        mine = {square: mark.number for square, mark in position.settled.items() if mark.player == player}
+    settled = position.settled
+    for player in PLAYERS if len(settled) > 2 else ():
+        mine = {square: mark.number for square, mark in settled.items() if mark.player == player}
         full = [max(mine[s] for s in mine if s in row) for row in ROWS if sum(s in row for s in mine) == 3]
         done |= {player: min(full)} if full else {}
     return done

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from qchess.circuits.engine import SlowSource
@@ -74,7 +75,7 @@ class Terminal:
         self.game = game
         self.agents = dict(agents or {})
         self.screen = screen or Screen()
-        self.rng = rng or random.Random()
+        self._rng = rng
         self.guide = guide
         self.plies = plies
         self.keep = keep
@@ -91,6 +92,11 @@ class Terminal:
         self._told: set[str] = set()
         #: what an agent chose last, and why
         self.choice: Choice | None = None
+
+    @cached_property
+    def rng(self) -> random.Random:
+        """What agents and hints draw from."""
+        return self._rng or random.Random()
 
     def run(self) -> None:
         """Plays until the player leaves or the input ends; agents among themselves, until the game is over."""

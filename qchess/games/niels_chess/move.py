@@ -17,6 +17,8 @@ from qchess.foreign import understands
 #: the classes of moves, and the prefixes of those that name a pair
 MOVE, SPLIT, JOIN, TUNNEL = "move", "split", "join", "tunnel"
 INVERT, Z, HADAMARD, REMOTE = "invert", "z", "hadamard", "remote"
+#: the classes that make a pair
+PAIRING = frozenset((SPLIT, JOIN))
 LETTERS = {INVERT: "X:", Z: "Z:", HADAMARD: "H:", REMOTE: "M:"}
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 #: a player's answers to an offered Hadamard move of a group
@@ -47,15 +49,15 @@ class Move(NamedTuple):
         return self.squares[0]
 
     def __str__(self) -> str:
-        if self.kind in (AGREE, DECLINE):
-            return self.kind
         promotion = f"={self.promotion}" if self.promotion else ""
-        if self.kind in (SPLIT, JOIN):
+        if self.kind in PAIRING:
             start, first, second = self.squares[:3]
             text = f"{start}^{first}{self.facing[0]}{second}{self.facing[1]}"
             if self.kind == JOIN:
                 text += f"&{self.squares[3]}" + (f"@{self.option}" if self.option else "")
             return text + promotion
+        if self.kind in (AGREE, DECLINE):
+            return self.kind
         text = LETTERS.get(self.kind, "") + "".join(self.squares) + promotion
         if self.kind == TUNNEL:
             return text + ".t"

@@ -10,7 +10,20 @@ from qchess.games.niels_chess.attempts import endings
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.coins import odds
 from qchess.games.niels_chess.effects import attempt_of, outcomes
-from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, JOIN, MOVE, REMOTE, SPLIT, TUNNEL, Move, Z
+from qchess.games.niels_chess.move import (
+    AGREE,
+    DECLINE,
+    HADAMARD,
+    INVERT,
+    JOIN,
+    MOVE,
+    PAIRING,
+    REMOTE,
+    SPLIT,
+    TUNNEL,
+    Move,
+    Z,
+)
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import Roll, rolls_of
 from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
@@ -79,7 +92,7 @@ def mark(book: Book, unit: Unit, square: int) -> Mark:
 
 def sketch(move: Move) -> Sketch:
     """From where to where a move goes; a half may stay where it is."""
-    if move.kind in (SPLIT, JOIN):
+    if move.kind in PAIRING:
         return Sketch(move.squares[:1], move.squares[1:3], "split")
     return Sketch(move.squares[:1], move.squares[1:], "move" if move.kind in (MOVE, TUNNEL) else "other")
 

@@ -97,7 +97,7 @@ def sketch(position: Position, move: Move) -> Sketch:
     """From where to where a move goes."""
     names = position.board.names
     kind = "split" if move.is_split else "merge" if move.is_merge else "move"
-    return Sketch(tuple(names[s] for s in move.sources), tuple(names[s] for s in move.targets), kind)
+    return Sketch(tuple([names[s] for s in move.sources]), tuple([names[s] for s in move.targets]), kind)
 
 
 def _arrows(position: Position, last: Move) -> Iterator[Arrow]:

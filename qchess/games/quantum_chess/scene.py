@@ -95,8 +95,8 @@ def _links(order: list[str], branches: Branches) -> Iterator[tuple[tuple[str, st
 def sketch(board: Geometry, move: Move) -> Sketch:
     """From where to where a move goes; the last question of a game goes nowhere."""
     shape = "split" if move.is_split else "merge" if move.is_merge else "move" if move.targets else "other"
-    sources, targets = (tuple(board.names[k] for k in squares) for squares in (move.sources, move.targets))
-    return Sketch(sources, targets, shape)
+    names = board.names
+    return Sketch(tuple([names[k] for k in move.sources]), tuple([names[k] for k in move.targets]), shape)
 
 
 def _arrows(board: Geometry, last: Move) -> Iterator[Arrow]:
