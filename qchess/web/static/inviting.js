@@ -1,7 +1,7 @@
 // A game among people: the links for who is not here yet, with a code to scan, the own name, and the game in the list of one's own.
 import { keepGame } from "./running.js";
 import { byId, html, keepSetting, setting } from "./settings.js";
-import { reach, shareButton } from "./sharing.js";
+import { problem, reach, shareButton } from "./sharing.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -48,7 +48,7 @@ async function linksTo(table, secrets, away) {
     field.addEventListener("focus", () => field.select());
     return html("p", { class: "row" }, html("span", {}, words), field, shareButton(address, `qchess: ${title}`, "", `the link ${words}`));
   });
-  return [html("h2", {}, "Send this link"), ...(why ? [html("p", { class: "problem" }, ...why.split("`").map((part, at) => (at % 2 ? html("code", {}, part) : part)))] : await code(links[0])), ...rows];
+  return [html("h2", {}, "Send this link"), ...(why ? [problem(why)] : await code(links[0])), ...rows];
 }
 
 /** The first link as a code for a phone's camera. @param {[string, string]} link */

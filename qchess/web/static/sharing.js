@@ -16,6 +16,11 @@ export function reach() {
   return asked;
 }
 
+/** Why nobody else can open a link, with its command as code. @param {string} why */
+export function problem(why) {
+  return html("p", { class: "problem" }, ...why.split("`").map((part, at) => (at % 2 ? html("code", {}, part) : part)));
+}
+
 /** Copies a text, also where pages may not use the clipboard by themselves. @param {string} text @param {HTMLElement} beside */
 async function copy(text, beside) {
   try {

@@ -2,6 +2,7 @@
 import { ask } from "./askserver.js";
 import { Classroom, countsOf, resultOf } from "./classroom.js";
 import { html } from "./settings.js";
+import { problem, reach } from "./sharing.js";
 import { openWall } from "./wall.js";
 
 const KEPT = "qchess-teaches";
@@ -52,6 +53,11 @@ export function mountTeaching(body, table) {
 /** @param {HTMLElement} body @param {any} table @param {Classroom} room */
 function teach(body, table, room) {
   const address = `${window.location.origin}/class/${room.name}`;
+  const link = html("a", { href: address, target: "_blank" }, address);
+  reach().then(({ origin, why }) => {
+    if (why) link.after(problem(why));
+    else link.textContent = `${origin}/class/${room.name}`;
+  });
   const here = html("p", { role: "status" });
   const names = html("p", { class: "quiet names" });
   const question = html("div", { class: "question" });
@@ -68,7 +74,7 @@ function teach(body, table, room) {
   let wall;
   answers.hidden = true;
   body.replaceChildren(
-    question, answers, html("p", { class: "code" }, room.name), html("p", {}, html("a", { href: address, target: "_blank" }, address)), large, here, names,
+    question, answers, html("p", { class: "code" }, room.name), html("div", {}, link), large, here, names,
     html("h2", {}, "Ask the class"),
     html("div", { class: "fields2" }, html("label", {}, "How likely is it that this move succeeds?", move), odds,
       html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose));
