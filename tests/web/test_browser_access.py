@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -39,12 +39,12 @@ def seated(context: Open, server: str, path: str, **how: Any) -> Any:
     return page
 
 
-def findings(page: Any) -> list[str]:
+def findings(page: Any, schemes: Collection[str] = ("light", "dark")) -> list[str]:
     """What axe-core finds serious on a page, in light and in dark; the page is left as it was."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
     found = []
     was = page.evaluate("matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light'")
-    for scheme in ("dark", "light") if was == "light" else ("light", "dark"):
+    for scheme in sorted(schemes, key=was.__eq__):
         page.emulate_media(color_scheme=scheme)
         until(page, BOARDS % scheme)
         page.evaluate(STILL)
