@@ -9,6 +9,7 @@ import pytest
 
 from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves, until
 from tests.web.test_browser_access import Listener, findings, seated, table
+from tests.web.test_browser_language import told_odds
 from tests.web.test_browser_layout import BOX, SCROLLS
 
 pytestmark = pytest.mark.slow
@@ -97,6 +98,7 @@ def test_the_mark_of_an_answer_opens_a_menu_by_keys_and_asks_a_hundred_times(con
     assert yes + no == 100
     assert f"yes {yes} (odds 50%), no {no} (odds 50%)" in listener.statuses()
     assert findings(white) == []
+    assert told_odds(white) == {"50%"}
     assert white.evaluate(PLIES) == 3
     white.keyboard.press("Escape")
     assert not white.locator(".marked").is_visible()
@@ -143,6 +145,7 @@ def test_more_than_two_answers_have_a_card_and_a_line_of_the_menu_each(
     first.locator(f"#board [data-square={source}]").click()
     first.locator(f"#board [data-square={target}]").click()
     first.wait_for_selector("#ask .outcome")
+    assert told_odds(first)
     assert first.locator("#ask .outcome").count() == min(4, others + 1)
     odds = [float(each.strip("%<>")) for each in first.locator("#ask .head b").all_inner_texts()]
     assert odds == sorted(odds, reverse=True)
@@ -157,10 +160,9 @@ def test_more_than_two_answers_have_a_card_and_a_line_of_the_menu_each(
     assert sum(int(each) for each in first.locator(".hundred li b").all_inner_texts()) == 100
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_legend_has_nine_lines_at_most_and_the_switch_for_phases(context: Open, server: str, scheme: str) -> None:
+def test_the_legend_has_nine_lines_at_most_and_the_switch_for_phases(context: Open, server: str) -> None:
     for game, has_phases in (("quantum-chess", True), ("niels-xiangqi", False)):
-        page = seated(context, server, next(iter(table(server, game=game)["play"].values())), color_scheme=scheme)
+        page = seated(context, server, next(iter(table(server, game=game)["play"].values())))
         page.get_by_role("tab", name="Legend").click()
         page.wait_for_selector("#pane-legend .signs")
         assert page.locator("#pane-legend .signs li:not(.caption)").count() <= 9

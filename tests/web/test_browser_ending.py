@@ -90,7 +90,7 @@ def test_players_and_spectators_see_the_end_and_go_on_from_there(
     for page, title in titles.items():
         page.wait_for_selector("#ending .acts2 .button:has-text('Next puzzle')")
         assert page.locator("#endtitle").inner_text() == title
-    assert findings(white) == []
+    assert findings(white) == findings(watcher) == []
     assert white.evaluate("document.activeElement.textContent") == "Rematch"
     assert watcher.locator("#ending .again").inner_text() == ""
     if size[0] < 500:

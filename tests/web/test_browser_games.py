@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.request import urlopen
@@ -15,22 +14,34 @@ from qchess.web import dice
 from qchess.web.serving import Serving
 from tests.web.hands import Hand, Keys, Mouse, Touch, whole_game
 from tests.web.patient import PATIENT
+from tests.web.test_browser_access import table
 
 HANDS: tuple[type[Hand], ...] = (Mouse, Touch, Keys)
 GAMES = (
     "quantum-chess", "piece-qubit-chess", "quantum-checkers", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe",
 )  # fmt: skip
+#: which hand plays which game as it is usually played; the other two play a short one of it
+LARGE = list(zip(GAMES, 2 * HANDS, strict=True))
+#: small boards, or few men against two rooks
+SHORT: dict[str, dict[str, Any]] = {
+    "quantum-chess": {"preset": "duel"},
+    "piece-qubit-chess": {"preset": "short"},
+    "quantum-checkers": {"preset": "small"},
+    "niels-chess": {"options": {"nfen": "rkr1/4/4/2P1/1BNK w - - 0 1"}},
+    "niels-xiangqi": {"options": {"nfen": "4k4/9/9/4r4/9/9/3r5/9/3PP4/R3K4 w - - 0 1"}},
+    "quantum-tic-tac-toe": {},
+}
 Open = Callable[..., Any]
 
 
-def start(page: Any, server: str, game: str, board: str = "Full", opponent: str = "greedy") -> None:
+def start(page: Any, server: str, game: str) -> None:
     """Starts a game from the lobby, as people do."""
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
     page.locator(f"input[name=game][value='{game}']").check()
     page.get_by_role("button", name="More settings").click()
-    page.get_by_role("radio", name=board).check()
-    page.get_by_label("Against").select_option(opponent)
+    page.get_by_role("radio", name="Full").check()
+    page.get_by_label("Against").select_option("greedy")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/play/**")
     page.wait_for_selector("#board [role=gridcell]")
@@ -51,26 +62,34 @@ def seeded(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield serving.url
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "hand"), list(zip(GAMES, 2 * HANDS, strict=True)))
-def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, hand: type[Hand]) -> None:
-    page = context(**hand.context).new_page()
-    start(page, seeded, game)
-    played = whole_game(page, hand(page), seed=GAMES.index(game))
-    record = record_of(seeded, page)
-    assert played > 0
+def play_to_the_end(server: str, page: Any, hand: Hand, game: str) -> None:
+    """Plays a game to its end; the page and the record agree about it."""
+    assert whole_game(page, hand, seed=GAMES.index(game)) > 0
+    record = record_of(server, page)
+    assert record.game == game
     assert record.result is not None
     assert len(record.entries) == page.locator("#moves .ply").count()
-    again = replay(record)
-    assert str(again.result) == str(record.result)
+    assert str(replay(record).result) == str(record.result)
     assert str(record.result) in page.locator("#sentence").inner_text()
 
 
 @pytest.mark.slow
-def test_a_small_game_from_the_lobby_to_its_end(context: Open, seeded: str) -> None:
-    page = context().new_page()
-    start(page, seeded, "quantum-chess", board="Duel")
-    whole_game(page, Mouse(page), seed=1)
-    record = record_of(seeded, page)
-    assert record.result is not None
-    assert json.loads(record.to_json())["game"] == "quantum-chess"
+@pytest.mark.parametrize(("game", "hand"), LARGE)
+def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, hand: type[Hand]) -> None:
+    page = context(**hand.context).new_page()
+    start(page, seeded, game)
+    play_to_the_end(seeded, page, hand(page), game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hand", HANDS)
+def test_every_other_game_has_its_whole_short_game_with_each_hand(context: Open, seeded: str, hand: type[Hand]) -> None:
+    page = context(**hand.context).new_page()
+    for game, how in SHORT.items():
+        if (game, hand) in LARGE:
+            continue
+        mine, other = table(seeded, game=game, **how)["play"].items()
+        opened = table(seeded, game=game, seats={mine[0]: "human", other[0]: "greedy"}, **how)
+        page.goto(seeded + opened["play"][mine[0]])
+        page.wait_for_selector("#board [role=gridcell]")
+        play_to_the_end(seeded, page, hand(page), game)

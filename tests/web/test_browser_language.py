@@ -43,6 +43,27 @@ return {bytes: art.innerHTML.length, text: art.textContent, plates: all('.plate'
   labelled: all('.labels text').length, links: all('.link').length}; }"""
 
 
+#: all that is written on a page, on its boards too; a drawing's text is read whole, since its sign stands apart.
+#: The odds of registers and of answers have a decimal, and circuits have angles.
+WRITTEN = """() => { const found = [];
+const read = (node) => {
+  if (node.nodeType === Node.TEXT_NODE || node.localName === 'text') return found.push(node.textContent);
+  if (node.nodeType === Node.ELEMENT_NODE &&
+    node.matches('script, style, #pane-odds strong, #provenance, #pane-circuit')) return;
+  for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) read(child);
+};
+read(document.body); return found; }"""
+
+
+def told_odds(page: Any) -> set[str]:
+    """The odds that are written on a page, each of them in whole percent and none as a fraction."""
+    texts = page.evaluate(WRITTEN)
+    found = {odds for text in texts for odds in re.findall(r"[^\s(|:]*[ \xa0]?%", text)}
+    assert [odds for odds in found if not PERCENT.match(odds)] == []
+    assert [text for text in texts if re.search(r"[½¼¾⅛α-ω≠]|\b\d/\d|(?<!\d)\.\d", text)] == []
+    return found
+
+
 @cache
 def position(name: str) -> dict[str, Any]:
     """The board of a stored position."""

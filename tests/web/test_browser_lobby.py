@@ -11,6 +11,7 @@ import pytest
 
 from tests.web.hands import PLAYABLE, until
 from tests.web.test_browser_access import findings, table
+from tests.web.test_browser_language import told_odds
 
 Open = Callable[..., Any]
 TOLD = "document.querySelector('#told').textContent"
@@ -115,6 +116,8 @@ def test_a_knight_in_two_places_can_be_asked_for_merged_and_split(context: Open,
     page.wait_for_selector("#try .pill")
     page.locator(cell.format("d4")).hover()
     until(page, f"{TOLD}.includes('Yes 50%, no 50%')")
+    assert findings(page) == []
+    assert told_odds(page) == {"50%"}
     page.locator(cell.format("d4")).click()
     until(page, f"{TOLD}.includes('It was 50%.')")
     found = "d4" if "Yes." in page.evaluate(TOLD) else "d3"

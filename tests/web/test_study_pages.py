@@ -10,6 +10,7 @@ from tests.patience import PATIENCE
 from tests.web.hands import STAYS, until
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart
+from tests.web.test_browser_access import findings
 
 pytestmark = pytest.mark.slow
 
@@ -189,7 +190,7 @@ def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):
         for name in (start, *ends):
             square(study, name).click()
         until(study, f"Boolean({view}.{ends[0]})")
-    assert serious(study) == []
+    assert findings(study) == []
     palette.get_by_role("button", name="Start from this board").click()
     until(study, "document.querySelector('#tab-moves').ariaSelected === 'true'")
     for name, odds in (("a3", 50), ("d5", 25), ("b5", 25)):
@@ -237,6 +238,7 @@ def test_a_lesson_is_given_by_clicks_and_kept_as_done(visit):
             square(page, name).click()
         until(page, "document.querySelector('qc-viewer').table.now?.awaits !== 'move'")
     text = page.locator("#task").inner_text()
+    assert findings(page) == []
     assert "Your prediction was right." in text
     assert "The lesson is done." in text
     page.get_by_role("link", name="All lessons").click()
@@ -258,16 +260,6 @@ def opened_class(study):
 def comes_in(page, name):
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Your name").press("Enter")
-
-
-def serious(page):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
-    found = axe.Axe().run(page).response["violations"]
-    return [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "color_scheme": "dark"}
@@ -301,11 +293,12 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     assert study.locator("#pane-class .bars2").count() == 0, "the screen may be on a wall"
     study.get_by_role("button", name="Show the answers").click()
     assert study.locator("#pane-class .bars2").get_attribute("aria-label").count(": 1") == 2
+    assert findings(study) == []
     for page in pages:
         until(page, "document.querySelector('#question').textContent.includes('Exactly 50%.')")
         assert "The median of the answers is 40%." in page.locator("#question").inner_text()
-        assert serious(page) == []
         assert not page.evaluate(OVERFLOWS)
+    assert findings(pages[0]) == []
     study.reload()
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
     study.get_by_role("tab", name="Class").click()
@@ -316,14 +309,14 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
 def test_a_student_types_the_code_from_the_wall_waits_and_answers_by_large_buttons(study, visit, server):
     made = study.request.post(server.url + "/api/classes", data={"title": "Monday"}).json()
     page = visit("/class", **PHONE)
-    assert serious(page) == []
+    assert findings(page) == []
     page.get_by_label("The code of the class").fill(made["name"].upper())
     page.get_by_role("button", name="Come in").click()
     page.wait_for_url(f"**/class/{made['name']}")
     comes_in(page, "Ann")
     waits = "Waiting for the teacher. You are in as Ann. Nobody else is here yet."
     until(page, f"document.querySelector('#waiting').textContent.trim() === {json.dumps(waits)}")
-    assert serious(page) == []
+    assert findings(page) == []
     page.reload()
     until(page, f"document.querySelector('#waiting').textContent.trim() === {json.dumps(waits)}")
     study.evaluate(
@@ -342,9 +335,10 @@ def test_a_student_types_the_code_from_the_wall_waits_and_answers_by_large_butto
         assert box["height"] >= 56
         assert box["width"] > 300
         assert box["y"] + box["height"] <= 664, "seen without scrolling"
+    assert findings(page) == []
     page.get_by_role("button", name="Black").click()
     until(page, "document.querySelector('.choices [aria-pressed=true]')?.textContent === 'Black'")
-    assert serious(page) == []
+    assert findings(page) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
@@ -367,7 +361,7 @@ def test_the_code_fills_the_screen_and_escape_takes_it_away(study, width, height
         assert wall.get_by_role("img").get_attribute("aria-label").endswith(f"http://10.0.0.7:8421/class/{code}")
     assert "/class" in wall.inner_text()
     assert "Nobody is here yet." in wall.inner_text()
-    assert serious(study) == []
+    assert findings(study) == []
     study.keyboard.press("Escape")
     wall.wait_for(state="detached")
     assert study.evaluate("document.activeElement.textContent") == "Show the code on the whole screen"
@@ -412,20 +406,18 @@ def test_who_looks_on_sees_an_analysis_line_of_an_ended_game_and_who_plays_does_
 # -- for everybody -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_pages_for_teaching_have_no_serious_findings_of_axe(visit, study, theme):
-    study.emulate_media(color_scheme=theme)
+def test_the_pages_for_teaching_have_no_serious_findings_of_axe(visit, study):
     for name in ("Moves", "Set up", "Circuit", "Class", "More"):
         study.get_by_role("tab", name=name).click()
         if name == "Circuit":
             study.locator("qc-circuit .step").first.wait_for()
         if name == "Set up":
             study.locator("#setup summary").click()
-        assert serious(study) == [], name
-    learn, lesson = visit("/learn", color_scheme=theme), visit("/learn/quantum-chess#split", color_scheme=theme)
+        assert findings(study) == [], name
+    learn, lesson = visit("/learn"), visit("/learn/quantum-chess#split")
     learn.get_by_role("link", name="One knight in two places").wait_for()
     lesson.locator("#task .choices button").first.wait_for()
-    assert serious(learn) == serious(lesson) == []
+    assert findings(learn) == findings(lesson) == []
 
 
 def test_the_panel_of_a_study_keeps_its_size_and_the_board_is_as_large_as_at_a_table(study):
