@@ -317,7 +317,7 @@ def test_what_does_not_fit_does_not_become_one(
         (replace(plan, settings=replace(SETTINGS, seconds=6.0)), text, "seconds is 5 in {} and 6 in {}"),
         (replace(plan, machine={**plan.machine, "cores": 99}), text, "the machine's cores is "),
         (replace(plan, cases=changed), text, f"the hash of {name} is {as_it_was} in {{}} and {'f' * 64} in {{}}"),
-        (plan, text.replace('{"birch": "1"}', '{"birch": "2"}'), "birch's version of birch is 1 in {} and 2 in {}"),
+        (plan, text.replace('{"birch": "1"}', '{"birch": "2"}'), "the version of birch is 1 in {} and 2 in {}"),
         (plan, missing, "alder's outcome is ok in {} and missing in {}"),
     ]):  # fmt: skip
         second, out = tmp_path / f"b{number}.jsonl", tmp_path / "out.jsonl"
@@ -358,7 +358,7 @@ def test_a_simulator_of_another_version_adds_no_runs(tmp_path: Path, made: list[
     runner.run(plan_of(made[:2]), made[:2], out)
     before, Station.version = lines(out), "2"
     runner.run(plan_of(made[:2]), made[:2], out)  # nothing is left to do
-    with pytest.raises(QchessError, match=r"alder's version of alder is 1 in the file and 2 now"):
+    with pytest.raises(QchessError, match=r"the version of alder is 1 in the file and 2 now"):
         runner.run(plan_of(made), made, out)
     assert lines(out) == before
     runner.run(plan_of(made[:2], ["elder"]), made[:2], out)  # one that the file does not have

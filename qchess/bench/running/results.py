@@ -117,7 +117,8 @@ def _of_start(start: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     name = start["simulator"]
     for key, value in start.items():
         if key == "versions":
-            yield from ((f"{name}'s version of {package}", version) for package, version in value.items())
+            for package, version in value.items():
+                yield f"the version of {package}" + ("" if package == name else f" for {name}"), version
         elif key not in TIMES:
             yield f"{name}'s {key}", str(value)
 
