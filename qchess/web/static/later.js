@@ -34,6 +34,7 @@ export class Later {
     /** @type {import("./marks.js").Marks|undefined} */
     this.marks = undefined;
     this.second = 0;
+    board.addEventListener("qc-pick", () => import("./hints.js").then(({ Hints }) => new Hints(table, board)), { once: true });
   }
 
   /** Asks whether one's king can be taken next, where one is to move and wants to be warned. */
