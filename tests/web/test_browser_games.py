@@ -68,7 +68,7 @@ def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, ha
 
 @pytest.mark.slow
 def test_a_small_game_from_the_lobby_to_its_end(context: Open, seeded: str) -> None:
-    page = context().new_page()
+    page = context(answers="quick").new_page()  # men move, and answers are shown
     start(page, seeded, "quantum-chess", board="Duel")
     whole_game(page, Mouse(page), seed=1)
     record = record_of(seeded, page)

@@ -58,5 +58,5 @@ def test_a_first_game_explains_the_split_in_three_bubbles_once(context: Open, se
     until(white, PLAYABLE)
     press("c3")
     white.locator("#board [data-square=d5]").hover()
-    until(white, f"Boolean({HINT})")
+    white.wait_for_selector("#ask .outcome")
     assert white.evaluate(WORDS) == ""
