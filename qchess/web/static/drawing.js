@@ -173,7 +173,7 @@ function men({ view, spots, sizes, scene }, filling) {
   });
 }
 
-/** The corner of a square, or of a way from it to another. @param {Spots} spots @param {string} name @param {{to: string, way: number, bend?: number}} [moved] */
+/** The corner of a square, or on a way to another. @param {Spots} spots @param {string} name @param {any} [moved] */
 function onWay(spots, name, moved) {
   const from = spots.get(name) ?? { x: 0, y: 0 }, to = (moved && spots.get(moved.to)) ?? from, way = moved?.way ?? 0;
   const x = to.x - from.x, y = to.y - from.y, bend = 2 * way * (1 - way) * (moved?.bend ?? 0);

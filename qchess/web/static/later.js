@@ -34,10 +34,10 @@ export class Later {
     /** @type {import("./marks.js").Marks|undefined} */
     this.marks = undefined;
     this.second = 0;
-    board.addEventListener("qc-pick", () => this.wake(), { once: true });
+    board.addEventListener("qc-pick", () => this.wake());
   }
 
-  /** A piece is picked or was moved: from now on men move. */
+  /** From now on men move. */
   async wake() {
     (await import("./motion.js")).wake(this.table, this.board);
   }
