@@ -13,6 +13,7 @@ import qchess
 from qchess.games.niels_chess.move import MOVE, Move
 from qchess.games.niels_chess.objections import objection
 from qchess.playing.warning import threats, warning
+from qchess.web.work import danger
 
 CLOSE = 1e-9
 
@@ -93,3 +94,34 @@ def test_the_sentence_names_king_move_and_probability() -> None:
     game.play("d8^d2a8")
     assert warning(game.rules, game.position) == ""  # nothing takes both halves of the king
     assert warning(qchess.new("quantum-checkers").rules, qchess.new("quantum-checkers").position) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "has_king"),
+    [
+        ("quantum-chess", {"preset": "pocket"}, True),
+        ("piece-qubit-chess", {}, True),
+        ("niels-chess", {}, True),
+        ("niels-xiangqi", {}, True),
+        ("quantum-checkers", {}, False),
+        ("quantum-tic-tac-toe", {}, False),
+    ],
+)
+def test_a_board_warns_of_the_likeliest_threat_to_each_king_and_changes_nothing(
+    name: str, options: dict[str, Any], has_king: bool
+) -> None:
+    warned = 0
+    for seed in range(6):
+        game, rng = qchess.new(name, seed=seed, **options), random.Random(seed)
+        while not game.result and len(game.history) < 45:
+            if len(game.history) % 3 == 2:
+                before, record = game.position, game.record().to_json()
+                best: dict[str, float] = {}
+                for threat in game.rules.threats(before):
+                    best[threat.square] = max(best.get(threat.square, 0.0), threat.probability)
+                assert danger(game) == pytest.approx(best, abs=CLOSE)
+                assert game.position is before
+                assert game.record().to_json() == record
+                warned += bool(best)
+            game.play(rng.choice(game.legal_moves))
+    assert bool(warned) is has_king

@@ -223,7 +223,9 @@ def test_a_pause_in_a_drag_puts_a_half_there_and_the_same_square_again_takes_it_
         page.locator("qc-board .say").inner_text()
         == "Half goes to c3. Pick a second square, or c3 again to go there whole."
     )
+    assert page.locator("qc-board .drag").is_hidden()  # the half alone stands there
     cell(page, "a3").hover()
+    assert page.locator("qc-board .drag").is_visible()
     page.mouse.up()
     assert plays(page) == ["b1^c3a3"]
     assert bubble.is_hidden()

@@ -84,7 +84,9 @@ def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, ha
 @pytest.mark.slow
 @pytest.mark.parametrize("hand", HANDS)
 def test_every_other_game_has_its_whole_short_game_with_each_hand(context: Open, seeded: str, hand: type[Hand]) -> None:
-    page = context(**hand.context).new_page()
+    page = context(
+        **hand.context, answers="quick" if hand is Mouse else "none"
+    ).new_page()  # once men move, and answers are shown
     for game, how in SHORT.items():
         if (game, hand) in LARGE:
             continue

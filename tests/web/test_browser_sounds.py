@@ -9,7 +9,7 @@ import pytest
 
 import qchess
 from tests.patience import wait_until
-from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move
+from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves
 from tests.web.test_browser_access import seated, table
 
 Open = Callable[..., Any]
@@ -40,7 +40,8 @@ for (const kind of Object.keys(SOUNDS)) { window.tones = []; sound(kind); found[
 return found; }"""
 SPEC = {
     "move": [220], "capture": [180, 120], "split": [440, 392, 523], "merge": [392, 523, 440], "question": [330],
-    "yes": [523, 659], "no": [392, 330], "won": [392, 523, 659], "lost": [659, 523, 392], "clock": [880],
+    "yes": [523, 659], "no": [392, 330], "won": [392, 523, 659], "lost": [659, 523, 392],
+    "drawn": [392, 392], "clock": [880],
 }  # fmt: skip
 #: which sound a move has: two answers, a plain move, a capture, a merge, a split, three ends
 OF = """async () => { const { soundOf } = await import('/static/sounds.js'), man = { probability: 1 };
@@ -83,10 +84,46 @@ def test_moves_have_their_sounds_after_a_click_and_a_king_in_danger_glows(contex
     assert white.evaluate(f"{BOARD}.shadowRoot.querySelector('.alarm').textContent") == "!"
     white.keyboard.press("Escape")
     white.evaluate(f"{BOARD}.focus()")
-    white.locator("#sounds").click()
+    white.keyboard.press("m")
     assert white.locator("#sounds").get_attribute("aria-pressed") == "false"
     type_move(white, "a1-a2")
     wait_until(lambda: white.evaluate(f"{PLIES} === 3"), "the move")
     assert tones()[4:] == []
+    white.keyboard.press("m")
+    assert white.locator("#sounds").get_attribute("aria-pressed") == "true"
+    wait_until(lambda: tones()[4:] == [220], "the sound of a switch")
     assert white.evaluate(EACH) == SPEC
-    assert white.evaluate(OF) == ["yes", "no", "move", "capture", "merge", "split", "won", "lost", "won"]
+    assert white.evaluate(OF) == ["yes", "no", "move", "capture", "merge", "split", "won", "lost", "drawn"]
+
+
+@pytest.mark.slow
+def test_questions_and_the_last_seconds_are_heard_and_the_warning_can_be_switched_off(
+    context: Open, server: str
+) -> None:
+    clock = {"kind": "fischer", "seconds": 600, "extra": 0}
+    opened = table(server, options={"fen": POSITION.replace("8/3p4", "3p4/8")}, clock=clock)
+    made = context(answers="normal", reduced_motion="reduce")
+    made.add_init_script(HEARS)
+    white = made.new_page()
+    white.clock.install(time=0)
+    white.goto(server + opened["play"]["white"])
+    white.wait_for_selector("#board [role=gridcell]")
+    black = seated(context, server, opened["play"]["black"])
+    tones = lambda: white.evaluate("window.tones.splice(0).map(Math.round)")  # noqa: E731
+    white.keyboard.press("?")
+    white.get_by_label("Warn where my king can be taken next").set_checked(False)
+    white.keyboard.press("Escape")
+    type_moves([(white, "b1^a3c3"), (black, "e7-e1")])
+    wait_until(lambda: white.evaluate(f"{PLAYABLE} && {PLIES} === 2"), "white's turn")
+    assert white.evaluate(f"{BOARD}.danger") == {}
+    assert white.evaluate("localStorage['qchess-danger']") == "no"
+    tones()
+    heard: list[int] = []
+    while not white.locator("#below .clock.short").count():  # less than 20 s are left
+        white.clock.fast_forward(5000)
+    for _ in range(3):
+        white.clock.run_for(1000)
+    wait_until(lambda: heard.extend(tones()) or len(heard) > 3, "the ticks of three seconds")
+    assert set(heard) == {880}
+    type_move(white, "c3-d5")
+    wait_until(lambda: 330 in tones(), "the sound of a question")

@@ -44,6 +44,10 @@ def visit(browser, server):
     assert errors == []
 
 
+#: opens what is pasted
+OPEN = "(text) => { document.querySelector('#paste').value = text; document.querySelector('#openpaste').click(); }"
+
+
 def has_tree(page, *texts):
     """Waits until the tree of a study holds these moves."""
     for text in texts:
@@ -157,13 +161,20 @@ def test_a_record_is_opened_played_on_and_saved(study):
 def test_a_position_is_set_up(study):
     study.get_by_role("tab", name="Set up").click()
     study.locator("#setup summary").click()
-    form = study.locator("#setup form")
+    form, modes = study.locator("#setup form"), study.get_by_role("radiogroup", name="kind of move")
     form.get_by_label("Position").fill("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1")
     form.get_by_label("Set-up moves").fill("b1^a3c3")
     form.get_by_role("button", name="Start from here").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 0")
     assert "50 percent" in square(study, "a3").get_attribute("aria-label")
     assert study.locator("#tree button").count() == 0
+    assert modes.is_visible()
+    other = study.evaluate(
+        "({...document.querySelector('qc-viewer').table.tree.values(), game: 'quantum-tic-tac-toe', options: {}})"
+    )
+    study.evaluate(OPEN, json.dumps(other))
+    until(study, "document.querySelector('qc-viewer').table.tree.game === 'quantum-tic-tac-toe'")
+    modes.wait_for(state="hidden")  # there is no split in this game
 
 
 def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):

@@ -33,7 +33,6 @@ export class QcBoard extends ShownBoard {
     /** @type {{square: string, moves: Move[]}|null} */
     this._odds = null;
     this._playable = false;
-    this._sawPairs = false;
     this.machine = new Machine();
     this._focus = "";
     this._pointed = "";

@@ -173,10 +173,11 @@ function men({ view, spots, sizes, scene }, filling) {
   });
 }
 
-/** The corner of a square, or of a way from it to another. @param {Spots} spots @param {string} name @param {{to: string, way: number}} [moved] */
+/** The corner of a square, or on a way to another. @param {Spots} spots @param {string} name @param {any} [moved] */
 function onWay(spots, name, moved) {
   const from = spots.get(name) ?? { x: 0, y: 0 }, to = (moved && spots.get(moved.to)) ?? from, way = moved?.way ?? 0;
-  return { x: from.x + way * (to.x - from.x), y: from.y + way * (to.y - from.y) };
+  const x = to.x - from.x, y = to.y - from.y, bend = 2 * way * (1 - way) * (moved?.bend ?? 0);
+  return { x: from.x + way * x - bend * y, y: from.y + way * y + bend * x };
 }
 
 /** @param {Drawn} on */

@@ -5,7 +5,8 @@ import { element } from "./pieces.js";
 /** @typedef {import("./wording.js").View} View */
 
 const LOOK = `.bubble{position:absolute;z-index:5;pointer-events:none;transform:translateY(-50%);background:var(--accent);color:var(--accentink);border:2px solid #fff;border-radius:1rem;padding:.1rem .7rem;font-size:.85rem;font-weight:650;line-height:1.5;white-space:nowrap}
-.bubble.left{transform:translate(-100%,-50%)}`;
+.bubble.left{transform:translate(-100%,-50%)}
+.onhalf .drag{visibility:hidden}`;
 
 /** The board with one half of a man on another square: an empty one, where the odds of a half are known. @param {View} view @param {string} from @param {string} half @returns {View} */
 export function halved(view, from, half) {
@@ -34,11 +35,20 @@ export class Halves {
     // its words are said by the board's status
     this.bubble = element("div", { class: "bubble", "aria-hidden": "true", hidden: "" }, "Where else?");
     stage.append(this.bubble);
+    this.stage = stage;
+    board.addEventListener("qc-hover", () => this.cover());
+  }
+
+  /** What is dragged is not drawn over the half that it left there. */
+  cover() {
+    const { half } = this.board.machine;
+    this.stage.classList.toggle("onhalf", half !== "" && half === this.board._pointed);
   }
 
   /** What the board draws; without a half that is the board itself. @param {View} view @param {string|undefined} from @param {string} half @returns {View} */
   show(view, from, half) {
     this.bubble.hidden = !half;
+    this.cover();
     if (!half || !from) return view;
     const rows = rowsOf(view, this.board.below), isLeft = isLeftEmptier(view, rows, half);
     const y = rows.findIndex((row) => row.includes(half)), x = rows[y].indexOf(half);

@@ -35,6 +35,8 @@ function openSheet(isOpen) {
   wasOpened = isOpen;
   const tab = byId("tab-moves");
   if (tab.getAttribute("aria-expanded") === String(!isOpen)) tab.click();
+  // who picks a man has seen it; the tab opens it again
+  if (isOpen) byId("board").addEventListener("qc-square", () => tab.getAttribute("aria-expanded") === "true" && tab.click(), { once: true });
 }
 
 /** @param {Table} table @param {URLSearchParams} secrets @param {string[]} away */

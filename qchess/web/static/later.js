@@ -34,6 +34,12 @@ export class Later {
     /** @type {import("./marks.js").Marks|undefined} */
     this.marks = undefined;
     this.second = 0;
+    board.addEventListener("qc-pick", () => this.wake());
+  }
+
+  /** From now on men move. */
+  async wake() {
+    (await import("./motion.js")).wake(this.table, this.board);
   }
 
   /** Asks whether one's king can be taken next, where one is to move and wants to be warned. */
@@ -124,6 +130,7 @@ export class Later {
   async moves(jump) {
     const { table } = this, history = () => table.state?.history ?? [];
     if (!this.lists && !history().length) return;
+    this.wake();
     this.lists ??= Promise.all([import("./movelist.js"), this.look()]).then(([{ MoveList }]) => ["moves", "latest"].map((id) => new MoveList(byId(id), jump, (ply, mark) => this.mark(ply, mark))));
     const [all, latest] = await this.lists;
     if (!table.state) return;

@@ -8,7 +8,7 @@ import { drawingsAt, element, fetchDrawings, keepDrawings } from "./pieces.js";
 /**
  * A frame of what plays on a board instead of its View: of some squares how full their man is, how much of him is seen,
  * where he is on his way to, which have no plate, what has a frame, and what is drawn over all, from the corners of the squares.
- * @typedef {{view: View, levels: Record<string, number>, fades: Record<string, number>, moved: Record<string, {to: string, way: number}>,
+ * @typedef {{view: View, levels: Record<string, number>, fades: Record<string, number>, moved: Record<string, {to: string, way: number, bend?: number}>,
  *   bare: Set<string>, picked: string[], over: (spots: Map<string, {x: number, y: number}>) => SVGElement[]}} Scene
  */
 
@@ -37,6 +37,7 @@ export class ShownBoard extends HTMLElement {
     /** Whether squares go without labels, as on a small board. */
     this.plain = false;
     this._modes = "auto";
+    this._sawPairs = false;
     this._isDue = false;
     /** A square's side in pixels, when it was last drawn. */
     this._side = 0;
@@ -146,6 +147,7 @@ export class ShownBoard extends HTMLElement {
 
   set modes(modes) {
     this._modes = modes;
+    this._sawPairs = false;
     this._draw();
   }
 

@@ -1,6 +1,6 @@
 // Short sounds, made here: what each is made of, and how one is played.
 
-/** @typedef {"move"|"capture"|"split"|"merge"|"question"|"yes"|"no"|"won"|"lost"|"clock"} Kind */
+/** @typedef {"move"|"capture"|"split"|"merge"|"question"|"yes"|"no"|"won"|"lost"|"drawn"|"clock"} Kind */
 /** @typedef {{pitch: number, at: number, long: number, soft?: boolean}} Tone when it begins and how long it lasts, in milliseconds */
 
 /** @param {number} pitch @param {number} [at] @returns {Tone} */
@@ -19,6 +19,7 @@ export const SOUNDS = {
   no: [note(392, 0), note(330, 110)],
   won: [note(392, 0), note(523, 110), note(659, 220)],
   lost: [note(659, 0), note(523, 110), note(392, 220)],
+  drawn: [note(392, 0), note(392, 110)],
   clock: [{ pitch: 880, at: 0, long: 30 }],
 };
 
@@ -49,7 +50,7 @@ export function sound(kind) {
  * @param {string|null|undefined} you one's own side @returns {Kind}
  */
 export function soundOf(moved, before, after, you) {
-  if (moved.result) return moved.result.winner && you && moved.result.winner !== you ? "lost" : "won";
+  if (moved.result) return !moved.result.winner ? "drawn" : you && moved.result.winner !== you ? "lost" : "won";
   const open = (moved.provenance ?? []).filter(({ source }) => source !== "certain");
   if (open.length) return open[open.length - 1].value ? "yes" : "no";
   const count = (/** @type {import("./wording.js").View} */ view) => Object.values(view.men).flat().reduce((sum, man) => sum + man.probability, 0);

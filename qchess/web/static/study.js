@@ -132,6 +132,7 @@ class StudyTable extends EventTarget {
     this.tree = tree;
     this.known.clear();
     await this.go(at);
+    viewer.board.modes = "auto"; // another game may have no splits
   }
 }
 
