@@ -187,7 +187,7 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
     assert listener.walk("b1").startswith("b1, white knight")
     white.keyboard.press("2")
     listener.press("b1")
-    assert "splits to a3, c3, d2" in listener.statuses()
+    assert "Knight on b1. Pick two squares to split." in listener.statuses()
     listener.press("c3", "a3")
     black_plays("a8-a7", 1)
     assert "50 percent" in listener.walk("c3")
@@ -195,7 +195,7 @@ def test_a_split_a_merge_and_a_capture_by_keys_and_the_accessibility_tree_alone(
 
     white.keyboard.press("3")
     listener.press("a3")
-    assert "merges with the part on c3" in listener.statuses()
+    assert "Pick its other part on c3." in listener.statuses()
     listener.press("c3", "b5")
     black_plays("a7-a8", 3)
     assert re.match(r"b5, white knight(?!.*%)", listener.walk("b5"))

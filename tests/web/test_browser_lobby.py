@@ -110,7 +110,7 @@ def test_a_knight_in_two_places_can_be_asked_for_merged_and_split(context: Open,
     before = tables(server)
     page = lobby(context, server)
     cell = "#try [data-square={}]"
-    assert page.evaluate(TOLD) == "One knight, two places. Pick one."
+    assert page.evaluate(TOLD) == "One knight, two places. Pick a knight."
     page.locator(cell.format("b3")).click()
     until(page, f"{TOLD}.startsWith('Is the knight on b3?')")
     page.wait_for_selector("#try .pill")
@@ -131,10 +131,10 @@ def test_a_knight_in_two_places_can_be_asked_for_merged_and_split(context: Open,
     page.locator("#try [data-mode=merge]").click()
     for square in ("b3", "d3", "c1"):
         page.locator(cell.format(square)).click()
-    until(page, f"{TOLD} === 'One knight, one place. Pick it, then two squares.'")
+    until(page, f"{TOLD} === 'One knight, one place. Pick the knight, then two squares.'")
     for square in ("c1", "b3", "d3"):  # the page chose the mode Split
         page.locator(cell.format(square)).click()
-    until(page, f"{TOLD} === 'One knight, two places. Pick one.' && {PLAYABLE}")
+    until(page, f"{TOLD} === 'One knight, two places. Pick a knight.' && {PLAYABLE}")
     assert tables(server) == before  # a board to try is no table
 
 

@@ -12,7 +12,7 @@ import { element } from "./pieces.js";
 import { Pointing } from "./pointing.js";
 import { ShownBoard } from "./shown.js";
 import { asks, targetOf } from "./targets.js";
-import { otherParts, squareName } from "./wording.js";
+import { kindName, otherParts, squareName } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
@@ -207,7 +207,7 @@ export class QcBoard extends ShownBoard {
   setMode(mode) {
     this.machine.setMode(mode);
     this.emit("qc-mode", { mode: this.machine.mode });
-    this._changed(`${MODE_WORDS[mode]}: ${MODE_HELP[mode]}.`);
+    this._changed(this.machine.picks.length ? undefined : `${MODE_WORDS[mode]}: ${MODE_HELP[mode]}.`);
   }
 
   _retake() {
@@ -288,7 +288,8 @@ export class QcBoard extends ShownBoard {
       return;
     }
     const waits = this._moves === null && this._odds?.square !== picks[0];
-    this.say(picks.length && this._view ? picksWords(this.machine, [...this._parts], waits) : "");
+    const men = this._view?.men[picks[0]] ?? [];
+    this.say(this._view && picks.length ? picksWords(this.machine, [...this._parts], waits, men.length === 1 ? kindName(this._view, men[0]) : "") : "");
   }
 
   /** Several moves for the same squares: promotions, marks, ways through. @param {Way[]} ways */

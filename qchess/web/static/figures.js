@@ -1,7 +1,7 @@
 // Moves in lists with a small picture of the man: "♘ f3 or h3". A reader hears the whole move: "knight g1 to f3 or h3".
 import { drawingsAt, fetchDrawings, shape } from "./pieces.js";
 import { html } from "./settings.js";
-import { moveWords } from "./wording.js";
+import { moveWords, said } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
 /** @typedef {{players: string[], view: {drawings?: string}}} Seen */
@@ -10,13 +10,6 @@ const LETTERS = { king: "K", queen: "Q", rook: "R", bishop: "B", knight: "N", pa
 /** Fill and line of the men of the first and the second player. */
 const LOOKS = [["#fffefa", "#1a1f26"], ["#20252d", "#f6f3ec"]];
 const PLAIN = /^([a-z]\d+)–(.*)$/, SPLIT = /^[a-z]\d+ to (?=.* or )/;
-
-/** A move in a sentence: "knight f3 takes e5". @param {{text: string, man?: string, takes?: boolean}} move */
-export function said({ text, man, takes }) {
-  const words = moveWords(text);
-  if (!man) return words;
-  return `${man} ${takes ? words.replace("–", " takes ") : words.replace("–", " to ")}`;
-}
 
 /** What the eye needs beside the picture: from where only where a piece moves and takes nothing. @param {Entry} entry */
 export function short({ text, man, takes }) {

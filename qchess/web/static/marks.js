@@ -79,7 +79,7 @@ export class Marks {
     const came = Object.fromEntries((entry?.provenance ?? []).map(({ name, value }) => [name, value]));
     const isEither = isYesOrNo(outcomes, says), ways = inOrder(outcomes, isEither), words = wordsOf(ways);
     const verdict = isEither ? ways.map(({ answers }, k) => (isSame(answers, came) ? ["Yes", "No"][k] : "")).join("") : "";
-    const head = isEither ? `${questionIn(outcomes, says)} ${verdict}, ` : "The answer had a chance of ";
+    const head = isEither ? `${questionIn(outcomes, says)} ${verdict}. The chance was ` : "The answer had a chance of ";
     const chance = outcomes.find(({ answers }) => isSame(answers, came))?.probability ?? 0;
     const others = ways.map((way, k) => ({ way, k })).filter(({ way }) => !isSame(way.answers, came));
     const links = others.slice(0, MOST).map(({ way, k }) => html("a", { role: "menuitem", tabindex: "-1", target: "_blank", href: this.address(ply, text, way) }, isEither ? `What if it had been ${["yes", "no"][k]}?` : `What if: ${words[k]}`, ...(isEither ? [] : [html("b", {}, percent(way.probability))])));
@@ -111,7 +111,7 @@ export class Marks {
     }));
     const told = html("p", {}, ways.map((way, k) => `${names[k]} ${way.times} (odds ${percent(way.probability)})`).join(", "), ".");
     this.counted?.replaceChildren(...(isEither ? [bar, told] : [html("ul", {}, ...rows)]), ...(others ? [html("p", {}, `${others} times another of the answers came.`)] : []),
-      html("p", { class: "quiet" }, `Asked ${times} times of the same position, by the engine. It changes nothing in the game.`));
+      html("p", { class: "quiet" }, `Asked ${times} times of the same position. It changes nothing in the game.`));
     this.counted?.scrollIntoView({ block: "nearest" });
   }
 

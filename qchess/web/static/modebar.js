@@ -55,12 +55,14 @@ export function drawChips(box, moves, chosen, pointed) {
   chips.find((chip) => chip.dataset.text === had)?.focus();
 }
 
-/** What can be picked next, in a sentence. @param {Machine} machine @param {string[]} parts other squares of the piece @param {boolean} waits whether its moves are still asked for */
-export function picksWords(machine, parts, waits) {
+/** What is picked and what to pick next, in two sentences. @param {Machine} machine @param {string[]} parts other squares of the piece @param {boolean} waits whether its moves are still asked for @param {string} man what the piece is called, if it is one */
+export function picksWords(machine, parts, waits, man) {
   const { picks, mode, isPartNext } = machine;
-  const next = [...machine.next()].sort();
-  const also = parts.filter((name) => !picks.includes(name)).sort();
-  const what = isPartNext ? "merges with the part on" : mode === "split" ? (picks.length === 1 ? "splits to" : "and to") : mode === "merge" ? "both to" : machine.places ? "goes with" : "can go to";
-  const where = next.length ? `${what} ${next.length > 12 ? `${next.length} squares` : next.join(", ")}` : waits ? "looking up its moves" : `no ${mode === "move" ? "plain move" : mode} from here`;
-  return `${picks.join(", ")}: ${where}${also.length && !isPartNext ? `; also on ${also.join(", ")}` : ""}.`;
+  const [first, second] = picks, next = [...machine.next()].sort();
+  const here = mode === "merge" ? picks : [first, ...parts.filter((name) => !picks.includes(name)).sort()];
+  const what = machine.places ? picks.join(", ") : `${man ? `${man.charAt(0).toUpperCase()}${man.slice(1)} on ` : ""}${here.join(" or ")}`;
+  if (!next.length) return `${what}. ${waits ? "Looking up its moves." : `No ${mode === "move" ? "plain move" : mode} from here.`}`;
+  if (machine.places) return `${what}. Goes with ${next.length > 12 ? `${next.length} squares` : next.join(", ")}.`;
+  if (mode === "split") return second ? `Half goes to ${second}. Pick a second square.` : `${what}. Pick two squares to split.`;
+  return `${what}. ${isPartNext ? `Pick its other part on ${next.join(" or ")}.` : mode === "merge" ? "Pick a square for both." : "Pick a square."}`;
 }

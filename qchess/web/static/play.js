@@ -5,7 +5,7 @@ import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
-import { moveWords, percent } from "./wording.js";
+import { moveWords, percent, said as moved } from "./wording.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
 /** @typedef {import("./wording.js").View} View */
@@ -126,16 +126,17 @@ function takeRefused(message) {
 
 // -- what the page shows -------------------------------------------------------------------------------------
 
-/** The sentence about a move: what was asked, what came, how likely it was. @param {{by: string, text: string, sentence: string, provenance?: any[]}} entry */
+/** The sentence about a move: what was asked, what came, how likely it was. @param {import("./table.js").Entry} entry */
 function told(entry) {
-  const head = `${capital(entry.by)}: ${moveWords(entry.text)}.`;
+  const head = `${capital(entry.by)} plays ${moved(entry)}.`;
   if (entry.sentence) return `${head} ${entry.sentence}`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.` : head;
 }
 
 function resultWords() {
-  return table.state?.result?.sentence ?? "";
+  const { result, you } = table.state ?? {};
+  return (you && result?.winner !== you ? result?.sentence.replace("the opponent resigned", "you resigned") : result?.sentence) ?? "";
 }
 
 /** Whose turn it is, as a fact. */

@@ -34,7 +34,7 @@ export function mountTrying(board, told, again, begun) {
     const where = places(view);
     const isOver = played.length >= MOST || !Object.values(view.men).some((men) => men.some(({ symbol }) => symbol === "k"));
     const [, answer, chance] = /(Yes|No), (\S+) likely/.exec(sentence ?? "") ?? [];
-    const next = isOver ? "" : where.length > 1 ? "Pick one." : "Pick it, then two squares.";
+    const next = isOver ? "" : where.length > 1 ? "Pick a knight." : "Pick the knight, then two squares.";
     const fact = answer === "No" && where.length === 1 ? `No, it is on ${where[0]}.` : `${answer}.`;
     rest = answer ? [fact, `It was ${chance}. ${next}`] : [`One knight, ${COUNTS[where.length] ?? where.length} ${where.length > 1 ? "places" : "place"}.`, next];
     Object.assign(board, { view, moves, playable: !isOver });

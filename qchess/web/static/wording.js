@@ -93,6 +93,13 @@ export function moveWords(text) {
   return plain ? `${plain[1]}–${plain[2]}${plain[3]}` : text;
 }
 
+/** A move in a sentence: "knight f3 takes e5". @param {{text: string, man?: string, takes?: boolean}} move */
+export function said({ text, man, takes }) {
+  const words = moveWords(text);
+  if (!man) return words;
+  return `${man} ${takes ? words.replace("–", " takes ") : words.replace("–", " to ")}`;
+}
+
 /** A percentage as it is spoken. @param {number} probability */
 export function spoken(probability) {
   return percent(probability).replace("<", "less than ").replace(">", "more than ").replace("%", " percent");
