@@ -17,7 +17,7 @@ PLAYABLE = f"{BOARD}.playable"
 #: how many moves this page has heard of
 PLIES = "document.querySelectorAll('#moves .ply').length"
 #: one's own turn, or the end
-READY = f"{BOARD}.playable || Boolean(document.querySelector('[data-act=rematch]'))"
+READY = f"({BOARD}.playable && !{BOARD}.scene) || Boolean(document.querySelector('[data-act=rematch]'))"
 #: what came of the last press: a picker, a move that was sent, or a move that waits for a second tap
 ANSWERED = f"Boolean({BOARD}.shadowRoot.querySelector('.picker')) || !{BOARD}.playable || Boolean({BOARD}._armed)"
 

@@ -37,7 +37,7 @@ def test_a_mark_is_put_by_picking_its_two_squares_in_any_order(alone: Open) -> N
 def test_the_first_pick_says_with_what_it_goes_and_is_taken_back_by_itself(alone: Open) -> None:
     page = alone(qchess.new("quantum-tic-tac-toe", seed=1))
     press(page, "b2")
-    assert status(page) == "b2: goes with a1, a2, a3, b1, b3, c1, c2, c3."
+    assert status(page) == "b2. Goes with a1, a2, a3, b1, b3, c1, c2, c3."
     press(page, "b2")
     assert status(page) == ""
     assert plays(page) == []

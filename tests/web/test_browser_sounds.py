@@ -9,7 +9,7 @@ import pytest
 
 import qchess
 from tests.patience import wait_until
-from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves
+from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves, until
 from tests.web.test_browser_access import seated, table
 
 Open = Callable[..., Any]
@@ -113,17 +113,23 @@ def test_questions_and_the_last_seconds_are_heard_and_the_warning_can_be_switche
     white.keyboard.press("?")
     white.get_by_label("Warn where my king can be taken next").set_checked(False)
     white.keyboard.press("Escape")
+    until(white, "document.activeElement.id !== 'danger'")  # the menu is away
     type_moves([(white, "b1^a3c3"), (black, "e7-e1")])
     wait_until(lambda: white.evaluate(f"{PLAYABLE} && {PLIES} === 2"), "white's turn")
     assert white.evaluate(f"{BOARD}.danger") == {}
     assert white.evaluate("localStorage['qchess-danger']") == "no"
     tones()
     heard: list[int] = []
+
+    def ticks() -> int:
+        heard.extend(tones())
+        return len(heard)
+
     while not white.locator("#below .clock.short").count():  # less than 20 s are left
         white.clock.fast_forward(5000)
     for _ in range(3):
         white.clock.run_for(1000)
-    wait_until(lambda: heard.extend(tones()) or len(heard) > 3, "the ticks of three seconds")
+    wait_until(lambda: ticks() > 3, "the ticks of three seconds")
     assert set(heard) == {880}
     type_move(white, "c3-d5")
     wait_until(lambda: 330 in tones(), "the sound of a question")
