@@ -15,6 +15,11 @@ LEVELS = (
 BACKENDS = ("sparse", "cirq", "aer", "sparse-shots", "aer-shots", "aer-noisy")
 
 
+def level_of(agent: str) -> str:
+    """Return the name of the level that an agent plays at; empty if it is none."""
+    return next((name for name, known, _ in LEVELS if known == agent), "")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of one server; the defaults are for people around one table, on this machine."""

@@ -19,6 +19,7 @@ from qchess.web.clocks import Clocks, now
 from qchess.web.happening import end_on_time
 from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
+from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
 from qchess.web.work import Board
 from qchess.web.workers import Job, Weight
@@ -226,7 +227,11 @@ class Table:
     def _seated(self) -> dict[str, Any]:
         present = {client.player for client in self.clients}
         seats = {
-            player: {"who": seat.who, "name": seat.name, "present": not seat.is_human or player in present}
+            player: {
+                "who": seat.who,
+                "name": seat.name or level_of(seat.who),
+                "present": not seat.is_human or player in present,
+            }
             for player, seat in self.seats.items()
         }
         return {"seats": seats, "watchers": sum(client.player is None for client in self.clients)}

@@ -83,6 +83,7 @@ def test_the_answer_is_seen_for_more_than_a_second_before_a_fast_computer_replie
     assert (page.evaluate(PLIES), page.evaluate(ASKED)) == (3, True)
     page.clock.run_for(20)
     assert (page.evaluate(PLIES), page.evaluate(ASKED)) == (4, False)
+    assert f"Is the knight on c3? {word[2:]}. Black plays " in page.locator("#sentence").inner_text()
     heard = page.evaluate("window.heard")
     assert sum(text.startswith("Is the knight on c3?") for text in heard) == 1
     assert len({text for text in heard if "c3? Yes, 50%" in text or "c3? No, 50%" in text}) == 1

@@ -201,6 +201,17 @@ def test_an_answer_gives_two_seconds_to_whoever_waits_for_it_and_a_move_without_
     told(scene())
 
 
+def test_a_computer_is_told_with_its_level() -> None:
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        for who, level in (("greedy", "Casual"), ("mcts@0.5s", "")):
+            table = await opened(hall, black=who)
+            assert table.state(None)["seats"]["black"] == {"who": who, "name": level, "present": True}
+        await hall.close()
+
+    told(scene())
+
+
 def test_a_flag_that_could_not_be_kept_falls_as_soon_as_it_can() -> None:
     async def scene() -> None:
         store = Rows()

@@ -81,7 +81,7 @@ function takeState() {
   if (state.history.some((entry) => entry.text.includes("^"))) board.modes = "always";
   const last = state.history.at(-1);
   if (state.result) tell("The game is over.", resultWords());
-  else if (last) tell(turnWords(), told(last));
+  else if (last) tell(turnWords(), `${answerBefore(last)}${told(last)}`);
   else tell(turnWords(), state.you ? `You play ${state.you}. ${capital(state.player)} begins.` : "The game begins.");
   table.shown = state.ply;
   if (state.ply) table.send({ kind: "look", ply: 0 });
@@ -96,8 +96,7 @@ function takeMoved(message) {
   const isLive = table.shown === message.ply - 1;
   if (message.ply === 2) table.send({ kind: "look", ply: 0 });
   if (isLive) table.shown = message.ply;
-  if (message.result) tell(resultWords(), told(message));
-  else tell(turnWords(), told(message));
+  tell(message.result ? resultWords() : turnWords(), `${answerBefore(message)}${told(message)}`);
   later.sound(message);
   if (isLive) drawAll();
   else drawAround();
@@ -132,6 +131,14 @@ function told(entry) {
   if (entry.sentence) return `${head} ${entry.sentence}`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.` : head;
+}
+
+/** The answer to one's own question, which a reply must not take out of sight. @param {{ply: number}} reply */
+function answerBefore({ ply }) {
+  const own = table.state?.history.find((each) => each.ply === ply - 1 && each.by === table.state?.you);
+  const isOpen = own?.provenance?.some((answer) => answer.source !== "certain");
+  const answer = (isOpen && own?.sentence.match(/^[^?.]*\? \w+/)?.[0]) || "";
+  return answer && `${answer}. `;
 }
 
 function resultWords() {

@@ -28,7 +28,7 @@ export function drawStrip(table, strip, players) {
     const isTurn = state.player === player && !state.result;
     const isHuman = seat?.who === "human";
     const who = player === state.you ? "You" : isHuman ? seat.name || "A player" : seat?.who ? "Computer" : "";
-    const level = isHuman || !seat?.who ? "" : `${seat.who}, `;
+    const level = isHuman || !seat?.who ? "" : `${seat.name || seat.who}, `;
     const told = isHuman && !seat.present && player !== state.you ? "away" : !isTurn ? "" : state.pending ? "waits for an answer" : table.thinking === player ? "thinking …" : seconds === null ? (player === state.you ? "your move" : "to move") : "";
     const node = html("div", { class: isTurn ? "seat turn" : "seat" },
       html("span", { class: "ava", "aria-hidden": "true" }, html("span", { class: `dot ${SIDE_CLASSES[state.players.indexOf(player)] ?? ""} ${player === "red" ? "red" : ""}` })),
