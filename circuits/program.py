@@ -122,17 +122,13 @@ class Program:
         self._answers: tuple[str, ...] | None = None
         self._qubits: tuple[Qubit, ...] | None = None
         self._hash: int | None = None
-        if not all(isinstance(step, Operation) for step in flat):
-            self._check()
-
-    def _check(self) -> None:
         asked = []
-        for step in self.steps:
+        for step in flat:
             if isinstance(step, _ASKING):
                 asked.append(step.name)
             elif not isinstance(step, _STEPS):
                 raise ProgramError(f"a program is made of operations and questions, got {step!r}")
-        if len(set(asked)) != len(asked):
+        if len(asked) > 1 and len(set(asked)) != len(asked):
             raise ProgramError(f"each answer needs its own name, got {asked}")
 
     @property
@@ -187,8 +183,10 @@ class Program:
 
     def until_answered(self) -> Program:
         """Return the program up to its last question."""
-        asking = (k for k in reversed(range(len(self.steps))) if _asks(self.steps[k]))
-        return Program(*self.steps[: next(asking, -1) + 1])
+        for k in range(len(self.steps), 0, -1):
+            if _asks(self.steps[k - 1]):
+                return Program(*self.steps[:k])
+        return Program()
 
     def inverse(self) -> Program:
         """Return the program that undoes this one; it may hold operations only."""

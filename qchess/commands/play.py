@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from qchess import writing
 from qchess.commands import places
 from qchess.commands.common import (
     Commands,
@@ -29,6 +30,7 @@ def add(commands: Commands) -> None:
     add_game_options(parser)
     add_device_options(parser)
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the game in this file, after every move")
+    writing.add_force(parser)
     parser.add_argument(
         "--resume",
         nargs="?",

@@ -48,7 +48,7 @@ def play(
     programs = {player: _program(name) for player, name in seats.items() if name != HUMAN}
     game.players.update(seats)
     screen = screen_of(args)
-    keeper = None if _is_stream(file) else _keeper(game, file, opened is not None, screen)
+    keeper = None if _is_stream(file) else _keeper(game, file, args, opened is not None, screen)
     terminal = Terminal(
         game,
         programs,
@@ -232,7 +232,9 @@ def _guide(game: Game[Any, Any], screen: Screen, seed: int | None) -> Any:
 # -- what is kept -----------------------------------------------------------------------------------
 
 
-def _keeper(game: Game[Any, Any], file: Path | None, goes_on: bool, screen: Screen) -> Keeper | None:
+def _keeper(
+    game: Game[Any, Any], file: Path | None, args: argparse.Namespace, goes_on: bool, screen: Screen
+) -> Keeper | None:
     """Whoever writes the game after each change. A file that was named must do; the user's own folder may fail."""
     from qchess.playing.keeping import Keeper, new_file
 
@@ -241,7 +243,7 @@ def _keeper(game: Game[Any, Any], file: Path | None, goes_on: bool, screen: Scre
             raise InvalidMoveError(f"there is no folder {str(file.parent)!r} to keep the game in")
         if file.is_dir():
             raise InvalidMoveError(f"expected a file to keep the game in; {str(file)!r} is a folder")
-        return Keeper(game, file.resolve(), goes_on=goes_on)
+        return Keeper(game, file.resolve(), goes_on=goes_on, over=getattr(args, "force", False))
     try:
         return Keeper(game, new_file(game.rules.name))
     except OSError as error:

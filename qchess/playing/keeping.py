@@ -1,6 +1,6 @@
 """Files that hold one game each, written atomically, and the folder where every game is kept.
 
-A file belongs to one process at a time, and always to one game: nothing else is ever overwritten.
+A file belongs to one process at a time, and always to one game: nothing else is overwritten unless that is asked for.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ class KeepingError(QchessError):
 def save(game: Game[Any, Any], path: Path) -> None:
     """Write a game to a file that is new, or that holds an earlier state of the same game."""
     text = game.record().to_json()
-    _require_same_game(path, json.loads(text))
+    _held(path, json.loads(text))
     write(path, text)
 
 
@@ -47,10 +48,21 @@ def write(path: Path, text: str) -> None:
         raise
 
 
-def _require_same_game(path: Path, record: dict[str, Any]) -> None:
-    """Raise an error unless the file holds an earlier state of this game, or this game taken back."""
+def _require_new(path: Path, record: dict[str, Any]) -> None:
+    """Raise an error if the file holds more of a game than this one has played."""
+    held = _held(path, record)
+    if held and (len(held["entries"]) > len(record["entries"]) or (held.get("pending") and not record["pending"])):
+        turns = len(held["entries"])
+        raise KeepingError(
+            f"{path} holds a game already ({turns} turn{'' if turns == 1 else 's'}); go on with it "
+            f"(qchess resume FILE), choose another file, or add --force to replace it"
+        )
+
+
+def _held(path: Path, record: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the earlier state of this game that a file holds, if there is a file; raises if it holds another."""
     if not path.exists():
-        return
+        return None
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
         same = held["game"] == record["game"] and held["options"] == record["options"]
@@ -60,22 +72,23 @@ def _require_same_game(path: Path, record: dict[str, Any]) -> None:
     shared = min(len(mine), len(theirs))
     if not same or mine[:shared] != theirs[:shared]:
         raise KeepingError(f"{path} holds another game; choose another file, or go on with that one (qchess resume)")
+    return dict(held)
 
 
 class Keeper:
     """Keeps one game in one file, written after each change and locked against other processes.
 
     If writing fails, as on a full disk, the game goes on: `trouble` says what happened, and the next change tries
-    again.
+    again. A file that holds a game is refused, unless the game `goes_on` or is to be put `over` it.
     """
 
-    def __init__(self, game: Game[Any, Any], path: Path, *, goes_on: bool = False) -> None:
+    def __init__(self, game: Game[Any, Any], path: Path, *, goes_on: bool = False, over: bool = False) -> None:
         self.game, self.path = game, path
         self.trouble: OSError | None = None
         self._lock = _locked(path)
         try:
-            if not goes_on:
-                _require_same_game(path, json.loads(game.record().to_json()))
+            if not goes_on and not over:
+                _require_new(path, json.loads(game.record().to_json()))
         except KeepingError:
             self._release()
             raise
@@ -145,9 +158,10 @@ def folder() -> Path:
 
 
 def new_file(game: str) -> Path:
-    """Return a name for a new game's file, from the time and the process."""
-    now = time.strftime("%Y-%m-%d_%H%M%S")
-    return folder() / f"{now}_{game}_{os.getpid()}.json"
+    """Return a name for a new game's file, from the time, the process and, if they have a game already, a number."""
+    stem = f"{time.strftime('%Y-%m-%d_%H%M%S')}_{game}_{os.getpid()}"
+    names = chain([f"{stem}.json"], (f"{stem}_{number}.json" for number in count(2)))
+    return next(file for file in map(folder().joinpath, names) if not file.exists())
 
 
 def named(name: str) -> Path:

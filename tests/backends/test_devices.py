@@ -523,7 +523,9 @@ def test_any_cirq_sampler_will_do() -> None:
 # -- the catalogue ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "dropped"), [("aer-shots", False), ("aer-noisy", True)])
+@pytest.mark.parametrize(
+    ("name", "dropped"), [("aer-shots", False), pytest.param("aer-noisy", True, marks=pytest.mark.slow)]
+)
 def test_the_catalogue_has_devices(name: str, dropped: bool) -> None:
     backend = backends.get(name, shots=400)
     board = Registers(backend.engine, full=["s"]).run(split("s", "a", "b") + split("b", "c", "d")).registers

@@ -140,6 +140,7 @@ def without(game: Any, folder: Path, *names: str) -> Any:
     return qchess.load(folder / "resumed.json")
 
 
+@pytest.mark.slow
 def test_an_illegal_move_or_an_impossible_circuit_is_refused_before_any_job(state: Path) -> None:
     game = waiting()
     with pytest.raises(IllegalMoveError, match="waits for the answer"):
@@ -528,6 +529,7 @@ def test_a_job_of_ibm_that_failed_is_not_found_again() -> None:
     assert (first["job"], second["job"]) == ("job0", "job1")
 
 
+@pytest.mark.slow
 def test_a_record_keeps_whatever_was_chosen_for_the_device() -> None:
     name = "queued:2:sparse-shots,on_failure=fallback,timeout=None"
     assert backends.get(name).name == name

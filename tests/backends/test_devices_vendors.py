@@ -308,6 +308,7 @@ def test_a_missing_package_is_one_sentence_that_names_the_extra(name: str, extra
     assert f"pip install 'qchess[{extra}]'" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_family_without_member_or_with_an_unknown_name_is_refused() -> None:
     for name in ("ibm:", "ibm-fake", "imb:torino"):
         with pytest.raises(BackendError, match="no backend is called"):

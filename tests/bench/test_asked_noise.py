@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qchess.__main__ import main
 from qchess.bench.adapters import catalogue
 from qchess.bench.adapters.adapter import chosen
 from qchess.bench.adapters.circuit import Circuit, Step
@@ -24,8 +23,6 @@ from qchess.bench.questions.cases import NOISE, asked
 from qchess.bench.questions.depolarised import MOST, STRENGTH, exact, noisy
 from qchess.bench.questions.noise import Noisy, noise_of
 from qchess.bench.running.measuring import Settings, circuit_of
-from qchess.bench.running.runner import station
-from qchess.bench.running.schema import checked
 from tests.bench.faulty_simulators import simulate
 
 SETTINGS = Settings(warm=0.0, least=2, shots=2000)
@@ -127,17 +124,3 @@ def test_only_small_circuits_with_gates_on_two_wires_are_asked() -> None:
     assert {name for name in catalogue.names() if noise_of(catalogue.get(name))} == {
         "sparse", "cirq", "cirq-c64", "aer", "aer-c64", "braket", "qulacs", "stim",
     }  # fmt: skip
-
-
-@pytest.mark.slow
-def test_every_simulator_that_is_here_is_right_or_says_why_not(case: Case, tmp_path: Any) -> None:
-    for name in catalogue.names():
-        with station(name, SETTINGS) as made:
-            if made.ready:
-                result = made.run(case)
-                can = noise_of(catalogue.get(name)) is not None
-                assert result["outcome"] == ("ok" if can else "unsupported"), (name, result)
-    out = tmp_path / "out.jsonl"
-    words = ["--family", "dense", "--wires", "5", "--ask", "noise", "--warm", "0", "--out", str(out)]
-    assert main(["bench", "run", "sparse", "registers", "cirq", "aer", *words]) == 0
-    assert checked(out)[1] == []

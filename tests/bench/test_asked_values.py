@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qchess.__main__ import main
 from qchess.bench.adapters import catalogue
 from qchess.bench.adapters.circuit import Circuit
 from qchess.bench.adapters.function import Function
@@ -34,8 +33,6 @@ from qchess.bench.questions.observables import (
 )  # fmt: skip
 from qchess.bench.questions.ways import values_of
 from qchess.bench.running.measuring import Settings, circuit_of
-from qchess.bench.running.runner import station
-from qchess.bench.running.schema import checked
 from tests.bench.faulty_simulators import simulate
 
 SETTINGS = Settings(warm=0.0, least=3)
@@ -173,20 +170,3 @@ def test_ours_and_functions_are_right_in_this_process(many: dict[str, Case]) -> 
         assert way.judged(replace(turn, flips=(), phases=()), [0.1, 0.1])
     assert all(values_of(catalogue.get(name)) for name in catalogue.names())
     assert len(neighbours(5)) == 4
-
-
-@pytest.mark.slow
-def test_every_simulator_that_is_here_gives_them(many: dict[str, Case], tmp_path: Any) -> None:
-    """In processes of their own, and as a file that fits."""
-    out = tmp_path / "out.jsonl"
-    words = ["--family", "dense", "--wires", "5", "--ask", "values", "--warm", "0", "--out", str(out)]
-    assert main(["bench", "run", "sparse", "cirq", "aer", "aer-mps", *words]) == 0
-    assert checked(out)[1] == []
-    for name in catalogue.names():
-        with station(name, SETTINGS) as made:
-            if made.ready:
-                result = made.run(many["dense"] if name != "stim" else many["cat"])
-                assert (result["outcome"], result["why"]) == ("ok", ""), name
-    with station("ddsim", SETTINGS) as made:
-        if made.ready:
-            assert made.run(valued(families.cat(21)))["why"] == "no values of 21 wires; 20 at most"

@@ -62,6 +62,7 @@ def of(name: str, settings: Settings) -> tuple[dict[str, Any], dict[str, Any]]:
         return at.about, at.run(case)
 
 
+@pytest.mark.slow
 def test_a_run_has_the_cores_and_the_precision_that_are_asked_for() -> None:
     """The precision decides the limit of error."""
     for threads, precision, low, high in ((1, "single", 1e-9, 1e-4), (min(CORES, 2), "own", 0.0, 1e-12)):

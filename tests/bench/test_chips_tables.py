@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import os
 import re
 import shlex
 from pathlib import Path
@@ -20,11 +21,13 @@ from qchess.backends.catalogue import settings_in, with_settings
 Output = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "devices_measured.md").read_text(encoding="utf-8")
-PLAY = "qchess play GAME --white greedy --seed 1 --record game.json"
+PLAY = "qchess play GAME --white greedy --seed 1 --record game.json --force"
 MEASURE = (
     "qchess measure game.json --seed 1 --backend ibm-fake:nairobi --backend google-qvm:rainbow "
     "--backend google-qvm:willow_pink"
 )
+#: the settings whose rows take half a minute of a processor: they are asked for with ``QCHESS_TABLES=all``
+DEAR = () if os.environ.get("QCHESS_TABLES") == "all" else ("level=naive", "level=exact")
 #: every game of the table as the command plays it
 GAMES = {"quantum-chess": "", "piece-qubit-chess": " --preset short", "quantum-checkers": "", "niels-chess": "",
          "niels-xiangqi": ""}  # fmt: skip
@@ -95,9 +98,9 @@ def consoles() -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def untimed(lines: list[str]) -> list[str]:
-    """A table without its last column, the seconds."""
-    return [line.rpartition(" ")[0].rstrip() for line in lines]
+def untimed(lines: list[str]) -> list[list[str]]:
+    """The words of a table without its last column, the seconds."""
+    return [line.split()[:-1] for line in lines]
 
 
 def test_the_tables_that_are_printed_are_of_games_that_are_played_so(
@@ -123,6 +126,8 @@ def test_the_tables_that_are_printed_are_what_their_commands_print(
     monkeypatch.chdir(tmp_path)
     play, measure, lines = consoles()[number]
     printed(capsys, play)
+    for dear in DEAR:
+        measure, lines = re.sub(rf"--backend \S*{dear}\S*", "", measure), [line for line in lines if dear not in line]
     assert untimed(printed(capsys, measure).splitlines()) == untimed(lines)
 
 

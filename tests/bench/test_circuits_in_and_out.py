@@ -331,6 +331,7 @@ def test_what_is_no_family_is_refused(
 # -- in result files ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_result_file_takes_circuits_from_everywhere(
     mine: Path, family_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ def test_the_example_of_the_page_is_a_file(tmp_path: Path) -> None:
     assert {run["outcome"] for run in found.runs.values()} == {"ok"}
 
 
+@pytest.mark.slow
 def test_what_a_run_writes_has_every_field_as_the_schema_says(measured: Path) -> None:
     found, faults = checked(measured)
     assert not faults

@@ -195,6 +195,7 @@ def test_no_process_is_left_behind(at: Any, dance: Case) -> None:
         os.kill(made.process.pid, 0)
 
 
+@pytest.mark.slow
 def test_a_run_that_nobody_watches_has_twice_its_time_and_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)

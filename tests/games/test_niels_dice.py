@@ -53,7 +53,7 @@ def test_circuits_on_the_seeded_source_roll_like_fair_dice(share: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("share", ["1/3", "1/6"])
 def test_a_hundred_thousand_rolls_keep_the_law(share: str) -> None:
     registers, look, chance = board(share)
     source = Seeded(12)

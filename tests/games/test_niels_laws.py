@@ -21,6 +21,8 @@ from tests.games.niels import FAMILIES, MANY, made
 
 #: how many games of each family the slow test plays
 GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
+#: how many plies the checker plays of each
+PLIES = 60 if GAMES > 1 else 30
 
 
 def walk(rules: NielsChess, seed: int, plies: int) -> int:
@@ -82,7 +84,7 @@ def numbers(family: str) -> int:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_checker_passes_over_many_games(family: str) -> None:
     """The same numbers of games, each drawn from the whole list of moves, under every law that games have in common."""
-    check_game(made(family), games=numbers(family), plies=60, frequency=50, sample=5, playouts_every=20)
+    check_game(made(family), games=numbers(family), plies=PLIES, frequency=50, sample=5, playouts_every=20)
 
 
 @pytest.mark.slow

@@ -204,14 +204,15 @@ def test_a_checkout_never_runs_the_packages_of_another_one(bare: Callable[..., s
 # -- installed in place ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def in_place(workshop: Path, kernels: Path, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def in_place(workshop: Path, kernels: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A checkout in a folder named qchess, installed in place into the workshop."""
-    tree = copy_tree(tmp_path / "beside" / "qchess")
+    folder = tmp_path_factory.mktemp("in_place")
+    tree = copy_tree(folder / "beside" / "qchess")
     options = ("--quiet", "--no-deps", "--no-build-isolation", "--ignore-installed")
     pip(workshop, "install", *options, "-e", tree, cwd=tree, env={"QCHESS_KERNEL_CACHE": str(kernels)})
     yield tree
-    pip(workshop, "uninstall", "--quiet", "--yes", "qchess", cwd=tmp_path)
+    pip(workshop, "uninstall", "--quiet", "--yes", "qchess", cwd=folder)
 
 
 @pytest.mark.slow
@@ -223,9 +224,10 @@ def test_an_install_in_place_serves_the_checkout_from_everywhere_and_sees_new_fi
         (in_place / top / "newcomer.py").write_text("HERE = True\n", encoding="utf-8")
     for cwd in (in_place, in_place / "notebooks", tmp_path, in_place.parent):
         assert homes(workshop, cwd) == [in_place / top / "__init__.py" for top in ("qchess", *TOPS)]
+        run(workshop, "-c", "import qchess.circuits.newcomer, qchess.backends.newcomer", cwd=cwd)
+    for cwd in (in_place, tmp_path):
         assert "qchess" in run(workshop, "-m", "qchess", "--help", cwd=cwd)
         assert "qchess" in run(workshop.with_name("qchess"), "--help", cwd=cwd)
-        run(workshop, "-c", "import qchess.circuits.newcomer, qchess.backends.newcomer", cwd=cwd)
 
 
 @pytest.mark.slow

@@ -12,6 +12,8 @@ from qchess.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "notebooks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+#: whose examples ask devices in processes of their own
+LONG = ("backends.md",)
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
 #: a link to a heading, of the same page where no page is named
@@ -23,7 +25,10 @@ def blocks(page: Path, *languages: str) -> list[str]:
     return [text for language, text in FENCE.findall(page.read_text(encoding="utf-8")) if language in languages]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=pytest.mark.slow if page.name in LONG else ()) for page in PAGES],
+    ids=lambda page: page.name,
+)  # fmt: skip
 def test_the_python_of_a_page_runs_and_prints_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

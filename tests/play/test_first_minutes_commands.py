@@ -20,6 +20,7 @@ from qchess.games import presets
 from qchess.games.quantum_chess import pgn
 from qchess.lessons.lesson import course
 from qchess.playing import keeping
+from qchess.playing.record import Record
 from qchess.terminal.screen import Screen
 from qchess.terminal.teacher import Teacher
 from tests.patience import PATIENCE
@@ -207,7 +208,11 @@ def test_another_game_is_never_overwritten(tmp_path: Path, capsys: Output, monke
     for options in (["--preset", "pocket"], ["--option", "quantum=false"]):
         assert "holds another game" in refused(capsys, "play", "quantum-chess", *options, "--record", str(file))
     assert "holds another game" in refused(capsys, "play", "piece-qubit-chess", "--record", str(file))
+    assert "holds a game already (2 turns)" in refused(capsys, "play", "quantum-chess", "--record", str(file))
     assert file.read_bytes() == before
+    typed(monkeypatch, "d4", "quit")
+    printed(capsys, "play", "quantum-chess", "--seed", "1", "--record", str(file), "--force")
+    assert Record.from_json(file.read_text(encoding="utf-8")).moves()[0] == "d2-d4"
 
 
 def begun(folder: Path, *arguments: str) -> subprocess.Popen[str]:

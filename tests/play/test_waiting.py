@@ -260,6 +260,15 @@ def test_two_keepers_of_one_file_are_one_too_many(tmp_path: Path) -> None:
     Keeper(qchess.new(seed=1), tmp_path / "game.json").close()
 
 
+def test_a_file_whose_game_waits_is_refused_to_a_new_game(tmp_path: Path) -> None:
+    file, game = tmp_path / "game.json", opened(tmp_path)
+    game.begin("c3-d5")
+    game.save(file)
+    with pytest.raises(KeepingError, match="holds a game already"):
+        Keeper(opened(tmp_path), file)
+    Keeper(opened(tmp_path), file, over=True).close()
+
+
 def test_a_keeper_that_cannot_write_lets_the_game_go_on_and_says_so(tmp_path: Path) -> None:
     game = qchess.new(seed=1)
     keeper = Keeper(game, tmp_path / "folder" / "game.json")

@@ -139,7 +139,7 @@ def test_a_past_question_is_asked_again_for_whoever_looks_on_while_the_game_runs
     assert "times" not in plain["outcomes"][0]
     assert sum(way["times"] for way in first["outcomes"]) == first["times"] == 100
     assert first == same
-    # two rounds are as often the same as two hundreds of tosses of a coin, 1 in 18; nine are not, 1 in 10^10
+    # two rounds are as often the same as two hundreds of tosses of a coin, 1 in 18; nine are not, 1 in 2 x 10^9
     assert any(other["outcomes"] != first["outcomes"] for other in others)
     assert "before position 0" in refused[0]
     assert "no question that was open" in refused[1]
@@ -237,7 +237,7 @@ def test_a_rematch_changes_seats_and_keeps_the_links(server: Serving) -> None:
 # -- told again -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("full", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_table_is_told_again_from_its_store_with_all_that_happened(tmp_path: Path, full: bool) -> None:
     store = str(tmp_path / "games.sqlite")
     with Serving(PATIENT, store=store, full=full) as server:

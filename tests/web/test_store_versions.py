@@ -136,6 +136,7 @@ def test_a_database_that_another_program_has_open_is_left_as_it_is(tmp_path: Pat
         assert [(tmp_path / name).read_bytes() for name in ("games.sqlite", "games.sqlite-wal")] == before
 
 
+@pytest.mark.slow
 def test_damaged_rows_are_told_once_and_close_their_own_pages_only(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
