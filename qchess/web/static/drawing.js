@@ -186,10 +186,11 @@ function onWay(spots, name, moved) {
 }
 
 /** @param {Drawn} on */
-function plates({ view, spots, sizes, phases, scene }) {
+function plates({ view, spots, sizes, phases, scene, plain }) {
   if (!hasPlates(sizes)) return [];
   const shaped = (view.groups ?? []).length > 1;
-  return Object.entries(view.men).filter(([name, here]) => here.some(isOpen) && !scene?.bare.has(name)).map(([name, here]) => {
+  // the plate of two kinds needs 46 pixels; on a small picture the men must do
+  return Object.entries(view.men).filter(([name, here]) => here.some(isOpen) && !scene?.bare.has(name) && !(plain && here[1] && sizes.side < 46)).map(([name, here]) => {
     const number = registerOf(view, name);
     const sorted = [...here].sort((a, b) => b.probability - a.probability);
     const { x, y } = spots.get(name) ?? { x: 0, y: 0 }, where = `translate(${x} ${y})`;
