@@ -18,18 +18,19 @@ HUNDRED = 100.0
 
 
 class Shape(NamedTuple):
-    """A piece: its whole outline, the outline without its plinth, the lines over it, and where its head begins."""
+    """A piece: its whole outline, without its plinth, the lines over it, where its head begins, the plinth's ends."""
 
     whole: str
     body: str
     lines: str
     top: float
+    plinth: tuple[int, int] | None = None
 
 
 def _shape(outline: str, left: int, right: int, lines: str, top: float) -> Shape:
     """Return a piece from the outline of its body; at the bar the plinth is let in."""
     plinth = f"H{right}A5.5 5.5 0 0 1 {right} 91H{left}A5.5 5.5 0 0 1 {left} 80"
-    return Shape(outline.replace("|", plinth), outline.replace("|", ""), lines, top)
+    return Shape(outline.replace("|", plinth), outline.replace("|", ""), lines, top, (left, right))
 
 
 #: letter -> its shape

@@ -72,14 +72,19 @@ def move(text: str, sketch: Sketch, measures: bool | None = None) -> dict[str, A
 def drawings(name: str) -> dict[str, Any]:
     """Return the drawings of a kind of pieces, as path data in a box of 100.
 
-    By letter: the whole outline, the outline without its plinth, the lines over it, and where the head begins. The
-    letter of a piece without a drawing stands on the disc `other`.
+    By letter: the outline without its plinth, the lines over it, where the head begins, and the ends of the plinth if
+    it has one (`svgpieces` says how it is let in). The letter of a piece without a drawing stands on the disc `other`.
 
     >>> sorted(drawings('draughts')['men']), drawings('chess')['men']['P']['lines']
     (['K', 'M'], 'M41.5 53.8H58.5')
     """
-    men = {symbol: shape._asdict() for symbol, shape in DRAWINGS[name].items()}
-    return {"box": HUNDRED, "men": men, "other": DISC._asdict()}
+    men = {symbol: _drawing(shape) for symbol, shape in DRAWINGS[name].items()}
+    return {"box": HUNDRED, "men": men, "other": _drawing(DISC)}
+
+
+def _drawing(shape: Shape) -> dict[str, Any]:
+    values: dict[str, Any] = {"body": shape.body, "lines": shape.lines, "top": shape.top}
+    return values | ({"plinth": list(shape.plinth)} if shape.plinth else {})
 
 
 def moves(texts: Iterable[tuple[str, Sketch]]) -> list[dict[str, Any]]:

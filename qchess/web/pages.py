@@ -24,6 +24,7 @@ from qchess.web.clocks import USUAL, now
 from qchess.web.hall import FullError, Hall
 from qchess.web.limits import TooMuchError
 from qchess.web.ordering import Order, answering, levels
+from qchess.web.settings import level_of
 from qchess.web.store import StoreError
 from qchess.web.studies import inlining, samples
 from qchess.web.tables import Table
@@ -286,7 +287,7 @@ def _game_values(row: games.Row) -> dict[str, Any]:
 
 
 def _table_values(table: Table) -> Mapping[str, Any]:
-    seats = {player: {"who": seat.who, "name": seat.name} for player, seat in table.seats.items()}
+    seats = {player: {"who": seat.who, "name": seat.name or level_of(seat.who)} for player, seat in table.seats.items()}
     return {
         "game": table.name,
         "title": table.game.rules.title,

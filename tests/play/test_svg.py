@@ -120,7 +120,7 @@ def test_pictures_and_the_web_board_have_the_same_colours() -> None:
     assert told["PLAIN"] == [registers.PLAIN.colour, registers.PLAIN.ink]
     assert told["MARK_COLOURS"] == list(INK.values())
     for style, names in COLOURS.items():
-        theme = r":host\{" if style == "light" else r":host\(\[theme=dark\]\)\{"
+        theme = r":host\{" if style == "light" else "DARK = `"
         [found] = re.findall(theme + r"--light:(\S+?);--dark:(\S+?);--labellight:(\S+?);--labeldark:(\S+?);"
                              r"--last:(\S+?);--lasting:(\S+?);", sheet)  # fmt: skip
         assert [re.sub("^#fff$", "#ffffff", one) for one in found] == list(names[:6])

@@ -9,6 +9,7 @@ import pytest
 
 import qchess
 from qchess.showing import viewjson
+from qchess.showing.svgpieces import MEN
 from tests.web.conftest import odds_of, told, view_of
 
 Open = Callable[..., Any]
@@ -363,6 +364,8 @@ def test_where_the_list_of_moves_is_too_long_a_square_is_asked_about_first(alone
 
 def test_drawings_may_come_without_a_server(alone: Open) -> None:
     page = alone(split_knight())
+    for letter, shape in MEN.items():  # the page lets the plinth in
+        assert page.locator(f"qc-board #{letter}w").get_attribute("d") == shape.whole
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.evaluate(

@@ -91,7 +91,7 @@ def over(colour: str, share: float, ground: str) -> str:
 def tokens(theme: str) -> dict[str, str]:
     """What the board's style sheet says in a theme: names and colours."""
     text = (STATIC / "boardlook.js").read_text(encoding="utf-8")
-    light, dark = (re.search(pattern, text) for pattern in (r":host\{([^}]*)\}", r":host\(\[theme=dark\]\)\{([^}]*)\}"))
+    light, dark = (re.search(pattern, text) for pattern in (r":host\{([^}]*)\}", r"DARK = `([^`]*)`"))
     assert light
     assert dark
     found = dict(re.findall(r"--(\w+):(#?[\w.]+)", light[1] + (dark[1] if theme == "dark" else "")))

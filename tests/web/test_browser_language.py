@@ -222,7 +222,9 @@ def test_links_are_words_on_tinted_squares_of_the_square_that_is_asked_about(sho
     assert drawn["tints"] == 8
     assert drawn["links"] == 0
     assert show(shown, links="none")["tints"] == 0
-    assert show(shown, links="all")["links"] == 2 * len(links)
+    show(shown, links="all")  # curves are loaded when they are first wanted
+    show.page.locator("qc-board .link").first.wait_for(state="attached")
+    assert show(shown)["links"] == 2 * len(links)
     said = "a1, white knight, 50 percent, or a2, or a3, or b2, or b3, or c1, or c2, or 7 more squares; with knight b1"
     assert named(show.page, "a1") == said
 

@@ -49,6 +49,7 @@ def test_each_choice_starts_its_table_with_one_click(context: Open, server: str)
     for level, agent in levels.items():
         page.get_by_role("button", name=level, exact=True).hover()
         says = page.locator("#how").inner_text()
+        assert page.get_by_text("Starts at once").is_visible()
         page.get_by_role("button", name=level, exact=True).click()
         assert seats(server, page) == {"white": "human", "black": agent}
         assert says.startswith({"Easy": "Plays any", "Casual": "Looks one", "Strong": "Thinks two"}[level])
@@ -153,7 +154,7 @@ def test_running_games_come_first_and_only_if_there_are_any(context: Open, serve
     page.wait_for_selector(".run")
     first = page.locator(".run").first
     assert first.inner_text().split("\n")[0].startswith("Your move")
-    assert "against the computer" in first.inner_text()
+    assert "against the computer (Casual)" in first.inner_text()
     assert page.evaluate(LOWER, "#games") <= 800
     page.locator("#running button").click()
     assert "A match to see" in page.locator("#alsorunning").inner_text()
@@ -195,13 +196,16 @@ def test_a_rematch_is_found_on_the_first_page_under_the_other_seat(context: Open
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (390, 844), (360, 740)])
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (1920, 1080), (390, 844), (360, 740)])
 def test_what_matters_is_seen_without_scrolling(context: Open, server: str, size: tuple[int, int]) -> None:
     width, height = size
     page = lobby(context, server, viewport={"width": width, "height": height}, has_touch=width < 500)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate(LOWER, ".choices" if width < 500 else "#games") <= min(height, 760 if width < 500 else height)
     assert page.evaluate("document.querySelector('#try').offsetWidth") >= (width - 28 if width < 500 else 440)
+    if width == 1920:  # a large window is filled
+        assert page.evaluate(LOWER, "#games") > 0.9 * height
+        assert page.evaluate("document.querySelector('#try').offsetWidth") > 700
     assert page.locator("#games .game").count() == 6
     assert page.locator("#games [data-sample]:has([data-man])").count() == 6
 

@@ -29,10 +29,13 @@ def test_the_pictures_of_the_games_are_parts_of_real_positions() -> None:
         x, y = ord(known.corner[0]) - ord("a"), int(known.corner[1:]) - 1
         assert row["sample"]["men"], row["name"]
         for square, here in row["sample"]["men"].items():
-            assert here == men[f"{chr(ord(square[0]) + x)}{int(square[1:]) + y}"], (row["name"], square)
+            there = men[f"{chr(ord(square[0]) + x)}{int(square[1:]) + y}"]
+            for told_man, man in zip(here, there, strict=True):
+                assert told_man == {**{key: man[key] for key in told_man}, "probability": round(man["probability"], 9)}
+                assert set(man) - set(told_man) <= {"phase"}, (row["name"], square)
     assert any(man["probability"] < 1 for row in told["games"] for (man, *_) in row["sample"]["men"].values())
     assert "b3-d4" in {move["text"] for move in told["try"]["moves"]}
-    assert len(written(told)) < 6_000
+    assert len(written(told)) < 5_000
 
 
 def test_levels_are_agents_that_tables_may_name() -> None:

@@ -84,9 +84,10 @@ def test_a_sketch_of_a_view_without_arrows_names_what_it_marks() -> None:
 def test_drawings_are_path_data_in_a_box_of_a_hundred(name: str) -> None:
     drawn = viewjson.drawings(name)
     for shape in (*drawn["men"].values(), drawn["other"]):
-        assert set(shape) == {"whole", "body", "lines", "top"}
-        assert all(re.fullmatch(r"[MHVLCQAZlz0-9 .-]*", shape[part]) for part in ("whole", "body", "lines"))
-        assert all(0 <= float(value) <= 100 for value in re.findall(r"\d+(?:\.\d+)?", shape["whole"]))
+        stands = name == "chess" and shape is not drawn["other"]
+        assert set(shape) == {"body", "lines", "top", *(["plinth"] if stands else [])}
+        assert all(re.fullmatch(r"[MHVLCQAZlz0-9 .-]*", shape[part]) for part in ("body", "lines"))
+        assert all(0 <= float(value) <= 100 for value in re.findall(r"\d+(?:\.\d+)?", shape["body"]))
         assert re.fullmatch("M.*Z", shape["body"])
         assert 0 < shape["top"] < 20
-        assert ("91H" in shape["whole"]) == (name == "chess" and shape is not drawn["other"])
+        assert (" 80H" in shape["body"]) == stands

@@ -23,7 +23,7 @@ import { kindName, otherParts, squareName } from "./wording.js";
 const alone = (move) => ({ squares: [], text: move.text, move });
 
 /** What is loaded when it is first wanted; a page that is one script has them from the beginning. */
-export const LATE = { picker: () => import("./picker.js"), halves: () => import("./halves.js") };
+export const LATE = { picker: () => import("./picker.js"), halves: () => import("./halves.js"), curves: () => import("./curves.js") };
 
 export class QcBoard extends ShownBoard {
   constructor() {
@@ -47,6 +47,8 @@ export class QcBoard extends ShownBoard {
     this._picker = undefined;
     /** @type {import("./halves.js").Halves|undefined} */
     this._halves = undefined;
+    /** @type {typeof import("./curves.js")|undefined} */
+    this._curves = undefined;
     this._grid = element("div", { class: "grid", role: "grid", "aria-label": "board" });
     this._modeBar = element("div", { class: "modes", role: "radiogroup", "aria-label": "kind of move" });
     this._chips = element("div", { class: "chips", role: "group", "aria-label": "other moves" });
@@ -147,9 +149,10 @@ export class QcBoard extends ShownBoard {
     const framed = scene?.picked ?? (targets.has(this._armed) ? [...picked, this._armed] : picked);
     const half = isFree ? this.machine.half : "";
     if (half && !this._halves) this._loadHalves();
+    if (!this._curves && (this._links === "all" || this._arrows.length)) this._loadCurves();
     this._picture.replaceChildren(drawView(this._halves?.show(view, picked[0], half) ?? view, {
       below: this._below, side: this._side, plain: this.plain, phases, links: this._links === "all", asked,
-      parts: [...parts].filter((square) => !picked.includes(square)), picked: framed, targets, danger, notes: this._arrows, scene,
+      parts: [...parts].filter((square) => !picked.includes(square)), picked: framed, targets, danger, notes: this._arrows, over: this._curves, scene,
     }));
     if (scene && this._named === view) return; // its frames differ in the picture alone
     this._named = scene ? view : null;
@@ -276,7 +279,15 @@ export class QcBoard extends ShownBoard {
   /** What is shown of a half that stands on a square, loaded when one first does. */
   _loadHalves() {
     LATE.halves().then(({ Halves }) => {
-      this._halves ??= new Halves(this, this._stage, this._root);
+      this._halves ??= new Halves(this, this._stage);
+      this._draw();
+    }, () => undefined);
+  }
+
+  /** What is drawn over the board on request, loaded when it first is. */
+  _loadCurves() {
+    LATE.curves().then((curves) => {
+      this._curves = curves;
       this._draw();
     }, () => undefined);
   }
@@ -299,7 +310,7 @@ export class QcBoard extends ShownBoard {
     if (this.machine.picks !== picks) return; // something else was picked in the meantime
     const had = this._picker?.had;
     this._closePicker();
-    this._picker = new Picker(ways, this._view, (move) => this._told(move), (way) => {
+    this._picker = new Picker(this, ways, (way) => {
       this._closePicker();
       this._play([way]);
       this.focusBoard();

@@ -1,7 +1,7 @@
 // A View as SVG, layer by layer: squares, last move, danger, tints, labels, frames, dots, men, plates, words, pills.
-import { ACCENT, registerLook } from "./colours.js";
+import { registerLook } from "./colours.js";
 import { Filling, isOpen, placed } from "./filling.js";
-import { curves, linkedWith, registerOf, towards } from "./linking.js";
+import { linkedWith, registerOf } from "./linking.js";
 import { BOX, shape } from "./pieces.js";
 import { danger, hasPlates, pill, plate, plateEdge, pointer, sharedPlate, short, sizesOf, tag } from "./plates.js";
 
@@ -23,6 +23,7 @@ import { danger, hasPlates, pill, plate, plateEdge, pointer, sharedPlate, short,
  * @property {Map<string, Target>} [targets]
  * @property {Record<string, number>} [danger] how likely the king on a square can be taken
  * @property {Arrow[]} [notes] arrows of a teacher or an agent
+ * @property {typeof import("./curves.js")} [over] what draws links and notes, once it is loaded
  * @property {import("./shown.js").Scene|null} [scene] a frame of what plays
  */
 /** @typedef {How & {view: View, spots: Spots, sizes: import("./plates.js").Sizes}} Drawn */
@@ -42,11 +43,13 @@ export function rowsOf(view, below) {
 export function drawView(view, how = {}) {
   const on = { ...how, view, spots: spotsOf(view, how.below ?? 0), sizes: sizesOf(how.side || 60) };
   const filling = new Filling(view);
+  const { links, notes = [], over } = how;
+  const middle = (/** @type {string} */ name) => centre(on.spots, name);
   const layers = [
     layer("squares", squares(on)), layer("lasts", lasts(on)), layer("dangers", dangers(on)), layer("tints", tints(on)),
-    layer("labels", how.plain ? [] : labels(on)), layer("frames", frames(on)), layer("links", how.links ? curves(view, (name) => centre(on.spots, name)) : []),
+    layer("labels", how.plain ? [] : labels(on)), layer("frames", frames(on)), layer("links", links && over ? over.curves(view, middle) : []),
     layer("dots", dots(on)), layer("men", men(on, filling)), layer("plates", plates(on), { "font-size": short(on.sizes.font), "stroke-width": short(1.6 * on.sizes.unit) }), layer("tags", tags(on)),
-    layer("pills", pills(on)), layer("notes", (how.notes ?? []).flatMap((arrow) => note(arrow, on.spots))), layer("over", how.scene?.over(on.spots) ?? []),
+    layer("pills", pills(on)), layer("notes", over ? notes.flatMap((arrow) => over.note(arrow, middle)) : []), layer("over", how.scene?.over(on.spots) ?? []),
   ];
   return shape("svg", { viewBox: `0 0 ${view.width * BOX} ${view.height * BOX}`, class: "picture", "aria-hidden": "true", focusable: "false" },
     filling.defs, ...(Object.keys(how.danger ?? {}).length ? [glow()] : []), ...layers.filter((each) => each.firstChild));
@@ -87,7 +90,9 @@ function isDark(view, name) {
 /** @param {Drawn} on */
 function squares({ view, spots }) {
   const dark = [...spots].filter(([name]) => isDark(view, name)).map(([, { x, y }]) => `M${x} ${y}h${BOX}v${BOX}h-${BOX}z`).join("");
-  const lines = (view.grid ?? []).map(([start, end]) => [centre(spots, start), centre(spots, end)]).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
+  // in a part of a board, a line may end beyond it
+  const point = (/** @type {string} */ name) => (spots.has(name) ? centre(spots, name) : { x: BOX * (name.charCodeAt(0) - 96.5), y: BOX * (view.height + 0.5 - Number(name.slice(1))) });
+  const lines = (view.grid ?? []).map((line) => line.map(point)).map(([a, b]) => `M${a.x} ${a.y}L${b.x} ${b.y}`).join("");
   return [shape("rect", { width: view.width * BOX, height: view.height * BOX, class: "light" }),
     ...(dark ? [shape("path", { d: dark, class: "dark" })] : []), ...(lines ? [shape("path", { d: lines, class: "gridline" })] : [])];
 }
@@ -181,10 +186,11 @@ function onWay(spots, name, moved) {
 }
 
 /** @param {Drawn} on */
-function plates({ view, spots, sizes, phases, scene }) {
+function plates({ view, spots, sizes, phases, scene, plain }) {
   if (!hasPlates(sizes)) return [];
   const shaped = (view.groups ?? []).length > 1;
-  return Object.entries(view.men).filter(([name, here]) => here.some(isOpen) && !scene?.bare.has(name)).map(([name, here]) => {
+  // the plate of two kinds needs 46 pixels; on a small picture the men must do
+  return Object.entries(view.men).filter(([name, here]) => here.some(isOpen) && !scene?.bare.has(name) && !(plain && here[1] && sizes.side < 46)).map(([name, here]) => {
     const number = registerOf(view, name);
     const sorted = [...here].sort((a, b) => b.probability - a.probability);
     const { x, y } = spots.get(name) ?? { x: 0, y: 0 }, where = `translate(${x} ${y})`;
@@ -208,14 +214,4 @@ function tags(on) {
 function pills({ spots, sizes, targets = new Map() }) {
   if (!hasPlates(sizes)) return [];
   return [...targets].filter(([, { chance }]) => chance !== null).map(([name, { chance }]) => at(spots, name, pill(chance, sizes, spots.get(name)?.y === 0)));
-}
-
-/** An arrow of a teacher or an agent. @param {Arrow} arrow @param {Spots} spots */
-function note({ start, end }, spots) {
-  if (start === end) return [];
-  const from = towards(centre(spots, start), centre(spots, end), 20), tip = towards(centre(spots, end), from, 20), stop = towards(tip, from, 22);
-  const ux = (tip.x - stop.x) / 22, uy = (tip.y - stop.y) / 22;
-  const points = [[tip.x, tip.y], [stop.x - 14 * uy, stop.y + 14 * ux], [stop.x + 14 * uy, stop.y - 14 * ux]];
-  return [shape("path", { d: `M${from.x.toFixed(0)} ${from.y.toFixed(0)}L${stop.x.toFixed(0)} ${stop.y.toFixed(0)}`, class: "arrow", stroke: ACCENT }),
-    shape("polygon", { points: points.map((point) => point.map((value) => value.toFixed(0)).join(",")).join(" "), class: "head", fill: ACCENT })];
 }

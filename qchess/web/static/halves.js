@@ -26,12 +26,10 @@ export function isLeftEmptier(view, rows, square) {
 }
 
 export class Halves {
-  /** @param {import("./board.js").QcBoard} board @param {HTMLElement} stage @param {ShadowRoot} root */
-  constructor(board, stage, root) {
+  /** @param {import("./board.js").QcBoard} board @param {HTMLElement} stage */
+  constructor(board, stage) {
     this.board = board;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(LOOK);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    board.wear(LOOK);
     // its words are said by the board's status
     this.bubble = element("div", { class: "bubble", "aria-hidden": "true", hidden: "" }, "Where else?");
     stage.append(this.bubble);

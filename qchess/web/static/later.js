@@ -1,5 +1,5 @@
 // What a table loads when it is first wanted: the panes, the question of a move, how it was answered, and the menu.
-import { byId, html, setting } from "./settings.js";
+import { addSheet, byId, setting } from "./settings.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
@@ -51,11 +51,7 @@ export class Later {
 
   /** The style sheet of what comes later. */
   look() {
-    this.looks ??= new Promise((resolve) => {
-      const link = html("link", { rel: "stylesheet", href: "/static/panes.css" });
-      for (const end of ["load", "error"]) link.addEventListener(end, resolve);
-      document.head.append(link);
-    });
+    this.looks ??= addSheet("panes");
     return this.looks;
   }
 

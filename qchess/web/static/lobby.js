@@ -4,7 +4,7 @@ import { capital } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 
 /** @typedef {import("./wording.js").View} View */
-/** @typedef {{name: string, title: string, line: string, players: string[], lessons: number, lesson: string, sample: View|null}} GameRow */
+/** @typedef {{name: string, title: string, line: string, players: string[], lessons: number, lesson: string, sample: Omit<View, "players">|null}} GameRow */
 /** @typedef {{name: string, agent: string, does: string}} Level */
 /** @typedef {{games: GameRow[], levels: Level[], try: import("./trying.js").Begun}} Lobby */
 
@@ -25,21 +25,21 @@ function drawGames() {
   byId("games").append(...lobby.games.map((row) => {
     const board = html("qc-board", { inert: "", "aria-hidden": "true", "data-sample": row.name });
     return html("label", { class: "game" }, html("input", { type: "radio", name: "game", value: row.name, checked: row === chosen ? "" : null }),
-      html("span", { class: "pic" }, ...(row.sample ? [html("span", { class: row.sample.width > 3 ? "" : "square" }, board)] : [])), html("b", {}, row.title), html("span", {}, row.line));
+      html("span", { class: "pic" }, ...(row.sample ? [html("span", { class: row.sample.width > 3 ? "" : "narrow" }, board)] : [])), html("b", {}, row.title), html("span", {}, row.line));
   }));
 }
 
 /** The positions on the cards, as soon as the page knows how to draw a board. */
 function drawSamples() {
-  for (const { name, sample } of lobby.games) {
+  for (const { name, players, sample } of lobby.games) {
     const board = document.querySelector(`[data-sample="${CSS.escape(name)}"]`);
-    if (sample && board) Object.assign(board, { plain: true, view: sample });
+    if (sample && board) Object.assign(board, { plain: true, view: { players, ...sample } });
   }
 }
 
 function drawLevels() {
   byId("levels").replaceChildren(...lobby.levels.map((each) => {
-    const button = html("button", { type: "button", title: `${each.name} ${each.does}`, "data-level": each.name, "aria-describedby": "how" }, each.name);
+    const button = html("button", { type: "button", title: `${each.name} ${each.does}`, "data-level": each.name, "aria-describedby": "how atonce" }, each.name);
     for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => tell(each));
     for (const event of ["pointerleave", "blur"]) button.addEventListener(event, () => tell(level));
     button.addEventListener("click", () => {
@@ -67,18 +67,12 @@ function drawChosen() {
 
 // -- starting ------------------------------------------------------------------------------------------------
 
-/** Opens a table of the chosen game with what is set, and goes there. @param {string} opponent */
+/** A game of the chosen kind with what is set. @param {string} opponent */
 async function start(opponent) {
-  const { players } = chosen;
-  const { own = players[0], body = {} } = more?.order() ?? {};
-  const seats = Object.fromEntries(players.map((player) => [player, player === own ? FRIEND : opponent]));
   byId("problem").textContent = "";
   keepSetting("game", chosen.name);
   try {
-    const told = await ask("/api/tables", { game: chosen.name, seats, ...body });
-    const others = Object.entries(told.seats).filter(([player]) => player !== own).map(([player, secret]) => `&for-${player}=${secret}`).join("");
-    (await import("./running.js")).keepGame({ game: told.game, you: own, seat: told.seats[own] });
-    window.location.assign(`/play/${encodeURIComponent(told.game)}#seat=${told.seats[own]}${others}`);
+    await (await import("./starting.js")).start(chosen, opponent, more?.order());
   } catch (error) {
     byId("problem").textContent = /** @type {Error} */ (error).message;
   }

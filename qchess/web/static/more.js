@@ -1,7 +1,7 @@
 // What is set rarely about a new game: board, sides, clock, who answers, rules. Loaded when it is opened.
 import { ask } from "./askserver.js";
 import { capital } from "./seats.js";
-import { html, keepSetting, setting } from "./settings.js";
+import { addSheet, html, keepSetting, setting } from "./settings.js";
 
 /** @typedef {{name: string, players: string[], presets: {name: string, summary: string}[], options: Record<string, any>}} GameRow */
 /** @typedef {{kind: string, seconds: number, extra: number}} Clock */
@@ -187,10 +187,7 @@ function optionField(name, told) {
  * @param {HTMLElement} place @param {HTMLFormElement} form @param {Level[]} levels @param {string} game @param {() => void} changed
  */
 export async function mountMore(place, form, levels, game, changed) {
-  const sheet = /** @type {HTMLLinkElement} */ (html("link", { rel: "stylesheet", href: "/static/more.css" }));
-  const loaded = new Promise((done) => ["load", "error"].forEach((event) => sheet.addEventListener(event, done)));
-  document.head.append(sheet);
-  const [catalogue] = await Promise.all([ask("/api/games"), loaded]);
+  const [catalogue] = await Promise.all([ask("/api/games"), addSheet("more")]);
   const made = new More(place, form, catalogue, levels, game);
   place.addEventListener("change", changed);
   return made;

@@ -6,18 +6,28 @@ import { BOX, element, shape } from "./pieces.js";
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {import("./machine.js").Way} Way */
 
+const LOOK = `.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.7rem;box-shadow:0 8px 30px #0005;max-width:96%;max-height:96%;overflow:auto;line-height:1.35}
+.picker h2{font-size:.95rem;font-weight:600;margin:0 0 .5rem;text-align:center}
+.picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
+.picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.35rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}
+.picker button svg{display:block;width:3rem;height:3rem;margin:0 auto}
+.picker button small{display:block;opacity:.9}
+.picker button:hover{border-color:var(--accent)}
+.picker button:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}`;
+
 /** The letter after the square of a promotion. */
 const PROMOTION = /\d=?([A-Z])(?:\.|$)/;
 
 export class Picker {
   /**
-   * @param {Way[]} ways @param {View|null} view @param {(move: Move) => Move} told a move with its odds
+   * @param {import("./board.js").QcBoard} board @param {Way[]} ways
    * @param {(way: Way) => void} chosen @param {() => void} left what happens on Escape
    */
-  constructor(ways, view, told, chosen, left) {
+  constructor(board, ways, chosen, left) {
+    board.wear(LOOK);
     this.ways = ways;
     this.left = left;
-    const list = element("ul", {}, ...ways.map((way) => element("li", {}, choice(way, told(way.move), view, () => chosen(way)))));
+    const list = element("ul", {}, ...ways.map((way) => element("li", {}, choice(way, board._told(way.move), board.view, () => chosen(way)))));
     this.box = element("div", { class: "picker", role: "dialog", "aria-modal": "true", "aria-label": "which of these moves" }, element("h2", {}, "Which one?"), list);
     this.box.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
   }

@@ -1,6 +1,6 @@
 // The drawings of the men. The server has them (one truth for all pictures); until they are there, letters on a disc stand in.
 
-/** @typedef {{whole: string, body: string, lines: string, top: number}} Form path data in a box of 100: outline, outline without plinth, lines over it; where it begins */
+/** @typedef {{whole?: string, body: string, lines: string, top: number, plinth?: number[]}} Form path data in a box of 100: outline, outline without plinth, lines over it; where it begins, and where the plinth ends */
 /** @typedef {{name: string, box?: number, men: Record<string, Form>, other?: Form}} Drawings by letter */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -36,7 +36,15 @@ export function element(tag, attributes = {}, ...children) {
 
 /** Keeps drawings that came another way, such as with a page that needs no server. @param {Drawings} drawings */
 export function keepDrawings(drawings) {
+  for (const form of Object.values(drawings.men)) form.whole ??= onPlinth(form);
   known.set(drawings.name, drawings);
+}
+
+/** An outline with its plinth, let in where the body's outline turns to run along the bottom. @param {Form} form */
+function onPlinth({ body, plinth }) {
+  if (!plinth) return body;
+  const [left, right] = plinth;
+  return body.replace(" 80H", ` 80H${right}A5.5 5.5 0 0 1 ${right} 91H${left}A5.5 5.5 0 0 1 ${left} 80H`);
 }
 
 /** Drawings that are here already. @param {string} name @returns {Drawings|undefined} */

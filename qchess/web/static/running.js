@@ -1,6 +1,6 @@
 // Games that run: the visitor's own, which this browser remembers, and public ones to watch.
 import { timeText } from "./seats.js";
-import { html, keepSetting, setting } from "./settings.js";
+import { addSheet, html, keepSetting, setting } from "./settings.js";
 
 /** @typedef {{game: string, you: string, seat: string}} Own a table, and the seat there */
 /** @typedef {{game: string, title: string, name: string, seats: Record<string, {who: string, name: string}>, ply: number}} Told */
@@ -50,7 +50,7 @@ function row(href, fact, more, act) {
 /** @param {{own: Own, told: Standing}} game */
 function ownRow({ own, told }) {
   const isMine = told.player === own.you;
-  const others = Object.entries(told.seats).filter(([player]) => player !== own.you).map(([, { who, name }]) => (who === "human" ? name || "a friend" : "the computer"));
+  const others = Object.entries(told.seats).filter(([player]) => player !== own.you).map(([, { who, name }]) => (who === "human" ? name || "a friend" : `the computer${name && ` (${name})`}`));
   const left = told.clocks?.remaining[own.you];
   const more = `${told.title} against ${others.join(" and ")}${left === undefined ? "" : `, ${timeText(left)} left`}`;
   return row(`/play/${encodeURIComponent(told.game)}#seat=${own.seat}`, isMine ? "Your move" : "Their move", more, "Go on");
@@ -58,7 +58,7 @@ function ownRow({ own, told }) {
 
 /** Draws the running games, if there are any. @param {HTMLElement} place @param {HTMLElement} count how many are one's own @param {Told[]} live the public ones */
 export async function drawRunning(place, count, live) {
-  const found = await Promise.all(ownGames().slice(0, ASKED).map(standing));
+  const [found] = await Promise.all([Promise.all(ownGames().slice(0, ASKED).map(standing)), addSheet("running")]);
   const own = found.flatMap((each) => each ?? []).sort((a, b) => Number(b.told.player === b.own.you) - Number(a.told.player === a.own.you));
   const public_ = live.filter(({ game }) => !own.some(({ told }) => told.game === game));
   const rows = [...own.map(ownRow), ...public_.map((told) => row(`/watch/${encodeURIComponent(told.game)}`, told.name || "Being played", `${told.title}, ${told.ply} ${told.ply === 1 ? "move" : "moves"}`, "Watch"))];

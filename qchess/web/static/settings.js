@@ -50,6 +50,15 @@ export function html(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** Adds a style sheet of ours to the page. @param {string} name @returns {Promise<unknown>} done when it is there, or cannot be */
+export function addSheet(name) {
+  return new Promise((resolve) => {
+    const link = html("link", { rel: "stylesheet", href: `/static/${name}.css` });
+    for (const end of ["load", "error"]) link.addEventListener(end, resolve);
+    document.head.append(link);
+  });
+}
+
 /** The element with this id, which the page has. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);

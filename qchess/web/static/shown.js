@@ -16,9 +16,9 @@ export class ShownBoard extends HTMLElement {
   constructor() {
     super();
     this._root = this.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(BOARD_LOOK);
-    this._root.adoptedStyleSheets = [sheet];
+    /** @type {Set<string>} */
+    this._worn = new Set();
+    this.wear(BOARD_LOOK);
     /** @type {View|null} */
     this._view = null;
     /** @type {View|null} */
@@ -46,6 +46,15 @@ export class ShownBoard extends HTMLElement {
     this._badge = element("div", { class: "previewing", hidden: "" });
     this._stage = element("div", { class: "stage" });
     new ResizeObserver(() => this._measure() !== this._side && this._draw()).observe(this._stage);
+  }
+
+  /** Adds to how the board looks, once. @param {string} look */
+  wear(look) {
+    if (this._worn.has(look)) return;
+    this._worn.add(look);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(look);
+    this._root.adoptedStyleSheets.push(sheet);
   }
 
   /** The View that is shown. @returns {View|null} */

@@ -1,6 +1,7 @@
 // The board in a notebook: an anywidget module. What the game is comes as the model's `state`; what people do goes back
 // as messages with an id, and their answers come as messages.
 import { LATE } from "./board.js";
+import { curves, note } from "./curves.js";
 import { Halves, halved, isLeftEmptier } from "./halves.js";
 import { keepDrawings } from "./pieces.js";
 import { Picker } from "./picker.js";
@@ -11,6 +12,7 @@ import { QcViewer } from "./viewer.js";
  *   off?: (event: string, call: (...args: any[]) => void) => void, send: (message: any) => void}} Model
  */
 
+LATE.curves = async () => ({ curves, note });
 LATE.picker = async () => ({ Picker });
 LATE.halves = async () => ({ Halves, halved, isLeftEmptier });
 

@@ -16,6 +16,7 @@ from qchess.playing.game import Game
 from qchess.showing import viewjson
 from qchess.web.studies import telling
 
+DIGITS = 9
 #: the board to try: White alone moves, as what was played comes before the first move, where it uses no turn
 TRIED = {"fen": "1pkp1/5/5/P1N1P w - - 0 1", "sandbox": True, "setup": ["c1^b3d3"]}
 
@@ -38,7 +39,7 @@ SAMPLES = {
     "quantum-checkers": Sample("Men split, jump and merge.", ("c3^b4d4", "d6^c5e5"), corner="b4"),
     "niels-chess": Sample("Pairs of pieces, for a real board and dice.", ("b1^a3c3",), corner="a2"),
     "niels-xiangqi": Sample("The same pairs on a Xiangqi board.", ("h3^e3h7", "b8^b5b4"), corner="a4"),
-    "quantum-tic-tac-toe": Sample("One mark in two boxes.", ("a3c1", "c3a1"), width=3, height=3),
+    "quantum-tic-tac-toe": Sample("One mark in two boxes.", ("a2c1", "c2a1"), width=3),
 }
 
 
@@ -73,9 +74,10 @@ def sample(name: str) -> dict[str, Any]:
 def part(view: Mapping[str, Any], corner: str, width: int, height: int) -> dict[str, Any]:
     """Return a part of a board, without what a small picture does not show.
 
-    >>> whole = {"men": {"b2": ["knight"], "a1": []}, "groups": [["b2"]], "registers": [3], "grid": [["a1", "b1"]]}
-    >>> part(whole | {"players": ["x"], "drawings": "letters"}, "b2", 2, 1)["men"]
-    {'a1': ['knight']}
+    >>> men = {"b2": [{"symbol": "n", "probability": 0.4999999999999999, "phase": 0.25}], "a1": []}
+    >>> whole = {"men": men, "groups": [["b2"]], "registers": [3], "grid": [["a1", "b1"]]}
+    >>> part(whole | {"drawings": "letters"}, "b2", 2, 1)["men"]
+    {'a1': [{'symbol': 'n', 'probability': 0.5}]}
     """
     squares = {
         f"{chr(ord(corner[0]) + x)}{int(corner[1:]) + y}": f"{chr(ord('a') + x)}{y + 1}"
@@ -87,30 +89,36 @@ def part(view: Mapping[str, Any], corner: str, width: int, height: int) -> dict[
     return {
         "width": width,
         "height": height,
-        "players": view["players"],
         "drawings": view["drawings"],
-        "men": {squares[square]: men for square, men in view["men"].items() if square in squares},
+        "men": {squares[square]: [*map(_man, men)] for square, men in view["men"].items() if square in squares},
         "groups": [group for group, _ in kept],
         "registers": [number for _, number in kept],
-        "grid": [list(line) for a, b in view["grid"] if (line := _inside(a, b, squares))],
+        "grid": [ends for line in view["grid"] if (ends := _inside(line, corner, width, height))],
     }
 
 
-def _inside(start: str, end: str, squares: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the part of a line along a row or a file that is among these squares, by their new names; None if none is.
+def _man(man: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a man without his phase, and with no more digits than a plate can need."""
+    kept = {name: value for name, value in man.items() if name != "phase"}
+    return kept | {"probability": round(man["probability"], DIGITS)}
 
-    >>> _inside("a1", "i1", {"b1": "a1", "c1": "b1"})
-    ('a1', 'b1')
+
+def _inside(line: Sequence[str], corner: str, width: int, height: int) -> list[str] | None:
+    """Return the ends of a line in this part, or a square beyond where it goes on; None where it is not in this part.
+
+    >>> _inside(("a1", "i1"), "a1", 2, 1)
+    ['a1', 'c1']
     """
-    (x, y), (to_x, to_y) = ((ord(name[0]), int(name[1:])) for name in (start, end))
-    if x != to_x and y != to_y:
-        return (squares[start], squares[end]) if start in squares and end in squares else None
-    line = [f"{chr(file)}{rank}" for file in range(x, to_x + 1) for rank in range(y, to_y + 1)]
-    kept = [squares[square] for square in line if square in squares]
-    return (kept[0], kept[-1]) if len(kept) > 1 else None
+    ends = [(ord(name[0]) - ord(corner[0]), int(name[1:]) - int(corner[1:])) for name in line]
+    near = [(min(max(x, -1), width), min(max(y, -1), height)) for x, y in ends]
+    (left, right), (low, high) = (sorted(values) for values in zip(*near, strict=True))
+    if (left < right and low < high and near != ends) or right < 0 or left >= width or high < 0 or low >= height:
+        return None  # a diagonal is whole or not at all
+    return [f"{chr(ord('a') + x)}{y + 1}" for x, y in near]
 
 
 def tried() -> dict[str, Any]:
     """Return the board to try: the options of its game, what it shows and its moves."""
     told = telling.state(Game(games.rules("quantum-chess", **TRIED), backends.get("sparse")))
-    return {"options": TRIED, "view": told["view"], "moves": told["moves"]}
+    moves = [{name: value for name, value in move.items() if value is not None} for move in told["moves"]]
+    return {"options": TRIED, "view": told["view"], "moves": moves}
