@@ -95,9 +95,8 @@ export function moveWords(text) {
 
 /** A move in a sentence: "knight f3 takes e5". @param {{text: string, man?: string, takes?: boolean}} move */
 export function said({ text, man, takes }) {
-  const words = moveWords(text);
-  if (!man) return words;
-  return `${man} ${takes ? words.replace("–", " takes ") : words.replace("–", " to ")}`;
+  if (!man) return moveWords(text);
+  return `${man} ${moveWords(text.replace(/^([a-z]\d+)(?=[a-z]\d+(\.|$))/, "$1-")).replace("–", takes ? " takes " : " to ")}`;
 }
 
 /** A percentage as it is spoken. @param {number} probability */
