@@ -12,7 +12,7 @@ export const BOARD_LOOK = `
 [hidden]{display:none!important}
 .stage{position:relative;width:100%;margin:0 auto;max-width:calc((var(--qc-high,100dvh - var(--qc-around,11.5rem))) * var(--ratio,1));min-width:min(100%,var(--qc-least,16rem))}
 .art{position:relative;line-height:0}
-svg.picture{display:block;width:100%;height:auto;border-radius:6px;overflow:hidden;forced-color-adjust:none}
+svg.picture{display:block;width:100%;height:auto;border-radius:6px;box-shadow:var(--qc-shadow);overflow:hidden;forced-color-adjust:none}
 svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-select:none}
 .light{fill:var(--light)}.dark{fill:var(--dark)}.last{fill:var(--last);fill-opacity:var(--lasting)}
 .gridline{stroke:var(--labeldark);stroke-opacity:.6;stroke-width:2.6;fill:none}
@@ -54,7 +54,7 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .chip{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--edge);border-radius:1rem;padding:.3rem .8rem;min-height:40px;cursor:pointer}
 .chip:hover,.picker button:hover{border-color:var(--accent)}
 .say{display:var(--qc-under,block);min-height:1.5em;text-align:center;margin:.35rem 0 0;font-size:.95rem}
-.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.7rem;box-shadow:0 8px 30px #0005;max-width:96%;max-height:96%;overflow:auto;line-height:1.35}
+.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.7rem;box-shadow:0 8px 30px #0005;width:min(96%,22rem);max-height:96%;overflow:auto;line-height:1.35}
 .picker h2{font-size:.95rem;font-weight:600;margin:0 0 .5rem;text-align:center}
 .picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
 .picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.35rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}

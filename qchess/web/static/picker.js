@@ -8,6 +8,8 @@ import { BOX, element, shape } from "./pieces.js";
 
 /** The letter after the square of a promotion. */
 const PROMOTION = /\d=?([A-Z])(?:\.|$)/;
+/** The marks of the halves of a split: forward or back. */
+const MARKED = /\^([a-z]\d+)([op])([a-z]\d+)([op])/;
 
 export class Picker {
   /**
@@ -17,7 +19,9 @@ export class Picker {
   constructor(ways, view, told, chosen, left) {
     this.ways = ways;
     this.left = left;
-    const list = element("ul", {}, ...ways.map((way) => element("li", {}, choice(way, told(way.move), view, () => chosen(way)))));
+    const cancel = element("button", { type: "button" }, "Cancel");
+    cancel.addEventListener("click", left);
+    const list = element("ul", {}, ...ways.map((way) => element("li", {}, choice(way, told(way.move), view, () => chosen(way)))), element("li", {}, cancel));
     this.box = element("div", { class: "picker", role: "dialog", "aria-modal": "true", "aria-label": "which of these moves" }, element("h2", {}, "Which one?"), list);
     this.box.addEventListener("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
   }
@@ -33,7 +37,7 @@ export class Picker {
 
   /** Moves the focus to a move, else to the first. @param {string} [text] */
   focus(text) {
-    (this.buttons.find((button) => button.dataset.text === text) ?? this.buttons[0])?.focus();
+    (this.buttons.find(({ dataset }) => text && dataset.text === text) ?? this.buttons[0])?.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -51,15 +55,18 @@ export class Picker {
 
 /** @param {Way} way @param {Move} told @param {View|null} view @param {() => void} chosen */
 function choice(way, told, view, chosen) {
-  const promotion = PROMOTION.exec(way.text)?.[1];
-  const button = element("button", { type: "button", "data-text": way.text });
+  const promotion = PROMOTION.exec(way.text)?.[1], marked = MARKED.exec(way.text);
+  const button = element("button", { type: "button", "data-text": way.text, title: way.text });
   if (promotion && view) button.append(figure(view, promotion, view.men[way.squares[0]]?.[0]?.player ?? 0));
-  button.append(told.label ?? (promotion ? promotion.toUpperCase() : way.text));
+  button.append(told.label ?? (promotion ? promotion.toUpperCase() : marked ? `${marked[1]} ${points(marked[2])}, ${marked[3]} ${points(marked[4])}` : way.text));
   if (told.says) button.append(element("small", {}, told.says));
   button.setAttribute("aria-label", `${way.text}${told.label ? `, ${told.label}` : ""}${told.says ? `: ${told.says}` : ""}`);
   button.addEventListener("click", chosen);
   return button;
 }
+
+/** Where a mark points. @param {string} letter */
+const points = (letter) => (letter === "o" ? "forward" : "back");
 
 /** A drawing of one man. @param {View} view @param {string} symbol @param {number} player */
 function figure(view, symbol, player) {

@@ -26,7 +26,7 @@ table.board = board;
 board.placeButtons(byId("modes"), byId("others"));
 board.asksFirst = ({ touch }) => touch !== undefined && setting("asks-first", "yes") === "yes";
 
-// -- what the server says ------------------------------------------------------------------------------------
+// -- what the server says
 
 /** @type {Record<string, (message: any) => void>} */
 const TAKES = {
@@ -123,12 +123,14 @@ function takeRefused(message) {
   if (message.of === "move") drawAll();
 }
 
-// -- what the page shows -------------------------------------------------------------------------------------
+// -- what the page shows
 
 /** The sentence about a move: what was asked, what came, how likely it was. @param {import("./table.js").Entry} entry */
 function told(entry) {
   const head = `${capital(entry.by)} plays ${moved(entry)}.`;
   if (entry.sentence) return `${head} ${entry.sentence}`;
+  const [, to = ""] = /^[a-z]\d+-([a-z]\d+)$/.exec(entry.text) ?? [], state = table.state;
+  if (state && entry.ply === state.ply && !entry.provenance && state.view.men[to]?.[0].probability < 1) return `${head} Nothing was asked: the square was empty.`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.` : head;
 }
@@ -160,8 +162,8 @@ function tell(head, rest) {
 }
 
 function drawSentence() {
-  const [head, rest] = said ? [said.split(/(?<=[:.?]) /)[0], said.split(/(?<=[:.?]) /).slice(1).join(" ")] : fact;
-  byId("sentence").replaceChildren(...(head ? [html("b", {}, head), " "] : []), rest);
+  const [head, ...rest] = said ? said.split(/(?<=[:.?]) /) : fact;
+  byId("sentence").replaceChildren(...(head ? [html("b", {}, head), " "] : []), rest.join(" "));
 }
 
 /** The player at the lower side: one's own, else the first. */
@@ -217,7 +219,7 @@ function openPane() {
   later.open(tabs.seen, table.shown === table.state?.ply ? table.state.view : positions.get(table.shown)?.view);
 }
 
-// -- what the player does ------------------------------------------------------------------------------------
+// -- what the player does
 
 /** Shows the position after some plies. @param {number} ply */
 function look(ply) {
