@@ -21,7 +21,7 @@ function questionOf(view, move, ways) {
 
 /** A move as one says it: "knight takes e5", "pawn to g4". @param {View|null} view @param {Move} move */
 function playWords(view, { text, from, to, kind }) {
-  const words = moveWords(text), men = view?.men[from[0]] ?? [];
+  const words = moveWords(text).replace(/^([a-z]\d+)(?=[a-z]\d+$)/, "$1–"), men = view?.men[from[0]] ?? [];
   if (!view || kind !== "move" || men.length !== 1 || words !== `${from[0]}–${to[0]}`) return words;
   const takes = (view.men[to[0]] ?? []).some(({ player }) => player !== men[0].player);
   return `${kindName(view, men[0])} ${takes ? "takes" : "to"} ${to[0]}`;

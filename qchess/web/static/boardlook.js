@@ -45,21 +45,15 @@ svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-s
 .modes button+button{border-left:1px solid var(--edge)}
 .modes button[aria-checked=true]{background:var(--accent);color:var(--accentink);font-weight:650}
 .modes button[aria-disabled=true]{opacity:.72}
-.modes button:focus-visible,.chip:focus-visible,.picker button:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}
+.modes button:focus-visible,.chip:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}
 .modes button[aria-checked=true]:focus-visible{outline-color:var(--accentink)}
 .modes svg{width:1.15rem;height:1.15rem}
 .modes kbd{font:inherit;font-size:.75rem;opacity:.85}
 @media(pointer:coarse){.modes kbd{display:none}}
 .chips{display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
 .chip{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--edge);border-radius:1rem;padding:.3rem .8rem;min-height:40px;cursor:pointer}
-.chip:hover,.picker button:hover{border-color:var(--accent)}
+.chip:hover{border-color:var(--accent)}
 .say{display:var(--qc-under,block);min-height:1.5em;text-align:center;margin:.35rem 0 0;font-size:.95rem}
-.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.7rem;box-shadow:0 8px 30px #0005;width:min(96%,22rem);max-height:96%;overflow:auto;line-height:1.35}
-.picker h2{font-size:.95rem;font-weight:600;margin:0 0 .5rem;text-align:center}
-.picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.4rem;justify-content:center}
-.picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.35rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}
-.picker button svg{display:block;width:3rem;height:3rem;margin:0 auto}
-.picker button small{display:block;opacity:.9}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @container(max-width:30rem){.say{display:var(--qc-under,block);min-height:2.9em}}
 @media(forced-colors:active){.cell.picked,.cell.part,.cell:focus-visible{outline:4px solid Highlight;outline-offset:-4px}.cell.target,.cell.part{outline:2px dashed Highlight;outline-offset:-3px}.modes button[aria-checked=true]{forced-color-adjust:none}}

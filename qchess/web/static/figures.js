@@ -1,7 +1,7 @@
 // Moves in lists with a small picture of the man: "♘ f3 or h3". A reader hears the whole move: "knight g1 to f3 or h3".
 import { drawingsAt, fetchDrawings, shape } from "./pieces.js";
 import { html } from "./settings.js";
-import { moveWords, said } from "./wording.js";
+import { said } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
 /** @typedef {{players: string[], view: {drawings?: string}}} Seen */
@@ -32,7 +32,7 @@ function figure(man, player, kind) {
 
 /** A move for a list. @param {Entry} entry @param {Seen} seen @returns {Node[]} */
 export function label(entry, { players, view }) {
-  if (!entry.man) return [html("span", {}, moveWords(entry.text))];
+  if (!entry.man) return [html("span", {}, said(entry))];
   const picture = figure(entry.man, players.indexOf(entry.by), view.drawings ?? "chess");
   return [html("span", { class: "hidden" }, said(entry)), html("span", { class: "brief", "aria-hidden": "true" }, picture, short(entry))];
 }

@@ -6,6 +6,17 @@ import { BOX, element, shape } from "./pieces.js";
 /** @typedef {import("./machine.js").Move} Move */
 /** @typedef {import("./machine.js").Way} Way */
 
+const LOOK = new CSSStyleSheet();
+LOOK.replaceSync(`
+.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.5rem .7rem;box-shadow:0 8px 30px #0005;width:min(96%,22rem);max-height:96%;overflow:auto;line-height:1.35}
+.picker h2{font-size:.95rem;font-weight:600;margin:0 0 .3rem;text-align:center}
+.picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.3rem;justify-content:center}
+.picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.35rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}
+.picker button svg{display:block;width:3rem;height:3rem;margin:0 auto}
+.picker button small{display:block;opacity:.9}
+.picker button:hover{border-color:var(--accent)}
+.picker button:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}
+`);
 /** The letter after the square of a promotion. */
 const PROMOTION = /\d=?([A-Z])(?:\.|$)/;
 /** The marks of the halves of a split: forward or back. */
@@ -35,8 +46,10 @@ export class Picker {
     return /** @type {HTMLElement|null} */ (this.box.querySelector(":focus"))?.dataset.text;
   }
 
-  /** Moves the focus to a move, else to the first. @param {string} [text] */
+  /** Moves the focus to a move, else to the first; the window stands on its board now, which gets its look. @param {string} [text] */
   focus(text) {
+    const board = /** @type {ShadowRoot} */ (this.box.getRootNode());
+    if (!board.adoptedStyleSheets.includes(LOOK)) board.adoptedStyleSheets = [...board.adoptedStyleSheets, LOOK];
     (this.buttons.find(({ dataset }) => text && dataset.text === text) ?? this.buttons[0])?.focus();
   }
 
