@@ -8,10 +8,10 @@ import { BOX, element, shape } from "./pieces.js";
 
 const LOOK = new CSSStyleSheet();
 LOOK.replaceSync(`
-.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.5rem .7rem;box-shadow:0 8px 30px #0005;width:min(96%,22rem);max-height:96%;overflow:auto;line-height:1.35}
+.picker{position:absolute;z-index:6;left:50%;top:50%;transform:translate(-50%,-50%);background:var(--panel);border:1px solid var(--edge);border-radius:.8rem;padding:.5rem .7rem;box-shadow:0 8px 30px #0005;width:min(96%,22rem);max-height:100%;overflow:auto;line-height:1.35}
 .picker h2{font-size:.95rem;font-weight:600;margin:0 0 .3rem;text-align:center}
 .picker ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.3rem;justify-content:center}
-.picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.35rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}
+.picker button{font:inherit;color:inherit;background:none;border:1px solid var(--edge);border-radius:.6rem;padding:.2rem .7rem;min-height:44px;min-width:44px;cursor:pointer;text-align:left}
 .picker button svg{display:block;width:3rem;height:3rem;margin:0 auto}
 .picker button small{display:block;opacity:.9}
 .picker button:hover{border-color:var(--accent)}
