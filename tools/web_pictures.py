@@ -121,7 +121,7 @@ def strip(frames: Sequence[bytes], width: int) -> str:
     sources = [base64.b64encode(frame).decode() for frame in frames]
     images = "".join(f'<img width="{wide}" src="data:image/png;base64,{source}">' for source in sources)
     look = "body{margin:0}main{display:flex;flex-wrap:wrap;gap:8px;width:max-content;max-width:100vw;background:#888}"
-    return f"<style>{look}</style><main>{images}</main>"
+    return f"<meta name=viewport content=width=device-width><style>{look}</style><main>{images}</main>"
 
 
 def sheets(browser: Any, folder: Path, names: Sequence[str]) -> None:

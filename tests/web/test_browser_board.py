@@ -132,7 +132,12 @@ def test_a_merge_by_mouse_and_the_other_part_is_marked(alone: Open) -> None:
 def test_a_second_click_and_escape_take_a_pick_back(alone: Open) -> None:
     page = alone(split_knight())
     cell(page, "g1").click()
+    cell(page, "e1").click()
+    said = page.locator("qc-board [role=status]")
+    assert said.inner_text() == "No move from g1 to e1. Nothing is picked now."
     cell(page, "g1").click()
+    cell(page, "g1").click()
+    assert said.inner_text() == "Nothing is picked now."
     assert cell(page, "g1").get_attribute("aria-selected") == "false"
     page.keyboard.press("2")
     for square in ("g1", "f3"):
@@ -269,9 +274,11 @@ def test_promotions_are_picked_from_drawings(alone: Open) -> None:
     cell(page, "a8").click()
     picker = page.get_by_role("dialog")
     picker.wait_for()
-    assert picker.get_by_role("button").count() == 4
+    assert picker.locator("[data-text]").count() == 4
     assert picker.locator("svg .m use").count() == 4
     page.keyboard.press("Escape")
+    cell(page, "a8").click()
+    picker.get_by_role("button", name="Cancel").click()
     assert plays(page) == []
     cell(page, "a8").click()
     picker.get_by_role("button", name="a7-a8N").click()
@@ -284,8 +291,10 @@ def test_splits_with_the_same_squares_are_picked_by_their_marks(alone: Open) -> 
     for square in ("b1", "a3", "c3"):
         cell(page, square).click()
     page.get_by_role("dialog").wait_for()
-    texts = page.get_by_role("dialog").get_by_role("button").evaluate_all("all => all.map((each) => each.dataset.text)")
+    choices = page.get_by_role("dialog").locator("[data-text]")
+    texts = choices.evaluate_all("all => all.map((each) => each.dataset.text)")
     assert sorted(texts) == ["b1^a3oc3o", "b1^a3oc3p", "b1^a3pc3o", "b1^a3pc3p"]
+    assert choices.nth(texts.index("b1^a3oc3p")).inner_text().startswith("a3 forward, c3 back")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert plays(page) == [texts[1]]
@@ -307,7 +316,8 @@ def test_a_piece_may_stay_with_one_half_of_a_split(alone: Open) -> None:
     for square in ("e2", "e2", "e4"):
         cell(page, square).click()
     page.get_by_role("dialog").wait_for()
-    texts = page.get_by_role("dialog").get_by_role("button").evaluate_all("all => all.map((each) => each.dataset.text)")
+    choices = page.get_by_role("dialog").locator("[data-text]")
+    texts = choices.evaluate_all("all => all.map((each) => each.dataset.text)")
     assert texts
     assert all({"e2", "e4"} <= {text[3:5], text[6:8]} for text in texts)
 

@@ -17,6 +17,7 @@ from tests.web.test_browser_access import findings, seated, table
 
 Open = Callable[..., Any]
 GAMES = Path(qchess.__file__).parent / "games"
+CARD, SENTENCE = (f"document.querySelector('{part}').getBoundingClientRect()" for part in ("#ending", ".say"))
 ENDING = "(state) => import('/static/ending.js').then(({ ending }) => ending(state))"
 #: a king that a knight can take
 KING = "4k3/8/3N4/8/8/8/8/K7 w - - 0 1"
@@ -92,13 +93,18 @@ def test_players_and_spectators_see_the_end_and_go_on_from_there(
         assert page.locator("#endtitle").inner_text() == title
     assert findings(white) == findings(watcher) == []
     assert white.evaluate("document.activeElement.textContent") == "Rematch"
+    assert not white.get_by_role("button", name="Play again").is_visible()
     assert watcher.locator("#ending .again").inner_text() == ""
     if size[0] < 500:
         lower = white.evaluate("document.querySelector('#board').getBoundingClientRect().bottom")
-        assert white.evaluate("document.querySelector('#ending').getBoundingClientRect().top") >= lower - 1
+        top, end = white.evaluate(f"['top', 'bottom'].map((edge) => {CARD}[edge])")
+        assert top >= lower - 1
+        assert end == size[1]
+        assert not white.evaluate(f"{SENTENCE}.top < {CARD}.top && {SENTENCE}.bottom > {CARD}.top"), "half behind it"
     assert white.locator("#ending a:has-text('Analyse')").get_attribute("href") == f"/study#table={opened['game']}"
     white.keyboard.press("Enter")
     until(white, "document.querySelector('#ending .again').textContent.startsWith('Asked')")
+    until(black, "document.querySelector('#ending .again').textContent === 'Accept the rematch'")
     black.locator("#ending .again button").click()
     white.locator("#ending .again a").click()
     white.wait_for_url(lambda url: opened["game"] not in url)

@@ -185,8 +185,8 @@ def test_a_rematch_is_found_on_the_first_page_under_the_other_seat(context: Open
     page.locator("[data-act=resign]").click()
     page.locator("[data-act=resign]").click()
     for each in (page, friend):
-        each.locator("[data-act=rematch]").first.click()
-    page.get_by_role("link", name="The next game is here.").wait_for()
+        each.locator("#ending .again button").click()
+    page.get_by_role("link", name="To the next game").wait_for()
     page.goto(server)
     page.wait_for_selector(".run")
     assert "Their move" in page.locator("#running").inner_text()

@@ -19,6 +19,10 @@ WAYS = f"""Object.fromEntries(Object.entries({BOARD}.scene?.moved ?? {{}}).map(
 ([square, {{to, way}}]) => [square + to, way]))"""
 #: the settled board: the men that the View has, and none on its way
 SETTLED = f"[{BOARD}.scene === null, {BOARD}.shown === {BOARD}.view]"
+#: how long each plate and tint takes to come in; kept from the beginning
+FADES = "window.fades"
+WATCH = """{ window.fades = []; const real = Element.prototype.animate;
+Element.prototype.animate = function (...all) { window.fades.push(all[1]); return real.apply(this, all); }; null; }"""
 PICTURE = f"{BOARD}.shadowRoot.querySelector('svg.picture').outerHTML"
 
 
@@ -36,6 +40,7 @@ def paired(context: Open, server: str, **how: Any) -> tuple[Any, Any]:
         white.locator("#board [data-square=b1]").click()
     until(white, "performance.getEntriesByType('resource').some(({name}) => name.endsWith('/hints.js'))")
     until(white, f"Boolean({BOARD}.shadowRoot.querySelector('.hint'))")
+    white.evaluate(WATCH)
     white.clock.install()
     white.clock.pause_at("2100-01-01")
     return white, black
@@ -54,6 +59,7 @@ def test_men_go_their_ways_and_any_press_shows_the_settled_board(context: Open, 
     assert white.evaluate(MOVES)
     white.clock.run_for(20)
     assert white.evaluate(SETTLED) == [True, True]
+    until(white, f"{FADES}.length === 2")  # both plates come in, as they were not there on the way
 
     until(black, f"{PLAYABLE} && {PLIES} === 1")
     type_move(black, "d5-e4")  # a capture: the taken man is seen until the last moment
@@ -88,6 +94,11 @@ def test_a_drag_has_brought_its_piece_there(context: Open, server: str) -> None:
     until(white, f"{PLAYABLE} && {PLIES} === 2 && {MOVES}")
     white.clock.run_for(180)
     assert white.evaluate(SETTLED) == [True, True]
+    for number, (page, move) in enumerate([(white, "b1^a3c3"), (black, "a7-a8"), (white, "c3-b5")], 2):
+        until(page, f"{PLAYABLE} && {PLIES} === {number}")
+        type_move(page, move)
+    heard = "White plays knight c3 to b5. Nothing was asked: the square was empty."
+    until(black, f"document.querySelector('#sentence').textContent.includes('{heard}')")
 
 
 @pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"answers": "none"}], ids=["calm", "no wait"])
@@ -97,3 +108,4 @@ def test_without_motion_the_settled_board_is_there_at_once(context: Open, server
     until(white, f"{PLIES} === 1")
     assert white.evaluate(SETTLED) == [True, True]
     assert white.evaluate(PICTURE).count('data-man="c3"') == 1
+    assert white.evaluate(FADES) == []

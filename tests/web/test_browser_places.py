@@ -39,7 +39,7 @@ def test_the_first_pick_says_with_what_it_goes_and_is_taken_back_by_itself(alone
     press(page, "b2")
     assert status(page) == "b2. Goes with a1, a2, a3, b1, b3, c1, c2, c3."
     press(page, "b2")
-    assert status(page) == ""
+    assert status(page) == "Nothing is picked now."
     assert plays(page) == []
 
 

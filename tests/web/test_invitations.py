@@ -228,9 +228,11 @@ def test_a_friend_is_invited_says_a_name_and_finds_the_game_again(context: Open,
 @pytest.mark.slow
 def test_a_link_that_nobody_else_can_open_says_why(context: Open, server: str) -> None:
     opened = table(server)
-    page = context().new_page()
+    page = context(viewport={"width": 390, "height": 664}).new_page()
     page.goto(f"{server}{opened['play']['white']}&for-black={opened['seats']['black']}")
     page.wait_for_selector("#invite .problem")
+    board, sheet = (page.locator(part).bounding_box() for part in ("#board", ".inside"))
+    assert sheet["y"] >= board["y"] + board["height"] - 1
     assert page.locator("#invite .problem").inner_text().startswith("Only this computer can open this link. Start")
     assert page.locator("#invite .qr").count() == 0
     assert findings(page) == []

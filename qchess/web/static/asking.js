@@ -1,6 +1,6 @@
 // What a move would ask: its outcomes with their odds and their boards, before it is played.
 import { html } from "./settings.js";
-import { answerOf, inOrder, isYesOrNo, questionIn, wordsOf } from "./ways.js";
+import { answerOf, inOrder, isYesOrNo, questionIn, went, wordsOf } from "./ways.js";
 import { kindName, moveWords, percent } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
@@ -21,7 +21,7 @@ function questionOf(view, move, ways) {
 
 /** A move as one says it: "knight takes e5", "pawn to g4". @param {View|null} view @param {Move} move */
 function playWords(view, { text, from, to, kind }) {
-  const words = moveWords(text), men = view?.men[from[0]] ?? [];
+  const words = moveWords(text).replace(/^([a-z]\d+)(?=[a-z]\d+$)/, "$1–"), men = view?.men[from[0]] ?? [];
   if (!view || kind !== "move" || men.length !== 1 || words !== `${from[0]}–${to[0]}`) return words;
   const takes = (view.men[to[0]] ?? []).some(({ player }) => player !== men[0].player);
   return `${kindName(view, men[0])} ${takes ? "takes" : "to"} ${to[0]}`;
@@ -129,7 +129,7 @@ export class Asking {
     small.view = outcome.view;
     const share = /** @type {HTMLProgressElement} */ (html("progress", { max: "1", value: String(outcome.probability), "aria-hidden": "true" }));
     const isYes = isEither && answerOf(outcome) === 1;
-    const head = html("span", { class: "head" }, ...(isEither ? [html("strong", { class: isYes ? "yes" : "no" }, isYes ? "Yes" : "No"), " "] : []), html("b", {}, percent(outcome.probability)));
+    const head = html("span", { class: "head" }, ...(isEither ? [html("strong", { class: went(outcome.sentence) ? "yes" : "no" }, isYes ? "Yes" : "No"), " "] : []), html("b", {}, percent(outcome.probability)));
     const card = html("button", { type: "button", class: "outcome" }, small, head, share, html("span", { class: "words" }, words));
     const look = () => this.board.showPreview(outcome.view, `if so: ${percent(outcome.probability)}`);
     // a card that appears under a pointer at rest is not meant; one that the pointer goes to is

@@ -60,7 +60,7 @@ export class QcBoard extends ShownBoard {
     this.pointing = new Pointing(this, this._grid, this._stage);
   }
 
-  // -- what pages set ----------------------------------------------------------------------------------------
+  // -- what pages set
 
   /** The legal moves; null where the list is too long, then `odds` brings those of the picked square. @returns {Move[]|null} */
   get moves() {
@@ -129,7 +129,7 @@ export class QcBoard extends ShownBoard {
     this._changed();
   }
 
-  // -- drawing -----------------------------------------------------------------------------------------------
+  // -- drawing
 
   _render() {
     const view = this.shown;
@@ -204,7 +204,7 @@ export class QcBoard extends ShownBoard {
     drawChips(this._chips, extras.map((move) => this._told(move)), (move) => this._play([alone(move)]), (move) => this.emit("qc-hover", { square: null, ways: [alone(move)] }));
   }
 
-  // -- choosing ----------------------------------------------------------------------------------------------
+  // -- choosing
 
   /** Changes the mode, as the buttons and the keys 1, 2, 3 do. @param {Mode} mode */
   setMode(mode) {
@@ -251,7 +251,7 @@ export class QcBoard extends ShownBoard {
     }
     this._armed = "";
     if (before !== this.machine.picks[0]) this.emit("qc-pick", { squares: [...this.machine.picks] });
-    if (step.kind !== "none") this._changed();
+    if (step.kind !== "none") this._changed(this.machine.picks[0] ? undefined : `${square === before ? "" : `No move from ${before} to ${square}. `}Nothing is picked now.`);
     else if (this._view) this.say(squareName(this._view, square, this._phases));
   }
 
@@ -320,7 +320,7 @@ export class QcBoard extends ShownBoard {
       this.focusBoard();
     });
     this._stage.append(this._picker.box);
-    this.say("Which one? Arrow keys and Enter; Escape takes it back.");
+    this.say("Which one?");
     this._picker.focus(had);
   }
 
@@ -334,7 +334,7 @@ export class QcBoard extends ShownBoard {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  // -- where one is ------------------------------------------------------------------------------------------
+  // -- where one is
 
   /** Takes the last pick back, as Escape does. */
   back() {

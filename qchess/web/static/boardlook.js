@@ -14,7 +14,7 @@ export const BOARD_LOOK = `
 [hidden]{display:none!important}
 .stage{position:relative;width:100%;margin:0 auto;max-width:calc((var(--qc-high,100dvh - var(--qc-around,11.5rem))) * var(--ratio,1));min-width:min(100%,var(--qc-least,16rem))}
 .art{position:relative;line-height:0}
-svg.picture{display:block;width:100%;height:auto;border-radius:6px;overflow:hidden;forced-color-adjust:none}
+svg.picture{display:block;width:100%;height:auto;border-radius:6px;box-shadow:var(--qc-shadow);overflow:hidden;forced-color-adjust:none}
 svg text{font-family:inherit;pointer-events:none;user-select:none;-webkit-user-select:none}
 .light{fill:var(--light)}.dark{fill:var(--dark)}.last{fill:var(--last);fill-opacity:var(--lasting)}
 .gridline{stroke:var(--labeldark);stroke-opacity:.6;stroke-width:2.6;fill:none}

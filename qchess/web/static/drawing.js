@@ -80,7 +80,7 @@ function at(spots, name, ...shapes) {
   return shape("g", { transform: `translate(${x} ${y})` }, ...shapes);
 }
 
-// -- the board ---------------------------------------------------------------------------------------------
+// -- the board
 
 /** Whether a square is a dark one. @param {View} view @param {string} name */
 function isDark(view, name) {
@@ -107,11 +107,11 @@ function lasts({ view, spots }) {
 function labels({ view, spots, sizes, below = 0 }) {
   const font = Math.max(10, Math.min(14, 0.13 * sizes.side)) * sizes.unit;
   const rows = rowsOf(view, below), last = rows[rows.length - 1];
-  const isFree = (/** @type {string} */ name) => sizes.side >= 60 || !(view.men[name] ?? []).some(isOpen);
+  const isFree = (/** @type {string} */ name, here = view.men[name] ?? []) => here.length < 2 && (sizes.side >= 60 || !here.some(isOpen));
   const text = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ end) =>
     shape("text", { x: Number(((spots.get(name)?.x ?? 0) + x).toFixed(1)), y: Number(((spots.get(name)?.y ?? 0) + y).toFixed(1)), "font-size": Number(font.toFixed(1)), class: `label${end}${isDark(view, name) ? " ondark" : ""}` }, words);
   return [...rows.filter(([name]) => isFree(name)).map(([name]) => text(name, name.slice(1), 3.2 * sizes.unit, font + 0.5 * sizes.unit, "")),
-    ...last.filter(isFree).map((name) => text(name, name[0], BOX - 3.2 * sizes.unit, BOX - 3.9 * sizes.unit, " end"))];
+    ...last.filter((name) => isFree(name)).map((name) => text(name, name[0], BOX - 3.2 * sizes.unit, BOX - 3.9 * sizes.unit, " end"))];
 }
 
 /** @param {Drawn} on */
@@ -124,7 +124,7 @@ function glow() {
   return shape("radialGradient", { id: "danger" }, ...stops.map(([offset, colour, opacity]) => shape("stop", { offset, "stop-color": colour, "stop-opacity": opacity })));
 }
 
-// -- what is asked and picked ------------------------------------------------------------------------------
+// -- what is asked and picked
 
 /** The squares that are linked with the one that is asked about. @param {Drawn} on @returns {import("./linking.js").Linked[]} */
 function linked({ view, asked, parts = [] }) {
@@ -163,7 +163,7 @@ function dots({ spots, targets = new Map() }) {
       : [shape("circle", { cx: 50, cy: 50, r: 15, class: "dotring" }), shape("path", { d: "M35 50a15 15 0 0 0 30 0z", class: "dot part" })])));
 }
 
-// -- men and what is said of them --------------------------------------------------------------------------
+// -- men and what is said of them
 
 /** @param {Drawn} on @param {Filling} filling */
 function men({ view, spots, sizes, scene }, filling) {

@@ -63,12 +63,12 @@ function half({ history, result }) {
   return `, with ${/^[aeiou]/.test(man) ? "an" : "a"} ${man} ${share}`;
 }
 
-/** The smallest chance that went the way of a side: its own question with a yes, another's with a no. @param {State} state @param {string|null} side @returns {Luck|null} */
+/** The smallest chance that went the way of a side: its own move that went, another's that did not. @param {State} state @param {string|null} side @returns {Luck|null} */
 export function luckOf({ history, players, you }, side) {
   const found = side ? history.flatMap((entry) => {
     if (!(entry.provenance ?? []).some(wasOpen)) return [];
-    const { verdict, fact, chance } = wordsOf(/** @type {any} */ (entry));
-    if (verdict !== (entry.by === side ? "Yes" : "No") || chance >= LUCKY) return [];
+    const { good, fact, chance } = wordsOf(/** @type {any} */ (entry));
+    if (good !== (entry.by === side) || chance >= LUCKY) return [];
     const number = Math.ceil(entry.ply / players.length);
     return [{ ply: entry.ply, words: `${number}. ${moveWords(entry.text)}`, fact, chance, whose: side === you ? "Your luckiest moment" : `The luckiest moment of ${capital(side)}` }];
   }) : [];
@@ -139,8 +139,8 @@ function drawAgain(place, table) {
   const { state } = table;
   if (!state?.you) return;
   const hadFocus = place.contains(document.activeElement);
-  const isAsked = state.offers?.rematch?.includes(state.you), next = state.offers?.next;
-  const button = next ? html("a", { class: "button main", href: nextAddress(state, next) }, "To the next game") : html("button", { type: "button", class: "main" }, isAsked ? "Asked for a rematch …" : "Rematch");
+  const asked = state.offers?.rematch ?? [], next = state.offers?.next;
+  const button = next ? html("a", { class: "button main", href: nextAddress(state, next) }, "To the next game") : html("button", { type: "button", class: "main" }, asked.includes(state.you) ? "Asked for a rematch …" : asked.length ? "Accept the rematch" : "Rematch");
   if (!next) button.addEventListener("click", () => table.act("rematch"));
   place.replaceChildren(button);
   if (hadFocus) button.focus();

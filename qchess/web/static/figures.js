@@ -1,7 +1,7 @@
 // Moves in lists with a small picture of the man: "♘ f3 or h3". A reader hears the whole move: "knight g1 to f3 or h3".
 import { drawingsAt, fetchDrawings, shape } from "./pieces.js";
 import { html } from "./settings.js";
-import { moveWords, said } from "./wording.js";
+import { said } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
 /** @typedef {{players: string[], view: {drawings?: string}}} Seen */
@@ -9,14 +9,11 @@ import { moveWords, said } from "./wording.js";
 const LETTERS = { king: "K", queen: "Q", rook: "R", bishop: "B", knight: "N", pawn: "P", chariot: "R", horse: "H", elephant: "E", adviser: "A", cannon: "C" };
 /** Fill and line of the men of the first and the second player. */
 const LOOKS = [["#fffefa", "#1a1f26"], ["#20252d", "#f6f3ec"]];
-const PLAIN = /^([a-z]\d+)–(.*)$/, SPLIT = /^[a-z]\d+ to (?=.* or )/;
 
-/** What the eye needs beside the picture: from where only where a piece moves and takes nothing. @param {Entry} entry */
-export function short({ text, man, takes }) {
-  const words = moveWords(text).replace(SPLIT, "");
-  const [, , to] = PLAIN.exec(words) ?? [];
-  if (!to) return words;
-  return takes ? `×${to}` : man === "pawn" ? to : words;
+/** What the eye needs beside the picture: where the man goes, and whether he takes. @param {Entry} entry */
+export function short(entry) {
+  const words = said(entry).slice(`${entry.man} `.length);
+  return words.replace(/^[a-z]\d+ (to|takes) /, (_, how) => (how === "to" ? "" : "×"));
 }
 
 /** The picture of a man; nothing as long as his drawing is not here. @param {string} man @param {number} player @param {string} kind */
@@ -35,7 +32,7 @@ function figure(man, player, kind) {
 
 /** A move for a list. @param {Entry} entry @param {Seen} seen @returns {Node[]} */
 export function label(entry, { players, view }) {
-  if (!entry.man) return [html("span", {}, moveWords(entry.text))];
+  if (!entry.man) return [html("span", {}, said(entry))];
   const picture = figure(entry.man, players.indexOf(entry.by), view.drawings ?? "chess");
   return [html("span", { class: "hidden" }, said(entry)), html("span", { class: "brief", "aria-hidden": "true" }, picture, short(entry))];
 }

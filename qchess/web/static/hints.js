@@ -24,7 +24,7 @@ export function freeBlock(view, rows, used, near, wide, high) {
       const block = rows.slice(top, top + high).flatMap((row) => row.slice(left, left + wide));
       if (block.some((square) => used.has(square))) continue;
       const x = left + wide / 2, y = top + high / 2;
-      const cost = Math.hypot(x - nearX - 0.5, y - nearY - 0.5) + 2 * block.filter((square) => view.men[square]?.length).length;
+      const cost = Math.hypot(x - nearX - 0.5, y - nearY - 0.5) + 9 * block.filter((square) => view.men[square]?.length).length;
       if (cost < least) [found, least] = [{ x, y }, cost];
     }
   }

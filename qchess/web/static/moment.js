@@ -4,13 +4,14 @@ import { isOpen } from "./filling.js";
 import { linksOf } from "./linking.js";
 import { BOX, shape } from "./pieces.js";
 import { html, setting } from "./settings.js";
+import { went } from "./ways.js";
 import { percent } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./wording.js").Man} Man */
 /** @typedef {{shimmer: number, answer: number, home: number, settled: number, end: number}} Pace in milliseconds after the answer has come */
 /** @typedef {{square: string, from: number, to: number, sign: number, goes: string, home: string, isGhost: boolean, isTaken: boolean}} Part a man that the answer may change */
-/** @typedef {{question: string, verdict: string, fact: string, chance: number}} Words */
+/** @typedef {{question: string, verdict: string, fact: string, chance: number, good: boolean|null}} Words */
 /** @typedef {{by: string, player: string, sentence: string, view: View, provenance?: import("./table.js").Answer[]}} Moved */
 
 /** @type {Record<string, Pace>} */
@@ -27,12 +28,12 @@ export const wasOpen = (answer) => answer.source !== "certain";
 /** What a move asked and what came, for the banner. @param {Moved} moved @returns {Words} */
 export function wordsOf({ sentence, provenance = [] }) {
   const chance = provenance.filter(wasOpen).reduce((product, answer) => product * answer.probability, 1);
-  const [, question = "", verdict = "", rest = ""] = /^([^?]+\?) (Yes|No), [^.]*? likely\. ?(.*)$/.exec(sentence) ?? [];
-  if (!question) return { question: "This move has to know.", verdict: "", fact: sentence.split(/(?<=\.) /)[0] ?? "", chance };
+  const good = went(sentence), [, question = "", verdict = "", rest = ""] = /^([^?]+\?) (Yes|No), [^.]*? likely\. ?(.*)$/.exec(sentence) ?? [];
+  if (!question) return { question: "This move has to know.", verdict: "", fact: sentence.split(/(?<=\.) /)[0] ?? "", chance, good };
   const [, who = "", where = ""] = /^Is (.+?) (on [a-z]\d+|empty)\?$/.exec(question) ?? [];
   const is = verdict === "Yes" ? "is" : "is not";
   const fact = who && !who.includes(" and ") ? `${who.startsWith("the ") ? `T${who.slice(1)}` : who} ${is} ${where}.` : rest.split(/(?<=\.) /)[0] || question;
-  return { question, verdict, fact, chance };
+  return { question, verdict, fact, chance, good };
 }
 
 /** The same man on a square of a View, and how likely he is there. @param {View} view @param {string} square @param {Man} man */
@@ -175,7 +176,7 @@ export class Moment {
   answer(words) {
     if (this.isAnswered) return;
     this.isAnswered = true;
-    if (words) this.show(words.fact, words.verdict, percent(words.chance));
+    if (words) this.show(words.fact, words.verdict, percent(words.chance), words.good);
     this.table.pass();
   }
 
@@ -218,9 +219,9 @@ export class Moment {
     else this.settle();
   }
 
-  /** @param {string} words @param {string} verdict @param {string} odds */
-  show(words, verdict, odds) {
-    const sign = verdict ? html("strong", { class: verdict.toLowerCase() }, `${verdict === "Yes" ? "✓" : "✕"} ${verdict}`) : "";
+  /** The word is the answer, its colour whether the move did what it says; a sign stands where both are the same. @param {string} words @param {string} verdict @param {string} odds @param {boolean|null} [good] */
+  show(words, verdict, odds, good) {
+    const sign = verdict ? html("strong", { class: good ? "yes" : "no" }, `${good === (verdict === "Yes") ? (good ? "✓ " : "✕ ") : ""}${verdict}`) : "";
     this.banner.className = `banner${this.isLow ? " low" : ""}`;
     this.banner.replaceChildren(sign, html("span", {}, words), html("b", {}, odds));
     this.banner.hidden = false;

@@ -7,7 +7,7 @@ import { setting } from "./settings.js";
 /** @typedef {import("./shown.js").Scene} Scene */
 /** @typedef {{view: View, long: number, at: (time: number) => Omit<Scene, "view"|"picked"|"over">}} Play what the board shows instead of its View, and for how long */
 
-const SLIDE = 180, TAKEN = 60, PAIR = 320, LEVEL = 160, ARC = 0.35, CAME = 1e-6;
+const SLIDE = 180, TAKEN = 60, PAIR = 320, LEVEL = 160, PLATE = 100, TINT = 120, ARC = 0.35, CAME = 1e-6;
 
 /** From 0 to 1 between two times. @param {number} time @param {number} start @param {number} end */
 const part = (time, start, end) => Math.max(0, Math.min(1, (time - start) / (end - start)));
@@ -73,8 +73,24 @@ export async function wake(table, board) {
   if (isAwake) return;
   isAwake = true;
   new Motion(table, board);
+  fade(board);
   if (table.state?.you && setting("hints", "").split(" ").length < 3) new (await import("./hints.js")).Hints(table, board);
 }
+
+/** Plates and tints that were not there come in softly. @param {import("./board.js").QcBoard} board */
+function fade(board) {
+  const { _picture: picture } = board;
+  const there = () => new Map([...picture.querySelectorAll(".plates > *, .tints > *")].map((node) => [`${node.getAttribute("transform")} ${node.textContent}${node.firstElementChild?.getAttribute("fill")}`, node]));
+  let had = there();
+  new MutationObserver(() => {
+    const now = there();
+    if (!isStill()) for (const [key, node] of now) if (!had.has(key)) node.animate([{ opacity: 0 }, { opacity: 1 }], node.matches(".plate") ? PLATE : TINT);
+    had = now;
+  }).observe(picture, { childList: true });
+}
+
+/** Whether nothing is to move. */
+const isStill = () => setting("answers", "normal") === "none" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Motion {
   /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
@@ -107,8 +123,7 @@ class Motion {
     const { board, table, before: { ply, view: old } } = this;
     // what was asked has been seen on the board before it counts
     if (message.kind !== "moved" || message.isPassed || !old || ply !== message.ply - 1 || this.now.ply !== message.ply || document.hidden) return;
-    if (setting("answers", "normal") === "none" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    if (this.isDragged && message.by === table.state?.you) return;
+    if (isStill() || (this.isDragged && message.by === table.state?.you)) return;
     const play = playOf(old, message.view);
     if (!play) return;
     const start = performance.now(), { view, long, at } = play;

@@ -1,6 +1,7 @@
 // The moves that were played, and jumping to any position.
 import { label } from "./figures.js";
 import { html } from "./settings.js";
+import { went } from "./ways.js";
 import { percent } from "./wording.js";
 
 /** @typedef {import("./table.js").Entry} Entry */
@@ -61,8 +62,9 @@ export class MoveList {
   }
 }
 
-/** How a move was answered: a tick or a cross where it asked for yes or no, and how likely that was. @param {string} sentence @param {number} chance */
+/** How a move was answered: a tick or a cross where it did what it says or not, and how likely that was. @param {string} sentence @param {number} chance */
 function markOf(sentence, chance) {
-  const verdict = /\? (Yes|No), /.exec(sentence)?.[1].toLowerCase() ?? "";
-  return html("span", { class: `res ${verdict}` }, html("span", { "aria-hidden": "true" }, verdict ? (verdict === "yes" ? "✓ " : "✕ ") : "• "), html("span", { class: "hidden" }, ` asked${verdict && `: ${verdict}`}, `), percent(chance));
+  const verdict = /\? (Yes|No), /.exec(sentence)?.[1].toLowerCase() ?? "", good = went(sentence);
+  const [look, sign] = good === null ? ["", "• "] : good ? ["yes", "✓ "] : ["no", "✕ "];
+  return html("span", { class: `res ${look}` }, html("span", { "aria-hidden": "true" }, sign), html("span", { class: "hidden" }, ` asked${verdict && `: ${verdict}`}, `), percent(chance));
 }

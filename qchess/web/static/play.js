@@ -5,7 +5,7 @@ import { capital, drawActs, drawStrip } from "./seats.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
-import { moveWords, percent, said as moved } from "./wording.js";
+import { moveWords, said as moved } from "./wording.js";
 
 /** @typedef {import("./board.js").QcBoard} QcBoard */
 /** @typedef {import("./wording.js").View} View */
@@ -26,7 +26,7 @@ table.board = board;
 board.placeButtons(byId("modes"), byId("others"));
 board.asksFirst = ({ touch }) => touch !== undefined && setting("asks-first", "yes") === "yes";
 
-// -- what the server says ------------------------------------------------------------------------------------
+// -- what the server says
 
 /** @type {Record<string, (message: any) => void>} */
 const TAKES = {
@@ -82,7 +82,7 @@ function takeState() {
   const last = state.history.at(-1);
   if (state.result) tell("The game is over.", resultWords());
   else if (last) tell(turnWords(), `${answerBefore(last)}${told(last)}`);
-  else tell(turnWords(), state.you ? `You play ${state.you}. ${capital(state.player)} begins.` : "The game begins.");
+  else tell(turnWords(), state.you ? `You play ${state.you}. ${capital(state.player)} begins.${state.view.drawings === "marks" ? " Pick two squares for your mark." : ""}` : "The game begins.");
   table.shown = state.ply;
   if (state.ply) table.send({ kind: "look", ply: 0 });
   drawAll();
@@ -123,14 +123,15 @@ function takeRefused(message) {
   if (message.of === "move") drawAll();
 }
 
-// -- what the page shows -------------------------------------------------------------------------------------
+// -- what the page shows
 
 /** The sentence about a move: what was asked, what came, how likely it was. @param {import("./table.js").Entry} entry */
 function told(entry) {
   const head = `${capital(entry.by)} plays ${moved(entry)}.`;
   if (entry.sentence) return `${head} ${entry.sentence}`;
-  const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
-  return open.length ? `${head} ${open.map((answer) => `${answer.name} = ${answer.value}, which had ${percent(answer.probability)}`).join("; ")}.` : head;
+  const [, to = ""] = /^[a-z]\d+-([a-z]\d+)$/.exec(entry.text) ?? [], state = table.state;
+  if (state && entry.ply === state.ply && !entry.provenance && state.view.men[to]?.[0].probability < 1) return `${head} Nothing was asked: the square was empty.`;
+  return head;
 }
 
 /** The answer to one's own question, which a reply must not take out of sight. @param {{ply: number}} reply */
@@ -160,8 +161,8 @@ function tell(head, rest) {
 }
 
 function drawSentence() {
-  const [head, rest] = said ? [said.split(/(?<=[:.?]) /)[0], said.split(/(?<=[:.?]) /).slice(1).join(" ")] : fact;
-  byId("sentence").replaceChildren(...(head ? [html("b", {}, head), " "] : []), rest);
+  const [head, ...rest] = said ? said.split(/(?<=[:.?]) /) : fact;
+  byId("sentence").replaceChildren(...(head ? [html("b", {}, head), " "] : []), rest.join(" "));
 }
 
 /** The player at the lower side: one's own, else the first. */
@@ -182,6 +183,7 @@ function drawAll() {
     board.view = shown.view;
     board.playable = isLive && !state.result && !state.pending && state.you === state.player;
     board.moves = isLive && state.you === state.player ? state.moves : [];
+    if (state.result) board.modes = "never";
     if (isLive) later.warn();
     else board.danger = {};
     openPane();
@@ -217,7 +219,7 @@ function openPane() {
   later.open(tabs.seen, table.shown === table.state?.ply ? table.state.view : positions.get(table.shown)?.view);
 }
 
-// -- what the player does ------------------------------------------------------------------------------------
+// -- what the player does
 
 /** Shows the position after some plies. @param {number} ply */
 function look(ply) {

@@ -14,6 +14,12 @@ export function questionIn(ways, says) {
   return QUESTION.exec(ways[0]?.sentence ?? "")?.[0] ?? QUESTION.exec(says)?.[0] ?? "";
 }
 
+/** Whether a move did what it says; null where nothing tells. A yes may mean no: the half that moves is elsewhere. @param {string} sentence */
+export function went(sentence) {
+  const [, told] = /(The capture succeeded|Nothing was captured)\./.exec(sentence) ?? /\? (Yes|No), /.exec(sentence) ?? [];
+  return told ? told === "Yes" || told.startsWith("The") : null;
+}
+
 /** Whether there are two ways, yes and no. @param {Way[]} ways @param {string} says */
 export function isYesOrNo(ways, says) {
   return ways.length === 2 && questionIn(ways, says) !== "" && ways.every(({ answers }) => Object.keys(answers).length === 1)

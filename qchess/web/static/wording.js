@@ -93,11 +93,10 @@ export function moveWords(text) {
   return plain ? `${plain[1]}–${plain[2]}${plain[3]}` : text;
 }
 
-/** A move in a sentence: "knight f3 takes e5". @param {{text: string, man?: string, takes?: boolean}} move */
+/** A move in a sentence: "knight f3 takes e5", or a mark "a1 or b2". @param {{text: string, man?: string, takes?: boolean}} move */
 export function said({ text, man, takes }) {
-  const words = moveWords(text);
-  if (!man) return words;
-  return `${man} ${takes ? words.replace("–", " takes ") : words.replace("–", " to ")}`;
+  if (!man) return moveWords(text).replace(/^([a-z]\d+)([a-z]\d+)(\.\w+)?$/, "$1 or $2");
+  return `${man} ${moveWords(text.replace(/^([a-z]\d+)(?=[a-z]\d+(\.|$))/, "$1-")).replace("–", takes ? " takes " : " to ")}`;
 }
 
 /** A percentage as it is spoken. @param {number} probability */
