@@ -45,10 +45,8 @@ export class Picker {
     return /** @type {HTMLElement|null} */ (this.box.querySelector(":focus"))?.dataset.text;
   }
 
-  /** Moves the focus to a move, else to the first; the window stands on its board now, which gets its look. @param {string} [text] */
+  /** Moves the focus to a move, else to the first. @param {string} [text] */
   focus(text) {
-    const board = /** @type {ShadowRoot} */ (this.box.getRootNode());
-    if (!board.adoptedStyleSheets.includes(LOOK)) board.adoptedStyleSheets = [...board.adoptedStyleSheets, LOOK];
     (this.buttons.find(({ dataset }) => text && dataset.text === text) ?? this.buttons[0])?.focus();
   }
 
