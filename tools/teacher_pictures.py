@@ -56,7 +56,7 @@ def until(page: Any, expression: str) -> None:
 def _play(page: Any, text: str, shown: str = "") -> None:
     page.locator("#text").fill(text)
     page.locator("#typed").get_by_role("button").click()
-    until(page, f"document.querySelector('#tree').textContent.includes('{shown or text}')")
+    until(page, f"document.querySelector('#tree').innerHTML.includes('{shown or text}')")
 
 
 def _study(visit: Callable[..., Any], keep: Callable[[Any, str], None]) -> Any:
@@ -80,8 +80,8 @@ def _study(visit: Callable[..., Any], keep: Callable[[Any, str], None]) -> Any:
     page.locator("#text").fill("c3-d5")
     page.locator("#typed").get_by_role("button").click()
     page.locator("#choose .ways button").nth(1).click()
-    until(page, "document.querySelector('#tree').textContent.includes('c3-d5.m0')")
-    page.get_by_role("button", name="c3-d5.m1").click()
+    until(page, "document.querySelector('#tree').innerHTML.includes('c3-d5.m0')")
+    page.get_by_role("button", name="knight c3 takes d5, asked: yes").click()
     until(page, f"{VIEWER}.table.state.ply === 3")
     keep(page, "study")
     return page
@@ -120,7 +120,7 @@ def _circuit(study: Any, keep: Callable[[Any, str], None]) -> None:
     """The circuit of the register under the pointer, with its amplitudes and entropies."""
     study.reload()
     until(study, f"Boolean({VIEWER}.table?.state)")
-    study.get_by_role("button", name="d7-d5").click()
+    study.get_by_role("button", name="black pawn d7 to d5").click()
     until(study, f"{VIEWER}.table.state.ply === 2")
     study.get_by_role("tab", name="Circuit").click()
     study.get_by_role("radio", name="Register", exact=True).click()

@@ -267,7 +267,7 @@ def study(pictures: Pictures, page: Any, moves: Sequence[str] = ("b1^a3c3", "d7-
     for text in moves:
         page.locator("#text").fill(text)
         page.locator("#text").press("Enter")
-        until(page, f"document.querySelector('#tree').textContent.includes('{text}')")
+        until(page, f"document.querySelector('#tree').innerHTML.includes('{text}')")
 
 
 def opened_class(pictures: Pictures, page: Any) -> str:

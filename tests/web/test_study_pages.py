@@ -48,10 +48,15 @@ def visit(browser, server):
 OPEN = "(text) => { document.querySelector('#paste').value = text; document.querySelector('#openpaste').click(); }"
 
 
+#: the moves of the tree as they are written in files, and all that is read there
+TREE = """[...document.querySelectorAll('#tree button')].map((each) => each.dataset.text).join()
++ document.querySelector('#tree').textContent"""
+
+
 def has_tree(page, *texts):
     """Waits until the tree of a study holds these moves."""
     for text in texts:
-        until(page, f"document.querySelector('#tree').textContent.includes({json.dumps(text)})")
+        until(page, f"({TREE}).includes({json.dumps(text)})")
 
 
 def types(page, text):
@@ -89,13 +94,17 @@ def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
         study.locator("qc-viewer .previous").click()
         until(study, "document.querySelector('qc-viewer').table.state.ply === 2")
     has_tree(study, "c3-d5.m1", "c3-d5.m0")
-    assert study.locator("#tree .set").count() == 2
-    study.get_by_role("button", name="c3-d5.m0").click()
+    branches = study.locator("#tree button").all_inner_texts()[2:]
+    assert [" ".join(each.split()) for each in branches] == [
+        "knight c3 takes d5 ×d5 ✓ asked: yes, 50% chosen",
+        "knight c3 takes d5 ×d5 ✕ asked: no, 50% chosen",
+    ]
+    study.get_by_role("button", name="3. white knight c3 takes d5, asked: no, 50%, outcome chosen").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 3")
     study.get_by_role("button", name="Main line").click()
-    until(study, "document.querySelector('#tree [data-node=\"3\"]').textContent.startsWith('c3-d5.m0')")
+    until(study, "document.querySelector('#tree [data-node=\"3\"]').dataset.text === 'c3-d5.m0'")
     study.get_by_role("button", name="Delete from here").click()
-    until(study, "!document.querySelector('#tree').textContent.includes('c3-d5.m0')")
+    until(study, f"!({TREE}).includes('c3-d5.m0')")
     has_tree(study, "c3-d5.m1")
 
 
@@ -108,7 +117,7 @@ def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):
     assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 0
     study.reload()
     has_tree(study, "d7-d5", "Half a knight <b>each</b>.")
-    study.get_by_role("button", name="d7-d5").click()
+    study.get_by_role("button", name="black pawn d7 to d5").click()
     until(study, "document.querySelector('#comment').value !== ''")
     assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 1
 
@@ -124,7 +133,7 @@ def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_ma
     has_tree(other, "b1^a3c3", "d7-d5")
     assert other.title() == "Half a knight · qchess"
     study.get_by_role("tab", name="Moves").click()
-    study.get_by_role("button", name="b1^a3c3").click()
+    study.get_by_role("button", name="white knight b1 to a3 or c3").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 1")
     types(study, "e7-e5")
     has_tree(study, "e7-e5")

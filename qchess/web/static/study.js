@@ -149,7 +149,7 @@ const shared = { name: window.location.pathname.split("/")[2] ?? "", key: "" };
 function drawTree() {
   const { tree, at } = table;
   const list = html("ul", {});
-  drawFrom(tree, 0, 0, list, at);
+  if (table.state) drawFrom(tree, 0, 0, list, at, table.state);
   byId("tree").replaceChildren(...(tree.nodes[0].comment ? [noteOf(tree.nodes[0])] : []), list);
   const current = /** @type {HTMLElement|null} */ (byId("tree").querySelector("[aria-current]"));
   const inside = byId("pane-moves").offsetHeight ? viewer.shadowRoot?.querySelector(".inside") : null;

@@ -11,7 +11,7 @@ import { MoveList } from "./movelist.js";
 import { html } from "./settings.js";
 import { drawShots } from "./shots.js";
 import { VIEWER_LOOK } from "./viewerlook.js";
-import { percent } from "./wording.js";
+import { percent, said } from "./wording.js";
 
 const BUTTONS = {
   first: ["M6 5v14M18 5l-9 7 9 7z", "First position"],
@@ -233,9 +233,9 @@ export function resultWords(result) {
   return result.sentence ?? (result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`);
 }
 
-/** What a move came to, in words. @param {{by: string, text: string, sentence?: string, provenance?: any[], set?: boolean}} entry */
+/** What a move came to, in words. @param {{by: string, text: string, man?: string, takes?: boolean, sentence?: string, provenance?: any[], set?: boolean}} entry */
 export function told(entry) {
-  const head = `${capital(entry.by)}: ${entry.text}.`;
+  const head = `${capital(entry.by)} plays ${said(entry)}.`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   const set = entry.set ? " The outcome was chosen, not drawn." : "";
   if (entry.sentence) return `${head} ${entry.sentence}${set}`;

@@ -1,10 +1,10 @@
 // How the viewer looks: the same colours and shapes as the pages' look.css, bound to the element.
 
 export const VIEWER_LOOK = `
-:host{--page:#f5f3ef;--panel:#fffefb;--ink:#1b2129;--quiet:#59626e;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--soft:#ebe7df;--yes:#0b6e4f;--no:#8a4b00;
+:host{--page:#f5f3ef;--panel:#fffefb;--ink:#1b2129;--quiet:#59626e;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--soft:#ebe7df;--accentsoft:#e9e6fa;--danger:#c62828;--yes:#0b6e4f;--no:#8a4b00;
  display:block;container-type:inline-size;color:var(--ink);font:16px/1.45 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}}
-:host([theme=dark]){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--accentsoft:#312c56;--danger:#ff5a52;--yes:#6fd6ab;--no:#ffb65c}}
+:host([theme=dark]){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--accentsoft:#312c56;--danger:#ff5a52;--yes:#6fd6ab;--no:#ffb65c}
 *{box-sizing:border-box}[hidden]{display:none!important}
 :focus-visible{outline:3px solid var(--accent);outline-offset:1px}
 h2{font-size:1rem;font-weight:500;margin:0 0 .5rem}
@@ -37,12 +37,14 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .shots [scope=row]{text-align:left}
 .moves ol{list-style:none;counter-reset:turn;margin:0 0 .5rem;padding:0;max-height:14rem;overflow:auto;position:relative}
 :host([tree]) .moves ol{display:none}
-.moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}
-.moves li::before{content:counter(turn) ".";color:var(--quiet);min-width:2.1rem}
-.ply{font:500 .92rem ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;background:none;border-color:transparent;border-radius:.45rem;padding:.15rem .45rem;min-height:30px;overflow-wrap:anywhere}
-.res{margin-left:.4rem;font-size:.8rem;font-weight:700;color:var(--quiet);white-space:nowrap}.res.yes{color:var(--yes)}.res.no{color:var(--no)}.ply[aria-current] .res{color:inherit}
-.brief{display:inline-flex;align-items:center;gap:.35rem}.fig{display:inline-grid}
-.ply[aria-current]{background:var(--accent);color:var(--accentink)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
+.moves li{counter-increment:turn;display:grid;grid-template-columns:26px 1fr 1fr;align-items:center;gap:0 2px;margin-bottom:2px}
+.moves li::before{content:counter(turn);color:var(--quiet);font-size:13px}
+.ply{display:flex;flex-wrap:wrap;gap:2px 6px;align-items:center;text-align:left;font-weight:500;background:none;border:0;border-radius:8px;padding:2px 8px;min-height:34px;overflow-wrap:anywhere}
+.ply:hover{background:var(--soft)}.ply[aria-current]{background:var(--accentsoft);box-shadow:inset 0 0 0 1.5px var(--accent)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
+.res{font-size:12.5px;font-weight:700;line-height:18px;color:var(--quiet);border:1.5px solid currentColor;border-radius:99px;padding:0 7px;white-space:nowrap}.res.yes{color:var(--yes)}.res.no{color:var(--no)}
+@media(pointer:coarse){.ply{min-height:44px}}
+.brief{display:inline-flex;align-items:center;gap:6px}
+.fig{flex:none;width:24px;height:24px;border-radius:6px;display:grid;place-items:center}.fig:not(.letter){background:#9db0c3}.fig path:first-child{stroke-width:11}.letter{font-size:13px}.letter.red{color:var(--danger)}
 .says{font-weight:400;overflow-wrap:anywhere}
 .outcomes{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.5rem}
 .outcome{display:grid;grid-template-columns:1fr;align-content:start;gap:.25rem;padding:.45rem;text-align:left;font-size:.88rem;line-height:1.35}
