@@ -299,7 +299,7 @@ def teacher(pictures: Pictures, page: Any) -> None:
 def wall(pictures: Pictures, page: Any) -> None:
     """The code of a class for a wall."""
     opened_class(pictures, page)
-    page.get_by_role("button", name="Show the code on the whole screen").click()
+    page.get_by_role("button", name="Show the code").click()
     page.wait_for_selector(".wall[open]")
     page.wait_for_timeout(300)
 

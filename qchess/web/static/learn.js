@@ -82,6 +82,7 @@ function begin(course, name) {
   const table = new LessonTable(course.game, name);
   const number = course.lessons.findIndex((lesson) => lesson.name === name);
   byId("contents").hidden = true;
+  document.body.classList.add("studying");
   byId("lesson").hidden = false;
   byId("title").textContent = `${course.title}, lesson ${number + 1}: ${course.lessons[number].title}`;
   document.title = `${course.lessons[number].title} · qchess`;

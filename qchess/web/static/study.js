@@ -14,8 +14,6 @@ import { QcViewer, capital } from "./viewer.js";
 import { percent } from "./wording.js";
 
 const DRAFT = "study-draft";
-/** the panel stands beside the board, and its inside scrolls */
-const BESIDE = matchMedia("(min-width:900px) and (orientation:landscape),(min-width:640px) and (max-height:560px)");
 const FILES = { json: "record", html: "page", animated: "animated picture", svg: "picture" };
 
 /** A table whose game is a line of the tree; the server works out each position and keeps nothing. */
@@ -151,9 +149,6 @@ function drawTree() {
   const list = html("ul", {});
   if (table.state) drawFrom(tree, 0, 0, list, at, table.state);
   byId("tree").replaceChildren(...(tree.nodes[0].comment ? [noteOf(tree.nodes[0])] : []), list);
-  const current = /** @type {HTMLElement|null} */ (byId("tree").querySelector("[aria-current]"));
-  const inside = byId("pane-moves").offsetHeight ? viewer.shadowRoot?.querySelector(".inside") : null;
-  if (current && inside && BESIDE.matches) inside.scrollTop = Math.max(0, byId("tree").offsetTop + current.offsetTop - inside.clientHeight / 2);
   for (const id of ["promote", "remove"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = at === 0;
 }
 
@@ -171,8 +166,9 @@ table.addEventListener("went", () => {
   chooser.hidden = true;
   comment.value = node.comment;
   viewer.board.arrows = node.arrows;
-  if (node.comment) viewer.tell(`${viewer.sentence.textContent} ${node.comment}`);
+  if (node.comment) viewer.tell(`${viewer.words(table.state, table.state.ply)} ${node.comment}`);
   changed();
+  byId("tree").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 });
 
 /** Draws the tree, and keeps it in this browser as a draft. */

@@ -45,6 +45,7 @@ export class QcViewer extends HTMLElement {
     /** @type {any[]|undefined} */
     this._history = undefined;
     this._turned = false;
+    this._told = "";
     this.board = /** @type {QcBoard} */ (document.createElement("qc-board"));
     this.sentence = html("p", { class: "sentence", role: "status", "aria-live": "polite" });
     this.shots = html("details", { class: "shots" }, html("summary"), html("div", { class: "body", tabindex: "0", role: "group", "aria-label": "What was read" }));
@@ -68,7 +69,8 @@ export class QcViewer extends HTMLElement {
     const side = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector(".side"));
     if (!this.hasAttribute("panel") || side.querySelector(".inside")) return;
     const moves = /** @type {HTMLElement} */ (this.list.parentElement);
-    side.replaceChildren(html("slot", { name: "tabs" }), html("div", { class: "inside" }, this.ask, html("slot", { name: "above" }), html("slot"), moves),
+    const signs = this.querySelector("[slot=tabs]") ? [] : [this.legend]; // a page with tabs has a place for them
+    side.replaceChildren(html("slot", { name: "tabs" }), html("div", { class: "inside" }, this.ask, html("slot", { name: "above" }), html("slot"), moves, ...signs),
       html("div", { class: "say" }, this.sentence, this.shots), this.jump);
   }
 
@@ -92,7 +94,7 @@ export class QcViewer extends HTMLElement {
 
   /** A square's own words, in place of the sentence about the last move. @param {string} text */
   tell(text) {
-    this.sentence.textContent = text;
+    this._told = this.sentence.textContent = text;
   }
 
   // -- messages ----------------------------------------------------------------------------------------------
@@ -190,6 +192,10 @@ export class QcViewer extends HTMLElement {
     this._button("links").addEventListener("click", () => {
       this.board.links = this.board.links === "all" ? "pointed" : "all";
       this._button("links").setAttribute("aria-pressed", String(this.board.links === "all"));
+    });
+    this.board.addEventListener("qc-say", (event) => {
+      // in a panel there is one place for words
+      if (this.hasAttribute("panel")) this.sentence.textContent = /** @type {CustomEvent} */ (event).detail.text || this._told;
     });
     this.board.addEventListener("qc-move", (event) => {
       this.asking?.clear();

@@ -55,26 +55,29 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .signs li.caption{color:var(--quiet)}.signs .sign{width:2.2rem;height:1.5rem}
 .signs svg text{font-weight:700;text-anchor:middle}
 .switch{display:flex;gap:.6rem;align-items:center;margin-top:.6rem}
-:host([panel]) .viewer{gap:0;grid-template-columns:minmax(0,1fr)}
-:host([panel]) .boardside{position:static}
-:host([panel]) .side{gap:0}
-:host([panel]) .inside{padding:14px 16px;min-width:0}
-:host([panel]) .say{padding:10px 14px;background:var(--soft)}
+/* one panel: below the board as high as is left, beside it as high as the board; its inside scrolls */
+:host([panel]) .viewer{display:flex;flex-direction:column;gap:0;align-items:stretch;height:calc(100dvh - 44px)}
+:host([panel]) .boardside{position:static;flex:none}
+:host([panel]) .side{display:flex;flex-direction:column;gap:0;flex:1;min-height:0;background:var(--panel)}
+:host([panel]) .inside{flex:1;min-height:0;min-width:0;overflow:auto;overscroll-behavior:contain;position:relative;padding:12px 14px}
+:host([panel]) .say{flex:none;order:-1;height:52px;overflow:auto;padding:6px 14px;font-size:15px;line-height:20px;background:var(--page)}
 :host([panel]) .sentence{min-height:0}
 :host([panel]) .card{background:none;border:0;padding:0}
-:host([panel]) .jump{padding:2px 8px;border-top:1px solid var(--edge);flex-wrap:nowrap}
-:host([panel]) .jump .icon{border-color:transparent;background:none;color:var(--quiet);min-height:44px}
+:host([panel]) .card.legend{margin-top:12px}
+:host([panel]) .jump{flex:none;padding:2px 8px;border-top:1px solid var(--edge);flex-wrap:nowrap}
+:host([panel]) .jump .icon{border-color:transparent;background:none;color:var(--quiet);min-height:42px}
+:host([panel]) qc-board{--qc-high:var(--b);--qc-least:0px}
+:host([panel]) qc-board::part(say){display:none}
 :host([follow]) .jump :is(.first,.previous,.next,.last){display:none}
 :host([follow]) .jump{justify-content:flex-end}
-:host([panel]) qc-board{--qc-high:max(240px,100dvh - 12rem);--qc-least:0px}
 :host([follow]) qc-board{--qc-under:none}
-:host([asked]) qc-board{--qc-high:max(240px,100dvh - 20rem)}
+@media(max-height:739px){:host([panel]) .say{height:32px}}
+@media not ((min-width:900px) and (orientation:landscape)){:host([asked]) :is(.say,.jump){display:none}}
 @media(min-width:900px) and (orientation:landscape),(min-width:640px) and (max-height:560px){
-:host([panel]) .viewer{gap:16px;grid-template-columns:var(--b) var(--p);justify-content:center}
-:host([panel]) .side{display:flex;flex-direction:column;height:calc(var(--b) + 80px);background:var(--panel);border:1px solid var(--edge);border-radius:12px;overflow:hidden}
-:host([panel]) .inside{flex:1;min-height:0;overflow:auto;overscroll-behavior:contain;position:relative}
-:host([panel]) .say{flex:none;margin:0 12px 12px;border-radius:10px;max-height:34%;overflow:auto}
-:host([panel]) .jump{flex:none;height:48px}
-:host([panel]) qc-board{--qc-high:var(--b)}
+:host([panel]) .viewer{display:grid;height:auto;align-items:start;gap:16px;grid-template-columns:var(--b) var(--p);justify-content:center}
+:host([panel]) .side{height:calc(var(--b) + 80px);border:1px solid var(--edge);border-radius:12px;overflow:hidden}
+:host([panel]) .inside{padding:14px 16px}
+:host([panel]) .say{order:0;height:auto;margin:0 12px 12px;padding:10px 14px;background:var(--soft);border-radius:10px;max-height:34%}
+:host([panel]) .jump{height:48px}
 }
 `;
