@@ -1,6 +1,7 @@
 """The pages for studies, lessons and classes in a browser, with the whole server behind them."""
 
 import json
+from itertools import groupby
 
 import pytest
 
@@ -106,6 +107,24 @@ def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
     study.get_by_role("button", name="Delete from here").click()
     until(study, f"!({TREE}).includes('c3-d5.m0')")
     has_tree(study, "c3-d5.m1")
+
+
+#: keeps which men are on their way in each frame that a board plays
+FRAMES = """() => { const {board} = document.querySelector('qc-viewer'); window.seen = [];
+const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Object.getPrototypeOf(board)), 'scene');
+const set = (scene) => { window.seen.push(Object.keys(scene?.moved ?? {}).join()); own.set.call(board, scene); };
+Object.defineProperty(board, 'scene', {get: own.get, set}); }"""
+
+
+def test_men_move_to_the_next_position_and_to_no_other(study):
+    until(study, "performance.getEntriesByType('resource').some(({name}) => name.endsWith('/motion.js'))")
+    until(study, "document.querySelector('qc-viewer').board.scene === null")
+    study.evaluate(FRAMES)
+    for button, ply in (("first", 0), ("next", 1), ("last", 2), ("previous", 1)):
+        study.locator(f"qc-viewer .icon.{button}").click()
+        until(study, f"document.querySelector('qc-viewer').table.state.ply === {ply} && !window.seen.at(-1)")
+    seen = study.evaluate("window.seen")
+    assert [each for each, _ in groupby(seen)] == ["a3,c3", "", "d5", ""]
 
 
 def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):

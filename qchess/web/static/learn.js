@@ -1,5 +1,6 @@
 // The lessons of `qchess learn`, from the same files: a position, a prediction, a move.
 import { ask } from "./askserver.js";
+import { move } from "./moving.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { QcViewer } from "./viewer.js";
 
@@ -88,7 +89,7 @@ function begin(course, name) {
   document.title = `${course.lessons[number].title} · qchess`;
   table.addEventListener("went", () => drawTask(course, number, table));
   viewer.table = table;
-  table.say();
+  table.say().then(() => move(table, viewer.board));
 }
 
 /** @param {Course} course @param {number} number @param {LessonTable} table */

@@ -76,7 +76,7 @@ export async function wake(table, board) {
   if (table.state?.you && setting("hints", "").split(" ").length < 3) new (await import("./hints.js")).Hints(table, board);
 }
 
-class Motion {
+export class Motion {
   /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
   constructor(table, board) {
     this.table = table;

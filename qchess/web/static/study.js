@@ -5,6 +5,7 @@ import { ask } from "./askserver.js";
 import { mountCircuit } from "./circuit.js";
 import { legendOf } from "./legend.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
+import { move } from "./moving.js";
 import { mountSetup } from "./setup.js";
 import { mountTabs } from "./studytabs.js";
 import { mountTeaching } from "./teaching.js";
@@ -389,10 +390,8 @@ async function start() {
     const record = await (await fetch(`/api/tables/${encodeURIComponent(asked)}/record.json`)).text();
     await open(record);
     if (ply) await otherwise(Number(ply), text ?? "", JSON.parse(answers ?? "null"));
-    return;
-  }
-  const tree = await first();
-  await table.begin(tree);
+  } else await table.begin(await first());
+  await move(table, viewer.board);
 }
 
 start().catch((error) => viewer.tell(error.message));
