@@ -246,6 +246,53 @@ def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):
     until(study, f"Boolean({view}.e2)")
 
 
+#: a game, the men that are put on squares of the empty board, and what the rules are told
+LAID = {
+    "niels-chess": (
+        [("white king", "d1"), ("white knight", "b1"), ("Halves", "b1", "g4")],
+        {"nfen": "4k3/8/8/8/6N1/8/8/1N1K4 w - - 0 1 b1og4o"},
+    ),
+    "niels-xiangqi": ([("red chariot", "a2")], {"nfen": "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1 -"}),
+    "piece-qubit-chess": ([("black queen", "d8")], {"position": "3q4/8/8/8/8/8/8/8 w = - - 0 text"}),
+    "quantum-checkers": (
+        [("white king", "c3"), ("black man", "f6"), ("black man", "f6")],
+        {"position": "W:WKc3:B", "level": 2},
+    ),
+}
+
+
+def test_the_palette_lays_boards_of_every_game_that_has_positions(study):
+    viewer = "document.querySelector('qc-viewer')"
+    palette = study.locator("#palette")
+    for game, (steps, options) in LAID.items():
+        tree = {"format": "qchess-study-1", "title": "", "game": game, "nodes": []}
+        tree["options"] = {"level": 2} if "level" in options else {}
+        study.evaluate(OPEN, json.dumps(tree))
+        until(study, f"{viewer}.table.state.rules.name === '{game}'")
+        study.get_by_role("tab", name="Set up").click()
+        palette.get_by_role("button", name=steps[0][0]).wait_for()
+        palette.get_by_role("button", name="Empty board").click()
+        kings = 2 if "nfen" in options else 0
+        until(study, f"Object.keys({viewer}.board.view.men).length === {kings}")
+        for man, *squares in steps:
+            palette.get_by_role("button", name=man).click()
+            for name in squares:
+                before = study.evaluate(f"JSON.stringify({viewer}.board.view.men.{name})")
+                square(study, name).click()
+                if man != "Halves" or name != squares[0]:
+                    until(study, f"JSON.stringify({viewer}.board.view.men.{name}) !== {json.dumps(before)}")
+        if game == "niels-xiangqi":
+            assert findings(study) == []
+        palette.get_by_role("button", name="Start from this board").click()
+        until(study, "document.querySelector('#tab-moves').ariaSelected === 'true'")
+        assert study.evaluate(f"{viewer}.table.tree.options") == options
+    study.evaluate(OPEN, json.dumps({**tree, "game": "quantum-tic-tac-toe", "options": {}}))
+    until(study, f"{viewer}.table.state.rules.name === 'quantum-tic-tac-toe'")
+    study.get_by_role("tab", name="Set up").click()
+    study.get_by_text("Nothing can be set up in quantum tic-tac-toe").wait_for()
+    assert palette.get_by_role("button").count() == 0
+
+
 def test_an_agent_analyses_and_its_line_is_drawn(study):
     study.get_by_role("tab", name="More").click()
     study.get_by_label("Analysis by").select_option("greedy")
