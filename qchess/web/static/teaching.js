@@ -74,7 +74,7 @@ function teach(body, table, room) {
   let wall;
   answers.hidden = true;
   body.replaceChildren(
-    question, answers, html("div", { class: "row" }, html("p", { class: "code" }, room.name), large), join, here,
+    answers, question, html("div", { class: "row" }, html("p", { class: "code" }, room.name), large), join, here,
     html("h2", {}, "Ask the class"),
     html("div", { class: "fields2" }, html("div", { class: "row ends" }, html("label", {}, "How likely is this move?", move), odds),
       html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose));
@@ -114,8 +114,9 @@ function teach(body, table, room) {
     const count = asked ? `${asked.answered} of ${Math.max(students, asked.answered)} have answered.` : "";
     question.replaceChildren(...(asked ? [html("p", { class: "big" }, asked.text), html("p", { role: "status" }, `${count} ${resultOf(asked)}`),
       ...(asked.over ? countsOf(asked) : [html("progress", { max: String(Math.max(1, students)), value: String(asked.answered), "aria-label": "answered" })])] : []));
-    if (asked && answers.hidden) question.scrollIntoView({ block: "nearest" });
+    const isNew = asked && answers.hidden;
     answers.hidden = !asked;
+    if (isNew) answers.scrollIntoView({ block: "nearest" });
     join.hidden = Boolean(asked); // the code is enough for who comes late
     /** @type {HTMLButtonElement} */ (reveal).disabled = !asked || asked.over;
   });
