@@ -1,6 +1,6 @@
 """Takes the pictures of docs/web_teachers.md. Needs Chromium and the extra `browser`.
 
-python tools/teacher_pictures.py [FOLDER]
+python -m tools.teacher_pictures [FOLDER]
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tools.web_pictures import taken
 
 VIEWER = "document.querySelector('qc-viewer')"
 
@@ -26,16 +28,17 @@ def main(folder: Path) -> None:
     with Serving() as server, sync_playwright() as playing:
         browser = playing.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
 
-        def visit(path: str, width: int = 1200, height: int = 860, scheme: str = "light") -> Any:
+        def visit(path: str, width: int = 1200, height: int = 860, scheme: Any = "light") -> Any:
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
             page.goto(server.url + path)
             return page
 
         def keep(page: Any, name: str) -> None:
-            page.mouse.move(5, 5)
-            page.wait_for_timeout(300)
-            page.screenshot(path=folder / f"teachers_{name}.png")
-            print(f"teachers_{name}.png")
+            if name != "circuit":  # its gate is pointed at
+                page.mouse.move(5, 5)
+            page.wait_for_timeout(500)
+            (folder / f"teachers_{name}.webp").write_bytes(taken(page, ".webp"))
+            print(f"teachers_{name}.webp")
 
         study = _study(visit, keep)
         _class(study, visit, keep)
@@ -56,7 +59,7 @@ def until(page: Any, expression: str) -> None:
 def _play(page: Any, text: str, shown: str = "") -> None:
     page.locator("#text").fill(text)
     page.locator("#typed").get_by_role("button").click()
-    until(page, f"document.querySelector('#tree').textContent.includes('{shown or text}')")
+    until(page, f"document.querySelector('#tree').innerHTML.includes('{shown or text}')")
 
 
 def _study(visit: Callable[..., Any], keep: Callable[[Any, str], None]) -> Any:
@@ -80,8 +83,8 @@ def _study(visit: Callable[..., Any], keep: Callable[[Any, str], None]) -> Any:
     page.locator("#text").fill("c3-d5")
     page.locator("#typed").get_by_role("button").click()
     page.locator("#choose .ways button").nth(1).click()
-    until(page, "document.querySelector('#tree').textContent.includes('c3-d5.m0')")
-    page.get_by_role("button", name="c3-d5.m1").click()
+    until(page, "document.querySelector('#tree').innerHTML.includes('c3-d5.m0')")
+    page.get_by_role("button", name="knight c3 takes d5, asked: yes").click()
     until(page, f"{VIEWER}.table.state.ply === 3")
     keep(page, "study")
     return page
@@ -120,19 +123,15 @@ def _circuit(study: Any, keep: Callable[[Any, str], None]) -> None:
     """The circuit of the register under the pointer, with its amplitudes and entropies."""
     study.reload()
     until(study, f"Boolean({VIEWER}.table?.state)")
-    study.get_by_role("button", name="d7-d5").click()
+    study.get_by_role("button", name="black pawn d7 to d5").click()
     until(study, f"{VIEWER}.table.state.ply === 2")
     study.get_by_role("tab", name="Circuit").click()
     study.get_by_role("radio", name="Register", exact=True).click()
     study.locator('qc-board [data-square="a3"]').first.hover()
     study.locator("qc-circuit .bars").wait_for()
     study.locator("qc-circuit").scroll_into_view_if_needed()
-    box = study.locator("qc-circuit").bounding_box()
-    study.mouse.wheel(0, (box or {"y": 300})["y"] - 60)
-    study.wait_for_timeout(400)
     study.locator('qc-circuit [data-step="2"]').hover()
-    study.screenshot(path=Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures") / "teachers_circuit.png")
-    print("teachers_circuit.png")
+    keep(study, "circuit")
 
 
 def _lesson(visit: Callable[..., Any], keep: Callable[[Any, str], None]) -> None:

@@ -267,7 +267,7 @@ def study(pictures: Pictures, page: Any, moves: Sequence[str] = ("b1^a3c3", "d7-
     for text in moves:
         page.locator("#text").fill(text)
         page.locator("#text").press("Enter")
-        until(page, f"document.querySelector('#tree').textContent.includes('{text}')")
+        until(page, f"document.querySelector('#tree').innerHTML.includes('{text}')")
 
 
 def opened_class(pictures: Pictures, page: Any) -> str:
@@ -299,7 +299,7 @@ def teacher(pictures: Pictures, page: Any) -> None:
 def wall(pictures: Pictures, page: Any) -> None:
     """The code of a class for a wall."""
     opened_class(pictures, page)
-    page.get_by_role("button", name="Show the code on the whole screen").click()
+    page.get_by_role("button", name="Show the code").click()
     page.wait_for_selector(".wall[open]")
     page.wait_for_timeout(300)
 

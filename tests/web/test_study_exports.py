@@ -70,7 +70,7 @@ def test_a_page_replays_the_game_without_a_server(alone):
     alone.locator("qc-viewer .ply").first.click()
     alone.wait_for_function("document.querySelector('qc-viewer').board.view.men.c3?.length === 1")
     assert "50 percent" in a3.get_attribute("aria-label")
-    assert alone.locator("qc-viewer .sentence").inner_text().startswith("White: b1^a3c3.")
+    assert alone.locator("qc-viewer .sentence").inner_text().startswith("White plays knight b1 to a3 or c3.")
 
 
 def test_a_page_has_the_circuits_of_its_moves(alone):

@@ -1,6 +1,7 @@
 """The pages for studies, lessons and classes in a browser, with the whole server behind them."""
 
 import json
+from itertools import groupby
 
 import pytest
 
@@ -48,10 +49,15 @@ def visit(browser, server):
 OPEN = "(text) => { document.querySelector('#paste').value = text; document.querySelector('#openpaste').click(); }"
 
 
+#: the moves of the tree as they are written in files, and all that is read there
+TREE = """[...document.querySelectorAll('#tree button')].map((each) => each.dataset.text).join()
++ document.querySelector('#tree').textContent"""
+
+
 def has_tree(page, *texts):
     """Waits until the tree of a study holds these moves."""
     for text in texts:
-        until(page, f"document.querySelector('#tree').textContent.includes({json.dumps(text)})")
+        until(page, f"({TREE}).includes({json.dumps(text)})")
 
 
 def types(page, text):
@@ -89,14 +95,36 @@ def test_a_teacher_sets_both_outcomes_and_the_tree_marks_them(study):
         study.locator("qc-viewer .previous").click()
         until(study, "document.querySelector('qc-viewer').table.state.ply === 2")
     has_tree(study, "c3-d5.m1", "c3-d5.m0")
-    assert study.locator("#tree .set").count() == 2
-    study.get_by_role("button", name="c3-d5.m0").click()
+    branches = study.locator("#tree button").all_inner_texts()[2:]
+    assert [" ".join(each.split()) for each in branches] == [
+        "knight c3 takes d5 ×d5 ✓ asked: yes, 50% chosen",
+        "knight c3 takes d5 ×d5 ✕ asked: no, 50% chosen",
+    ]
+    study.get_by_role("button", name="3. white knight c3 takes d5, asked: no, 50%, outcome chosen").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 3")
     study.get_by_role("button", name="Main line").click()
-    until(study, "document.querySelector('#tree [data-node=\"3\"]').textContent.startsWith('c3-d5.m0')")
+    until(study, "document.querySelector('#tree [data-node=\"3\"]').dataset.text === 'c3-d5.m0'")
     study.get_by_role("button", name="Delete from here").click()
-    until(study, "!document.querySelector('#tree').textContent.includes('c3-d5.m0')")
+    until(study, f"!({TREE}).includes('c3-d5.m0')")
     has_tree(study, "c3-d5.m1")
+
+
+#: keeps which men are on their way in each frame that a board plays
+FRAMES = """() => { const {board} = document.querySelector('qc-viewer'); window.seen = [];
+const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Object.getPrototypeOf(board)), 'scene');
+const set = (scene) => { window.seen.push(Object.keys(scene?.moved ?? {}).join()); own.set.call(board, scene); };
+Object.defineProperty(board, 'scene', {get: own.get, set}); }"""
+
+
+def test_men_move_to_the_next_position_and_to_no_other(study):
+    until(study, "performance.getEntriesByType('resource').some(({name}) => name.endsWith('/motion.js'))")
+    until(study, "document.querySelector('qc-viewer').board.scene === null")
+    study.evaluate(FRAMES)
+    for button, ply in (("first", 0), ("next", 1), ("last", 2), ("previous", 1)):
+        study.locator(f"qc-viewer .icon.{button}").click()
+        until(study, f"document.querySelector('qc-viewer').table.state.ply === {ply} && !window.seen.at(-1)")
+    seen = study.evaluate("window.seen")
+    assert [each for each, _ in groupby(seen)] == ["a3,c3", "", "d5", ""]
 
 
 def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):
@@ -108,7 +136,7 @@ def test_notes_and_arrows_stay_with_their_position_also_after_a_reload(study):
     assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 0
     study.reload()
     has_tree(study, "d7-d5", "Half a knight <b>each</b>.")
-    study.get_by_role("button", name="d7-d5").click()
+    study.get_by_role("button", name="black pawn d7 to d5").click()
     until(study, "document.querySelector('#comment').value !== ''")
     assert study.evaluate("document.querySelector('qc-viewer').board.arrows.length") == 1
 
@@ -124,7 +152,7 @@ def test_a_shared_study_is_seen_by_everybody_with_the_link_and_changed_by_its_ma
     has_tree(other, "b1^a3c3", "d7-d5")
     assert other.title() == "Half a knight · qchess"
     study.get_by_role("tab", name="Moves").click()
-    study.get_by_role("button", name="b1^a3c3").click()
+    study.get_by_role("button", name="white knight b1 to a3 or c3").click()
     until(study, "document.querySelector('qc-viewer').table.state.ply === 1")
     types(study, "e7-e5")
     has_tree(study, "e7-e5")
@@ -218,6 +246,53 @@ def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):
     until(study, f"Boolean({view}.e2)")
 
 
+#: a game, the men that are put on squares of the empty board, and what the rules are told
+LAID = {
+    "niels-chess": (
+        [("white king", "d1"), ("white knight", "b1"), ("Halves", "b1", "g4")],
+        {"nfen": "4k3/8/8/8/6N1/8/8/1N1K4 w - - 0 1 b1og4o"},
+    ),
+    "niels-xiangqi": ([("red chariot", "a2")], {"nfen": "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1 -"}),
+    "piece-qubit-chess": ([("black queen", "d8")], {"position": "3q4/8/8/8/8/8/8/8 w = - - 0 text"}),
+    "quantum-checkers": (
+        [("white king", "c3"), ("black man", "f6"), ("black man", "f6")],
+        {"position": "W:WKc3:B", "level": 2},
+    ),
+}
+
+
+def test_the_palette_lays_boards_of_every_game_that_has_positions(study):
+    viewer = "document.querySelector('qc-viewer')"
+    palette = study.locator("#palette")
+    for game, (steps, options) in LAID.items():
+        tree = {"format": "qchess-study-1", "title": "", "game": game, "nodes": []}
+        tree["options"] = {"level": 2} if "level" in options else {}
+        study.evaluate(OPEN, json.dumps(tree))
+        until(study, f"{viewer}.table.state.rules.name === '{game}'")
+        study.get_by_role("tab", name="Set up").click()
+        palette.get_by_role("button", name=steps[0][0]).wait_for()
+        palette.get_by_role("button", name="Empty board").click()
+        kings = 2 if "nfen" in options else 0
+        until(study, f"Object.keys({viewer}.board.view.men).length === {kings}")
+        for man, *squares in steps:
+            palette.get_by_role("button", name=man).click()
+            for name in squares:
+                before = study.evaluate(f"JSON.stringify({viewer}.board.view.men.{name})")
+                square(study, name).click()
+                if man != "Halves" or name != squares[0]:
+                    until(study, f"JSON.stringify({viewer}.board.view.men.{name}) !== {json.dumps(before)}")
+        if game == "niels-xiangqi":
+            assert findings(study) == []
+        palette.get_by_role("button", name="Start from this board").click()
+        until(study, "document.querySelector('#tab-moves').ariaSelected === 'true'")
+        assert study.evaluate(f"{viewer}.table.tree.options") == options
+    study.evaluate(OPEN, json.dumps({**tree, "game": "quantum-tic-tac-toe", "options": {}}))
+    until(study, f"{viewer}.table.state.rules.name === 'quantum-tic-tac-toe'")
+    study.get_by_role("tab", name="Set up").click()
+    study.get_by_text("Nothing can be set up in quantum tic-tac-toe").wait_for()
+    assert palette.get_by_role("button").count() == 0
+
+
 def test_an_agent_analyses_and_its_line_is_drawn(study):
     study.get_by_role("tab", name="More").click()
     study.get_by_label("Analysis by").select_option("greedy")
@@ -284,8 +359,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
         comes_in(page, name)
         until(page, "document.querySelector('qc-viewer').table?.state?.ply === 2")
         assert "50 percent" in square(page, "c3").get_attribute("aria-label")
-    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here.')")
-    assert study.locator(".names").inner_text() == "Ann, Ben"
+    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here: Ann, Ben.')")
     until(pages[0], "document.querySelector('#here').textContent.includes('You are in as Ann. 2 are here.')")
     study.get_by_role("tab", name="Moves").click()
     study.locator("#comment").fill("What if the knight takes?")
@@ -314,7 +388,7 @@ def test_a_class_follows_the_teacher_and_predicts_the_odds(study, visit):
     until(study, "Boolean(document.querySelector('qc-viewer').table?.state)")
     study.get_by_role("tab", name="Class").click()
     study.get_by_role("button", name="Continue your class").click()
-    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here.')")
+    until(study, "document.querySelector('#pane-class').textContent.includes('2 students are here')")
 
 
 def test_a_student_types_the_code_from_the_wall_waits_and_answers_by_large_buttons(study, visit, server):
@@ -375,7 +449,7 @@ def test_the_code_fills_the_screen_and_escape_takes_it_away(study, width, height
     assert findings(study) == []
     study.keyboard.press("Escape")
     wall.wait_for(state="detached")
-    assert study.evaluate("document.activeElement.textContent") == "Show the code on the whole screen"
+    assert study.evaluate("document.activeElement.textContent") == "Show the code"
 
 
 # -- watching ----------------------------------------------------------------------------------------------------
@@ -445,6 +519,14 @@ def test_the_panel_of_a_study_keeps_its_size_and_the_board_is_as_large_as_at_a_t
     study.get_by_role("tab", name="Moves").focus()
     study.keyboard.press("ArrowRight")
     assert study.locator("#pane-setup").is_visible()
+    study.keyboard.press("ArrowLeft")
+    for width, height, least in ((390, 844, 390), (360, 740, 360), (390, 664, 310), (768, 1024, 580)):
+        study.set_viewport_size({"width": width, "height": height})  # nothing of it scrolls but the inside of the panel
+        assert not study.evaluate(f"{OVERFLOWS} || document.documentElement.scrollHeight > innerHeight")
+        assert study.locator("qc-viewer .grid").first.bounding_box()["width"] >= least
+        study.locator("#tree [aria-current]").scroll_into_view_if_needed()
+        box = study.locator("#tree [aria-current]").bounding_box()
+        assert study.locator("qc-viewer div.say").bounding_box()["y"] < box["y"] < height - 80
 
 
 def test_arrows_are_drawn_by_drag_and_students_see_them(study, visit):

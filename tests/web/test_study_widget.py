@@ -240,7 +240,7 @@ def test_the_widget_lies_on_paper_and_takes_the_theme_of_jupyterlab(page):
 def test_a_move_made_in_python_comes_to_the_page(page, game):
     game.play("e2-e4")
     pass_on(page)
-    assert page.locator("qc-viewer .sentence").inner_text().startswith("White: e2-e4.")
+    assert page.locator("qc-viewer .sentence").inner_text().startswith("White plays pawn e2 to e4.")
     assert "pawn" in square(page, "e4").get_attribute("aria-label")
 
 

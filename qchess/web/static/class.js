@@ -1,5 +1,6 @@
 // A student's page of a class: the teacher's board, and the questions.
 import { Classroom, countsOf, resultOf } from "./classroom.js";
+import { move } from "./moving.js";
 import { byId, html, themeButton } from "./settings.js";
 import { QcViewer } from "./viewer.js";
 
@@ -79,8 +80,10 @@ function draw(room) {
   else if (shown && box.parentElement !== viewer) viewer.prepend(box);
   if (shown && JSON.stringify(shown) !== last) {
     last = JSON.stringify(shown);
-    if (!viewer.table) viewer.table = table;
+    const isFirst = !viewer.table;
+    if (isFirst) viewer.table = table;
     table.show(shown.state);
+    if (isFirst) move(table, viewer.board);
     viewer.board.arrows = shown.arrows;
     byId("comment").hidden = !shown.comment;
     byId("comment").textContent = shown.comment;

@@ -1,5 +1,6 @@
 // The lessons of `qchess learn`, from the same files: a position, a prediction, a move.
 import { ask } from "./askserver.js";
+import { move } from "./moving.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
 import { QcViewer } from "./viewer.js";
 
@@ -82,12 +83,13 @@ function begin(course, name) {
   const table = new LessonTable(course.game, name);
   const number = course.lessons.findIndex((lesson) => lesson.name === name);
   byId("contents").hidden = true;
+  document.body.classList.add("studying");
   byId("lesson").hidden = false;
   byId("title").textContent = `${course.title}, lesson ${number + 1}: ${course.lessons[number].title}`;
   document.title = `${course.lessons[number].title} · qchess`;
   table.addEventListener("went", () => drawTask(course, number, table));
   viewer.table = table;
-  table.say();
+  table.say().then(() => move(table, viewer.board));
 }
 
 /** @param {Course} course @param {number} number @param {LessonTable} table */

@@ -92,7 +92,7 @@ function fade(board) {
 /** Whether nothing is to move. */
 const isStill = () => setting("answers", "normal") === "none" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-class Motion {
+export class Motion {
   /** @param {import("./table.js").Table} table @param {import("./board.js").QcBoard} board */
   constructor(table, board) {
     this.table = table;

@@ -56,14 +56,13 @@ export class MoveList {
   /** Scrolls the list, and nothing else, to a move. @param {number} ply */
   reveal(ply) {
     const button = /** @type {HTMLElement|null} */ (this.list.querySelector(`[data-ply="${ply}"]`));
-    if (!button) this.list.scrollTop = 0;
-    else this.list.scrollTop = button.offsetTop - this.list.clientHeight / 2;
+    this.list.scrollTop = button ? button.offsetTop - this.list.clientHeight / 2 : 0;
     if (button) this.list.scrollLeft = button.offsetLeft - this.list.clientWidth / 2;
   }
 }
 
 /** How a move was answered: a tick or a cross where it did what it says or not, and how likely that was. @param {string} sentence @param {number} chance */
-function markOf(sentence, chance) {
+export function markOf(sentence, chance) {
   const verdict = /\? (Yes|No), /.exec(sentence)?.[1].toLowerCase() ?? "", good = went(sentence);
   const [look, sign] = good === null ? ["", "• "] : good ? ["yes", "✓ "] : ["no", "✕ "];
   return html("span", { class: `res ${look}` }, html("span", { "aria-hidden": "true" }, sign), html("span", { class: "hidden" }, ` asked${verdict && `: ${verdict}`}, `), percent(chance));

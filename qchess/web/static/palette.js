@@ -1,13 +1,12 @@
 // Setting up with a palette: pick a man and click squares; pick Halves and split men there, as the rules allow it.
 import { ask } from "./askserver.js";
-import { USUAL, fenOf, hasKings, laidOf, put } from "./laying.js";
+import { FORMS, emptied, hasKings, paired, put, whyNot } from "./laying.js";
 import { BOX, fetchDrawings, shape } from "./pieces.js";
 import { html } from "./settings.js";
+import { kindName } from "./wording.js";
 
 /** @typedef {import("./laying.js").Laid} Laid */
-
-const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-const GAME = "quantum-chess";
+/** @typedef {import("./laying.js").Form} Form */
 
 export class Palette {
   /**
@@ -22,24 +21,33 @@ export class Palette {
     this.isOpen = false;
     this.tool = "";
     /** @type {Laid} */
-    this.laid = laidOf(USUAL, []);
+    this.laid = { board: new Map(), width: 8, height: 8, rest: "", setup: [] };
     /** @type {Laid[]} */
     this.before = [];
     /** the options of the rules besides the position @type {Record<string, any>} */
     this.options = {};
     this.asked = 0;
+    this.game = "";
+    /** @type {Form} */
+    this.form = FORMS["quantum-chess"];
+    /** the start as it is: what is studied, without its moves @type {any} */
+    this.begun = null;
+    /** the first square of a pair */
+    this.half = "";
+    this.tells = html("p", { class: "quiet" });
+    this.why = html("p", { class: "quiet", hidden: "" });
+    this.tools = html("div", { class: "palettetools" });
     this.men = html("div", { class: "palettemen", role: "group", "aria-label": "What a click puts on a square" });
-    this.side = /** @type {HTMLSelectElement} */ (html("select", {}, html("option", { value: "w" }, "White"), html("option", { value: "b" }, "Black")));
+    this.side = /** @type {HTMLSelectElement} */ (html("select", {}));
     this.halves = this.button("Halves", () => this.choose("halves"));
     this.erase = this.button("Erase", () => this.choose("erase"));
     this.undo = this.button("Undo", () => this.back());
     const start = html("button", { type: "button", class: "main" }, "Start from this board");
     start.addEventListener("click", () => this.start());
-    body.append(this.men, html("div", { class: "row" }, this.halves, this.erase, this.undo),
-      html("p", { class: "quiet" }, "Pick a piece and click squares. With Halves, click a piece and two squares that it can go to: half of it stands on each. A half can be split again, and halves can meet."),
-      html("div", { class: "row" }, this.button("Usual start", () => this.change(laidOf(USUAL, []))), this.button("Empty board", () => this.change({ ...this.laid, board: new Map(), setup: [] })),
+    this.tools.append(this.men, html("div", { class: "row" }, this.halves, this.erase, this.undo), this.tells,
+      html("div", { class: "row" }, this.button("Usual start", () => this.usual()), this.button("Empty board", () => this.change(emptied(this.laid, this.form))),
         html("label", { class: "inline" }, "To move ", this.side)), start);
-    for (const symbol of "KQRBNPkqrbnp") this.men.append(this.man(symbol));
+    body.append(this.tools, this.why);
     viewer.board.addEventListener("qc-square", (event) => this.isOpen && this.press(/** @type {CustomEvent} */ (event).detail.square));
   }
 
@@ -50,35 +58,56 @@ export class Palette {
     return button;
   }
 
-  /** @param {string} symbol */
-  man(symbol) {
-    const isWhite = symbol === symbol.toUpperCase();
-    const name = `${isWhite ? "white" : "black"} ${NAMES[/** @type {keyof typeof NAMES} */ (symbol.toLowerCase())]}`;
+  /** @param {string} symbol @param {number} player @param {any} view */
+  man(symbol, player, view) {
+    const name = `${view.players[player]} ${kindName(view, { symbol, player, probability: 1 })}`;
     const button = html("button", { type: "button", "data-man": symbol, "aria-label": name, title: name });
     button.addEventListener("click", () => this.choose(symbol));
-    fetchDrawings("chess").then(({ men }) => {
-      const { whole, lines } = men[symbol.toUpperCase()];
-      button.append(shape("svg", { viewBox: `0 0 ${BOX} ${BOX}`, "aria-hidden": "true", class: isWhite ? "first" : "second" }, shape("path", { d: whole }), shape("path", { d: lines, class: "lines" })));
-    }, () => button.append(symbol));
+    const look = player ? "second" : "first", letter = () => button.append(html("b", { class: look }, symbol.toUpperCase()));
+    fetchDrawings(view.drawings ?? "chess").then(({ men }) => {
+      const form = men[symbol.toUpperCase()];
+      if (form) button.append(shape("svg", { viewBox: `0 0 ${BOX} ${BOX}`, "aria-hidden": "true", class: look }, shape("path", { d: form.whole }), shape("path", { d: form.lines, class: "lines" })));
+      else letter();
+    }, letter);
     return button;
   }
 
   /** Shows the beginning of what is studied, to be changed. */
-  open() {
-    const { game, options } = this.table.tree;
-    this.body.hidden = game !== GAME;
-    if (game !== GAME) /** @type {HTMLDetailsElement} */ (this.body.nextElementSibling).open = true; // the form has every game
-    if (game !== GAME || this.isOpen) return;
+  async open() {
+    const { game, options } = this.table.tree, form = FORMS[game];
+    this.body.hidden = false;
+    this.tools.hidden = !form;
+    this.why.hidden = Boolean(form);
+    this.why.textContent = whyNot(game);
+    if (!form) /** @type {HTMLDetailsElement} */ (this.body.nextElementSibling).open = true; // the form has every game
+    if (!form || this.isOpen) return;
     this.isOpen = true;
-    const { fen = USUAL, setup = [], sandbox, ...rest } = options;
+    const number = ++this.asked;
+    this.begun = await ask("/api/study", { game, options, line: [], ask: { kind: "state" } });
+    if (number !== this.asked) return;
+    const { players, player, view } = this.begun;
+    const { sandbox, setup, [form.option]: _, ...rest } = options;
     this.options = rest;
-    this.side.value = fen.trim().split(/\s+/)[1] === "b" ? "b" : "w";
-    this.laid = laidOf(fen, typeof setup === "string" ? setup.split(/\s+/).filter(Boolean) : setup);
+    this.form = form;
+    this.tells.textContent = form.tells;
+    this.halves.hidden = !form.halves;
+    this.side.replaceChildren(...["w", "b"].map((side, k) => html("option", { value: side }, `${players[k][0].toUpperCase()}${players[k].slice(1)}`)));
+    this.side.value = player === players[0] ? "w" : "b";
+    this.men.replaceChildren(...[0, 1].flatMap((side) => [...form.men].map((man) => this.man(side ? man.toLowerCase() : man, side, view))));
+    this.men.style.gridTemplateColumns = `repeat(${form.men.length}, minmax(0, 4rem))`;
+    this.laid = form.read(options, view);
     this.before = [];
     this.viewer.board.arrows = [];
     this.table.setsUp = (/** @type {string} */ text) => this.change({ ...this.laid, setup: [...this.laid.setup, text] });
-    this.choose(this.tool || "N");
-    this.show();
+    const tool = this.game === game ? this.tool : form.men.slice(-1);
+    this.game = game;
+    this.choose(tool);
+  }
+
+  /** The game's own start. */
+  async usual() {
+    const { view } = await ask("/api/study", { game: this.game, options: this.options, line: [], ask: { kind: "state" } });
+    this.change(this.form.read(this.options, view));
   }
 
   /** The study is shown again. */
@@ -96,6 +125,7 @@ export class Palette {
   /** @param {string} tool */
   choose(tool) {
     this.tool = tool;
+    this.half = "";
     this.halves.setAttribute("aria-pressed", String(tool === "halves"));
     this.erase.setAttribute("aria-pressed", String(tool === "erase"));
     for (const button of this.men.children) button.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.man === tool));
@@ -104,8 +134,17 @@ export class Palette {
 
   /** @param {string} square */
   press(square) {
-    if (this.tool === "halves") return; // the board picks the squares of a move
-    this.change(put(this.laid, square, this.tool === "erase" || this.laid.board.get(square) === this.tool ? "" : this.tool));
+    const { laid, tool, form } = this, kings = [...laid.board].filter(([, man]) => man === tool && /k/i.test(man));
+    if (tool === "halves") {
+      if (form.halves === "moves") return; // the board picks the squares of a move
+      if (this.half && this.half !== square) this.change(paired(laid, this.half, square));
+      this.half = this.half || !laid.board.has(square) ? "" : square;
+      this.viewer.tell(this.half ? `Half stays on ${square}. Click the square of the other half.` : "Halves: click a piece, then an empty square.");
+      return;
+    }
+    const isAway = tool === "erase" || laid.board.get(square) === tool;
+    const moved = form.halves === "pairs" && !isAway ? kings.reduce((now, [king]) => put(now, king, ""), laid) : laid;
+    this.change(put(moved, square, isAway ? "" : tool));
   }
 
   back() {
@@ -123,16 +162,16 @@ export class Palette {
   }
 
   /** What the server says of the position. @param {string} side @param {any} [more] */
-  async state(side, more = { sandbox: true }) {
-    const options = { ...this.options, ...more, fen: fenOf(this.laid, side), ...(this.laid.setup.length ? { setup: this.laid.setup } : {}) };
-    return ask("/api/study", { game: GAME, options, line: [], ask: { kind: "state" } });
+  async state(side, more = this.form.halves === "moves" ? { sandbox: true } : {}) {
+    const options = { ...this.options, ...more, ...this.form.write(this.laid, side, this.options) };
+    return ask("/api/study", { game: this.game, options, line: [], ask: { kind: "state" } });
   }
 
   /** Shows the position; one that the rules do not allow is taken back. */
   async show() {
     const number = ++this.asked;
     const { board } = this.viewer;
-    const isSplitting = this.tool === "halves";
+    const isSplitting = this.tool === "halves" && this.form.halves === "moves";
     this.undo.disabled = !this.before.length;
     try {
       const states = await Promise.all((isSplitting ? ["w", "b"] : ["w"]).map((side) => this.state(side)));
@@ -141,7 +180,7 @@ export class Palette {
       board.playable = isSplitting;
       board.moves = isSplitting ? states.flatMap((state) => state.moves ?? []).filter(({ kind, measures }) => (kind === "split" || kind === "merge") && !measures) : [];
       if (isSplitting) board.setMode("split");
-      this.viewer.tell(isSplitting ? "Halves: click a piece, then two squares that it can go to." : this.tool === "erase" ? "Erase: click what is to go." : `Click the squares for the ${this.men.querySelector("[aria-pressed=true]")?.getAttribute("aria-label") ?? "piece"}. A second click takes it away.`);
+      this.viewer.tell(isSplitting ? "Halves: click a piece, then two squares that it can go to." : this.tool === "halves" ? "Halves: click a piece, then an empty square." : this.tool === "erase" ? "Erase: click what is to go." : `Click the squares for the ${this.men.querySelector("[aria-pressed=true]")?.getAttribute("aria-label") ?? "piece"}. A second click takes it away.`);
     } catch (error) {
       if (number !== this.asked) return;
       const last = this.before.pop();
@@ -155,11 +194,11 @@ export class Palette {
 
   /** Begins a study here; without two kings there is no winning and losing. */
   async start() {
-    const { setup } = this.laid;
-    const options = { ...this.options, fen: fenOf(this.laid, this.side.value), ...(setup.length ? { setup } : {}), ...(hasKings(this.laid) ? {} : { sandbox: true }) };
+    const free = this.form.halves === "moves" && !hasKings(this.laid) ? { sandbox: true } : {};
+    const options = { ...this.options, ...this.form.write(this.laid, this.side.value, this.options), ...free };
     try {
-      await ask("/api/study", { game: GAME, options, line: [], ask: { kind: "state" } });
-      await this.begin({ game: GAME, options, title: "" });
+      await ask("/api/study", { game: this.game, options, line: [], ask: { kind: "state" } });
+      await this.begin({ game: this.game, options, title: "" });
     } catch (error) {
       this.viewer.tell(/** @type {Error} */ (error).message);
     }

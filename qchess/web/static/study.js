@@ -5,6 +5,7 @@ import { ask } from "./askserver.js";
 import { mountCircuit } from "./circuit.js";
 import { legendOf } from "./legend.js";
 import { byId, html, keepSetting, setting, themeButton } from "./settings.js";
+import { move } from "./moving.js";
 import { mountSetup } from "./setup.js";
 import { mountTabs } from "./studytabs.js";
 import { mountTeaching } from "./teaching.js";
@@ -14,8 +15,6 @@ import { QcViewer, capital } from "./viewer.js";
 import { percent } from "./wording.js";
 
 const DRAFT = "study-draft";
-/** the panel stands beside the board, and its inside scrolls */
-const BESIDE = matchMedia("(min-width:900px) and (orientation:landscape),(min-width:640px) and (max-height:560px)");
 const FILES = { json: "record", html: "page", animated: "animated picture", svg: "picture" };
 
 /** A table whose game is a line of the tree; the server works out each position and keeps nothing. */
@@ -149,11 +148,8 @@ const shared = { name: window.location.pathname.split("/")[2] ?? "", key: "" };
 function drawTree() {
   const { tree, at } = table;
   const list = html("ul", {});
-  drawFrom(tree, 0, 0, list, at);
+  if (table.state) drawFrom(tree, 0, 0, list, at, table.state);
   byId("tree").replaceChildren(...(tree.nodes[0].comment ? [noteOf(tree.nodes[0])] : []), list);
-  const current = /** @type {HTMLElement|null} */ (byId("tree").querySelector("[aria-current]"));
-  const inside = byId("pane-moves").offsetHeight ? viewer.shadowRoot?.querySelector(".inside") : null;
-  if (current && inside && BESIDE.matches) inside.scrollTop = Math.max(0, byId("tree").offsetTop + current.offsetTop - inside.clientHeight / 2);
   for (const id of ["promote", "remove"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = at === 0;
 }
 
@@ -171,8 +167,9 @@ table.addEventListener("went", () => {
   chooser.hidden = true;
   comment.value = node.comment;
   viewer.board.arrows = node.arrows;
-  if (node.comment) viewer.tell(`${viewer.sentence.textContent} ${node.comment}`);
+  if (node.comment) viewer.tell(`${viewer.words(table.state, table.state.ply)} ${node.comment}`);
   changed();
+  byId("tree").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 });
 
 /** Draws the tree, and keeps it in this browser as a draft. */
@@ -393,10 +390,8 @@ async function start() {
     const record = await (await fetch(`/api/tables/${encodeURIComponent(asked)}/record.json`)).text();
     await open(record);
     if (ply) await otherwise(Number(ply), text ?? "", JSON.parse(answers ?? "null"));
-    return;
-  }
-  const tree = await first();
-  await table.begin(tree);
+  } else await table.begin(await first());
+  await move(table, viewer.board);
 }
 
 start().catch((error) => viewer.tell(error.message));

@@ -59,7 +59,7 @@ function teach(body, table, room) {
     else link.textContent = `${origin}/class/${room.name}`;
   });
   const here = html("p", { role: "status" });
-  const names = html("p", { class: "quiet names" });
+  const join = html("div", {}, link);
   const question = html("div", { class: "question" });
   const move = /** @type {HTMLInputElement} */ (html("input", { id: "askmove", maxlength: "64", spellcheck: "false", placeholder: "c3-d5" }));
   const text = /** @type {HTMLInputElement} */ (html("input", { id: "asktext", maxlength: "400" }));
@@ -68,19 +68,19 @@ function teach(body, table, room) {
   const choose = html("button", { type: "button" }, "Ask to choose");
   const reveal = html("button", { type: "button", class: "main" }, "Show the answers");
   const clear = html("button", { type: "button" }, "Done");
-  const large = html("button", { type: "button", class: "main" }, "Show the code on the whole screen");
+  const large = html("button", { type: "button", class: "main" }, "Show the code");
   const answers = html("div", { class: "row" }, reveal, clear);
   /** @type {ReturnType<typeof openWall>|undefined} */
   let wall;
   answers.hidden = true;
   body.replaceChildren(
-    question, answers, html("p", { class: "code" }, room.name), html("div", {}, link), large, here, names,
+    answers, question, html("div", { class: "row" }, html("p", { class: "code" }, room.name), large), join, here,
     html("h2", {}, "Ask the class"),
-    html("div", { class: "fields2" }, html("label", {}, "How likely is it that this move succeeds?", move), odds,
+    html("div", { class: "fields2" }, html("div", { class: "row ends" }, html("label", {}, "How likely is this move?", move), odds),
       html("label", {}, "Or your own question", text), html("label", {}, "with these choices", choices), choose));
   large.addEventListener("click", () => {
     wall = openWall(room.name, address, large);
-    wall.told(here.textContent ?? "");
+    wall.told((here.textContent ?? "").replace(/:.*/, "."));
   });
   const now = () => ({ game: table.tree.game, options: table.tree.options, line: table.tree.line(table.at) });
   let shown = "";
@@ -107,14 +107,17 @@ function teach(body, table, room) {
   room.addEventListener("refused", (event) => (here.textContent = /** @type {CustomEvent} */ (event).detail.why));
   room.addEventListener("class", () => {
     const { students, names: called, question: asked } = room.state;
-    here.textContent = students ? `${students} ${students === 1 ? "student is" : "students are"} here.` : "Nobody is here yet.";
-    wall?.told(here.textContent);
-    names.textContent = (called ?? []).join(", ");
+    const counted = students ? `${students} ${students === 1 ? "student is" : "students are"} here` : "Nobody is here yet";
+    wall?.told(`${counted}.`); // without names, which the class does not see
+    here.textContent = called?.length ? `${counted}: ${called.join(", ")}.` : `${counted}.`;
     // the screen may be on a wall: what was answered is seen when it is shown to all
     const count = asked ? `${asked.answered} of ${Math.max(students, asked.answered)} have answered.` : "";
     question.replaceChildren(...(asked ? [html("p", { class: "big" }, asked.text), html("p", { role: "status" }, `${count} ${resultOf(asked)}`),
       ...(asked.over ? countsOf(asked) : [html("progress", { max: String(Math.max(1, students)), value: String(asked.answered), "aria-label": "answered" })])] : []));
+    const isNew = asked && answers.hidden;
     answers.hidden = !asked;
+    if (isNew) answers.scrollIntoView({ block: "nearest" });
+    join.hidden = Boolean(asked); // the code is enough for who comes late
     /** @type {HTMLButtonElement} */ (reveal).disabled = !asked || asked.over;
   });
   odds.addEventListener("click", () => move.value.trim() && room.send({ kind: "ask", ...now(), move: move.value.trim() }));

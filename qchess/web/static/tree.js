@@ -1,8 +1,9 @@
 // A study as a tree: every node is a position, with the move that led to it, how its questions were answered, and notes.
+import { percent, said } from "./wording.js";
 
 /** @typedef {{start: string, end: string, kind?: string}} Arrow */
 /**
- * @typedef {{parent: number|null, text: string, by?: string, sentence?: string, answers?: Record<string, number>|null,
+ * @typedef {{parent: number|null, text: string, by?: string, sentence?: string, man?: string, takes?: boolean, answers?: Record<string, number>|null,
  *   set?: boolean, likely?: number, comment: string, arrows: Arrow[]}} Node
  */
 /** @typedef {{format?: string, title: string, game: string, options: Record<string, any>, nodes: Node[]}} StudyValues */
@@ -48,8 +49,8 @@ export class Tree {
     }
     const open = (entry.provenance ?? []).filter((/** @type {any} */ answer) => answer.source !== "certain");
     const likely = open.reduce((/** @type {number} */ all, /** @type {any} */ answer) => all * answer.probability, 1);
-    const { text, by, sentence, answers, set } = entry;
-    this.nodes.push({ parent: at, text, by, sentence: sentence ?? "", answers: answers ?? null, set: Boolean(set), likely: Math.min(1, likely), comment: "", arrows: [] });
+    const { text, by, sentence, man, takes, answers, set } = entry;
+    this.nodes.push({ parent: at, text, by, sentence: sentence ?? "", man, takes, answers: answers ?? null, set: Boolean(set), likely: Math.min(1, likely), comment: "", arrows: [] });
     return this.nodes.length - 1;
   }
 
@@ -86,6 +87,7 @@ export class Tree {
 
 /** What a node's move is called in a list. @param {Node} node @param {number} ply */
 export function nodeWords(node, ply) {
-  const odds = node.likely !== undefined && node.likely < 1 ? `, ${Math.round(100 * node.likely)}% likely` : "";
-  return `${ply}. ${node.by ?? ""} ${node.text}${odds}${node.set ? ", outcome set" : ""}${node.comment ? ", with a comment" : ""}`;
+  const answer = /\? (Yes|No), /.exec(node.sentence ?? "")?.[1].toLowerCase();
+  const odds = node.likely !== undefined && node.likely < 1 ? `, asked: ${answer ? `${answer}, ` : ""}${percent(node.likely)}` : "";
+  return `${ply}. ${node.by ?? ""} ${said(node)}${odds}${node.set ? ", outcome chosen" : ""}${node.comment ? ", with a comment" : ""}`;
 }

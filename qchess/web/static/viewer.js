@@ -11,7 +11,7 @@ import { MoveList } from "./movelist.js";
 import { html } from "./settings.js";
 import { drawShots } from "./shots.js";
 import { VIEWER_LOOK } from "./viewerlook.js";
-import { percent } from "./wording.js";
+import { percent, said } from "./wording.js";
 
 const BUTTONS = {
   first: ["M6 5v14M18 5l-9 7 9 7z", "First position"],
@@ -45,6 +45,7 @@ export class QcViewer extends HTMLElement {
     /** @type {any[]|undefined} */
     this._history = undefined;
     this._turned = false;
+    this._told = "";
     this.board = /** @type {QcBoard} */ (document.createElement("qc-board"));
     this.sentence = html("p", { class: "sentence", role: "status", "aria-live": "polite" });
     this.shots = html("details", { class: "shots" }, html("summary"), html("div", { class: "body", tabindex: "0", role: "group", "aria-label": "What was read" }));
@@ -68,7 +69,8 @@ export class QcViewer extends HTMLElement {
     const side = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector(".side"));
     if (!this.hasAttribute("panel") || side.querySelector(".inside")) return;
     const moves = /** @type {HTMLElement} */ (this.list.parentElement);
-    side.replaceChildren(html("slot", { name: "tabs" }), html("div", { class: "inside" }, this.ask, html("slot", { name: "above" }), html("slot"), moves),
+    const signs = this.querySelector("[slot=tabs]") ? [] : [this.legend]; // a page with tabs has a place for them
+    side.replaceChildren(html("slot", { name: "tabs" }), html("div", { class: "inside" }, this.ask, html("slot", { name: "above" }), html("slot"), moves, ...signs),
       html("div", { class: "say" }, this.sentence, this.shots), this.jump);
   }
 
@@ -92,7 +94,7 @@ export class QcViewer extends HTMLElement {
 
   /** A square's own words, in place of the sentence about the last move. @param {string} text */
   tell(text) {
-    this.sentence.textContent = text;
+    this._told = this.sentence.textContent = text;
   }
 
   // -- messages ----------------------------------------------------------------------------------------------
@@ -191,6 +193,10 @@ export class QcViewer extends HTMLElement {
       this.board.links = this.board.links === "all" ? "pointed" : "all";
       this._button("links").setAttribute("aria-pressed", String(this.board.links === "all"));
     });
+    this.board.addEventListener("qc-say", (event) => {
+      // in a panel there is one place for words
+      if (this.hasAttribute("panel")) this.sentence.textContent = /** @type {CustomEvent} */ (event).detail.text || this._told;
+    });
     this.board.addEventListener("qc-move", (event) => {
       this.asking?.clear();
       this.board.playable = false;
@@ -233,9 +239,9 @@ export function resultWords(result) {
   return result.sentence ?? (result.winner ? `${capital(result.winner)} wins (${result.reason}).` : `A draw (${result.reason}).`);
 }
 
-/** What a move came to, in words. @param {{by: string, text: string, sentence?: string, provenance?: any[], set?: boolean}} entry */
+/** What a move came to, in words. @param {{by: string, text: string, man?: string, takes?: boolean, sentence?: string, provenance?: any[], set?: boolean}} entry */
 export function told(entry) {
-  const head = `${capital(entry.by)}: ${entry.text}.`;
+  const head = `${capital(entry.by)} plays ${said(entry)}.`;
   const open = (entry.provenance ?? []).filter((answer) => answer.source !== "certain");
   const set = entry.set ? " The outcome was chosen, not drawn." : "";
   if (entry.sentence) return `${head} ${entry.sentence}${set}`;

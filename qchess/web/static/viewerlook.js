@@ -1,10 +1,10 @@
 // How the viewer looks: the same colours and shapes as the pages' look.css, bound to the element.
 
 export const VIEWER_LOOK = `
-:host{--page:#f5f3ef;--panel:#fffefb;--ink:#1b2129;--quiet:#59626e;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--soft:#ebe7df;--yes:#0b6e4f;--no:#8a4b00;
+:host{--page:#f5f3ef;--panel:#fffefb;--ink:#1b2129;--quiet:#59626e;--edge:#dcd7cd;--accent:#5140c9;--accentink:#fff;--soft:#ebe7df;--accentsoft:#e9e6fa;--danger:#c62828;--yes:#0b6e4f;--no:#8a4b00;
  display:block;container-type:inline-size;color:var(--ink);font:16px/1.45 Inter,ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
-@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}}
-:host([theme=dark]){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--yes:#6fd6ab;--no:#ffb65c}
+@media(prefers-color-scheme:dark){:host(:not([theme=light])){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--accentsoft:#312c56;--danger:#ff5a52;--yes:#6fd6ab;--no:#ffb65c}}
+:host([theme=dark]){--page:#14171c;--panel:#1e232a;--ink:#edf0f3;--quiet:#a5b0bc;--edge:#353d47;--accent:#ada0ff;--accentink:#161031;--soft:#2a3038;--accentsoft:#312c56;--danger:#ff5a52;--yes:#6fd6ab;--no:#ffb65c}
 *{box-sizing:border-box}[hidden]{display:none!important}
 :focus-visible{outline:3px solid var(--accent);outline-offset:1px}
 h2{font-size:1rem;font-weight:500;margin:0 0 .5rem}
@@ -37,12 +37,14 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .shots [scope=row]{text-align:left}
 .moves ol{list-style:none;counter-reset:turn;margin:0 0 .5rem;padding:0;max-height:14rem;overflow:auto;position:relative}
 :host([tree]) .moves ol{display:none}
-.moves li{counter-increment:turn;display:flex;flex-wrap:wrap;gap:.2rem;align-items:center}
-.moves li::before{content:counter(turn) ".";color:var(--quiet);min-width:2.1rem}
-.ply{font:500 .92rem ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;background:none;border-color:transparent;border-radius:.45rem;padding:.15rem .45rem;min-height:30px;overflow-wrap:anywhere}
-.res{margin-left:.4rem;font-size:.8rem;font-weight:700;color:var(--quiet);white-space:nowrap}.res.yes{color:var(--yes)}.res.no{color:var(--no)}.ply[aria-current] .res{color:inherit}
-.brief{display:inline-flex;align-items:center;gap:.35rem}.fig{display:inline-grid}
-.ply[aria-current]{background:var(--accent);color:var(--accentink)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
+.moves li{counter-increment:turn;display:grid;grid-template-columns:26px 1fr 1fr;align-items:center;gap:0 2px;margin-bottom:2px}
+.moves li::before{content:counter(turn);color:var(--quiet);font-size:13px}
+.ply{display:flex;flex-wrap:wrap;gap:2px 6px;align-items:center;text-align:left;font-weight:500;background:none;border:0;border-radius:8px;padding:2px 8px;min-height:34px;overflow-wrap:anywhere}
+.ply:hover{background:var(--soft)}.ply[aria-current]{background:var(--accentsoft);box-shadow:inset 0 0 0 1.5px var(--accent)}.ply.lit{box-shadow:inset 0 0 0 2px var(--accent)}
+.res{font-size:12.5px;font-weight:700;line-height:18px;color:var(--quiet);border:1.5px solid currentColor;border-radius:99px;padding:0 7px;white-space:nowrap}.res.yes{color:var(--yes)}.res.no{color:var(--no)}
+@media(pointer:coarse){.ply{min-height:44px}}
+.brief{display:inline-flex;align-items:center;gap:6px}
+.fig{flex:none;width:24px;height:24px;border-radius:6px;display:grid;place-items:center}.fig:not(.letter){background:#9db0c3}.fig path:first-child{stroke-width:11}.letter{font-size:13px}.letter.red{color:var(--danger)}
 .says{font-weight:400;overflow-wrap:anywhere}
 .outcomes{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.5rem}
 .outcome{display:grid;grid-template-columns:1fr;align-content:start;gap:.25rem;padding:.45rem;text-align:left;font-size:.88rem;line-height:1.35}
@@ -53,26 +55,29 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 .signs li.caption{color:var(--quiet)}.signs .sign{width:2.2rem;height:1.5rem}
 .signs svg text{font-weight:700;text-anchor:middle}
 .switch{display:flex;gap:.6rem;align-items:center;margin-top:.6rem}
-:host([panel]) .viewer{gap:0;grid-template-columns:minmax(0,1fr)}
-:host([panel]) .boardside{position:static}
-:host([panel]) .side{gap:0}
-:host([panel]) .inside{padding:14px 16px;min-width:0}
-:host([panel]) .say{padding:10px 14px;background:var(--soft)}
+/* one panel: below the board as high as is left, beside it as high as the board; its inside scrolls */
+:host([panel]) .viewer{display:flex;flex-direction:column;gap:0;align-items:stretch;height:calc(100dvh - 44px)}
+:host([panel]) .boardside{position:static;flex:none}
+:host([panel]) .side{display:flex;flex-direction:column;gap:0;flex:1;min-height:0;background:var(--panel)}
+:host([panel]) .inside{flex:1;min-height:0;min-width:0;overflow:auto;overscroll-behavior:contain;position:relative;padding:12px 14px}
+:host([panel]) .say{flex:none;order:-1;height:52px;overflow:auto;padding:6px 14px;font-size:15px;line-height:20px;background:var(--page)}
 :host([panel]) .sentence{min-height:0}
 :host([panel]) .card{background:none;border:0;padding:0}
-:host([panel]) .jump{padding:2px 8px;border-top:1px solid var(--edge);flex-wrap:nowrap}
-:host([panel]) .jump .icon{border-color:transparent;background:none;color:var(--quiet);min-height:44px}
+:host([panel]) .card.legend{margin-top:12px}
+:host([panel]) .jump{flex:none;padding:2px 8px;border-top:1px solid var(--edge);flex-wrap:nowrap}
+:host([panel]) .jump .icon{border-color:transparent;background:none;color:var(--quiet);min-height:42px}
+:host([panel]) qc-board{--qc-high:var(--b);--qc-least:0px}
+:host([panel]) qc-board::part(say){display:none}
 :host([follow]) .jump :is(.first,.previous,.next,.last){display:none}
 :host([follow]) .jump{justify-content:flex-end}
-:host([panel]) qc-board{--qc-high:max(240px,100dvh - 12rem);--qc-least:0px}
 :host([follow]) qc-board{--qc-under:none}
-:host([asked]) qc-board{--qc-high:max(240px,100dvh - 20rem)}
+@media(max-height:739px){:host([panel]) .say{height:32px}}
+@media not ((min-width:900px) and (orientation:landscape)){:host([asked]) :is(.say,.jump){display:none}}
 @media(min-width:900px) and (orientation:landscape),(min-width:640px) and (max-height:560px){
-:host([panel]) .viewer{gap:16px;grid-template-columns:var(--b) var(--p);justify-content:center}
-:host([panel]) .side{display:flex;flex-direction:column;height:calc(var(--b) + 80px);background:var(--panel);border:1px solid var(--edge);border-radius:12px;overflow:hidden}
-:host([panel]) .inside{flex:1;min-height:0;overflow:auto;overscroll-behavior:contain;position:relative}
-:host([panel]) .say{flex:none;margin:0 12px 12px;border-radius:10px;max-height:34%;overflow:auto}
-:host([panel]) .jump{flex:none;height:48px}
-:host([panel]) qc-board{--qc-high:var(--b)}
+:host([panel]) .viewer{display:grid;height:auto;align-items:start;gap:16px;grid-template-columns:var(--b) var(--p);justify-content:center}
+:host([panel]) .side{height:calc(var(--b) + 80px);border:1px solid var(--edge);border-radius:12px;overflow:hidden}
+:host([panel]) .inside{padding:14px 16px}
+:host([panel]) .say{order:0;height:auto;margin:0 12px 12px;padding:10px 14px;background:var(--soft);border-radius:10px;max-height:34%}
+:host([panel]) .jump{height:48px}
 }
 `;

@@ -58,6 +58,8 @@ def _node(number: int, value: Any) -> dict[str, Any]:
         "by": reading.text(data.get("by", ""), "'by'", LONGEST_MOVE),
         "sentence": reading.text(data.get("sentence", ""), "'sentence'", LONGEST_COMMENT),
         "answers": answers_of(data.get("answers")),
+        **({"man": reading.text(data["man"], "'man'", LONGEST_MOVE)} if data.get("man") else {}),
+        **({"takes": True} if data.get("takes") else {}),
         "set": bool(data.get("set")),
         "likely": reading.number(data.get("likely", 1), "'likely'", 0, 1),
         **_notes(data),
