@@ -111,6 +111,7 @@ def test_a_question_of_an_older_record_without_a_name_finds_its_job(tmp_path: Pa
     assert paid(state) == [1]
 
 
+@pytest.mark.slow
 def test_a_question_whose_handing_in_failed_is_the_same_question_when_it_is_asked_again(state: Path) -> None:
     submit = Desk.submit
 
@@ -162,6 +163,7 @@ def half_piece() -> Pause:
     return at
 
 
+@pytest.mark.slow
 def test_a_job_that_failed_or_was_cancelled_or_is_not_there_says_so() -> None:
     source: Any = backends.get("queued:30:sparse-shots").source(seed=3)
     ticket = source.submit(half_piece())

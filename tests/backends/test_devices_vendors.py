@@ -291,7 +291,12 @@ def test_a_circuit_is_placed_no_worse_than_by_default_and_compiled_once() -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "extra"), [("ibm-fake:nairobi", "ibm"), ("ibm:x", "ibm"), ("google-qvm:rainbow", "google")]
+    ("name", "extra"),
+    [
+        ("ibm-fake:nairobi", "ibm"),
+        pytest.param("ibm:x", "ibm", marks=pytest.mark.slow),
+        pytest.param("google-qvm:rainbow", "google", marks=pytest.mark.slow),
+    ],
 )
 def test_a_missing_package_is_one_sentence_that_names_the_extra(name: str, extra: str) -> None:
     code = f"""

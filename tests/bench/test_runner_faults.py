@@ -185,6 +185,7 @@ def test_a_name_that_is_no_simulator_is_refused_with_a_guess() -> None:
         catalogue.get(f"{FILE}:other")
 
 
+@pytest.mark.slow
 def test_no_process_is_left_behind(at: Any, dance: Case) -> None:
     """The run of an endless loop is gone once it is told, and a closed station is too."""
     made = Station(f"{FILE}:simulate", SETTINGS)
