@@ -2,6 +2,7 @@
 
 import json
 from itertools import groupby
+from typing import Any
 
 import pytest
 
@@ -247,7 +248,7 @@ def test_a_palette_puts_men_and_halves_that_the_rules_allow(study):
 
 
 #: a game, the men that are put on squares of the empty board, and what the rules are told
-LAID = {
+LAID: dict[str, tuple[list[tuple[str, ...]], dict[str, Any]]] = {
     "niels-chess": (
         [("white king", "d1"), ("white knight", "b1"), ("Halves", "b1", "g4")],
         {"nfen": "4k3/8/8/8/6N1/8/8/1N1K4 w - - 0 1 b1og4o"},
@@ -265,8 +266,8 @@ def test_the_palette_lays_boards_of_every_game_that_has_positions(study):
     viewer = "document.querySelector('qc-viewer')"
     palette = study.locator("#palette")
     for game, (steps, options) in LAID.items():
-        tree = {"format": "qchess-study-1", "title": "", "game": game, "nodes": []}
-        tree["options"] = {"level": 2} if "level" in options else {}
+        made = {"level": 2} if "level" in options else {}
+        tree = {"format": "qchess-study-1", "title": "", "game": game, "nodes": [], "options": made}
         study.evaluate(OPEN, json.dumps(tree))
         until(study, f"{viewer}.table.state.rules.name === '{game}'")
         study.get_by_role("tab", name="Set up").click()
