@@ -51,7 +51,7 @@ def chess(*moves: str, fen: str | None = None) -> Game[Any, Any]:
         ),
         (
             chess("b4^a2d5", fen="4k3/8/8/8/1n6/2N5/8/4K3 b - - 0 1"), "c3-d5", None,
-            "the knight is now on d5 and took 50% of a knight",
+            "the knight is now on d5 and with a chance of 50% took the knight there",
         ),
         (
             chess("d5^b4f4", fen="4k3/8/8/3n4/8/2N1P3/8/4K3 b - - 0 1"), "e3-f4", None,

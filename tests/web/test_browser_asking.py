@@ -133,6 +133,8 @@ def test_what_if_opens_the_branch_with_the_other_answer_in_a_study(context: Open
     chosen = study.locator("#tree [aria-current]").get_attribute("data-text")
     assert chosen == f"c3-d5.m{int(other == 'yes')}"
     assert not study.evaluate("'c3' in document.querySelector('qc-viewer').table.state.view.men")
+    with study.expect_event("close"):
+        study.get_by_role("button", name="Back to the game").click()
     assert white.evaluate(PLIES) == 3
 
 

@@ -30,7 +30,7 @@ def test_a_first_game_explains_the_split_in_three_bubbles_once(context: Open, se
     press("e4")
     assert white.evaluate(WORDS) == ""
     press("b1")
-    until(white, f"({WORDS}) === 'Hold to split.'")
+    until(white, f"({WORDS}) === 'Hold a square to split.'")
     assert white.evaluate(HIDES) == []
     assert white.evaluate(f"{HINT}.getAttribute('aria-live')") == "polite"
     white.keyboard.press("Escape")
@@ -43,7 +43,7 @@ def test_a_first_game_explains_the_split_in_three_bubbles_once(context: Open, se
     until(black, f"{PLAYABLE} && {PLIES} === 1")
     press_black = black.locator("#board [data-square=a8]")
     press_black.click()
-    until(black, f"({WORDS}) === 'Hold to split.'")  # another browser, another first game
+    until(black, f"({WORDS}) === 'Hold a square to split.'")  # another browser, another first game
     type_move(black, "a8-a7")
     until(white, f"{PLAYABLE} && {PLIES} === 2")
     press("c3")

@@ -71,6 +71,9 @@ def test_each_move_is_confirmed_if_one_wants_that(context: Open, server: str) ->
     page.locator("[data-act=resign]").click()
     assert page.locator("[data-act=resign]").inner_text() == "Resign?"  # in its place, and the game goes on
     assert page.locator("#ending").count() == 0
+    page.get_by_role("tab", name="Odds").click()  # whoever presses something else has thought better of it
+    assert page.locator("[data-act=resign]").inner_text() == ""
+    page.locator("[data-act=resign]").click()
     page.locator("[data-act=resign]").click()
     page.wait_for_selector("#ending")
     assert page.locator("#endtitle").inner_text() == "You resigned"

@@ -49,7 +49,7 @@ def test_each_choice_starts_its_table_with_one_click(context: Open, server: str)
     for level, agent in levels.items():
         page.get_by_role("button", name=level, exact=True).hover()
         says = page.locator("#how").inner_text()
-        assert page.get_by_text("Starts at once").is_visible()
+        assert page.get_by_text("A press starts the game").is_visible()
         page.get_by_role("button", name=level, exact=True).click()
         assert seats(server, page) == {"white": "human", "black": agent}
         assert says.startswith({"Easy": "Plays any", "Casual": "Looks one", "Strong": "Thinks two"}[level])

@@ -219,11 +219,11 @@ def _splits(book: Book, state: State, move: Move) -> str:
     _, first, second = move.squares[:3]
     z = move.facing[0] != move.facing[1]
     if not z:
-        return f"a superposition of equal chances, 50% on {first}, 50% on {second}"
+        return f"50% on {first}, 50% on {second}"
     if book.variant.hadamard:
-        return f"a superposition of equal chances with a phase, on {first} and {second}"
+        return f"50% on {first}, 50% on {second}, with a phase"
     better, other = (first, second) if move.facing[0] == "o" else (second, first)
-    return f"an unequal superposition, 66.7% on {better}, 33.3% on {other}"
+    return f"66.7% on {better}, 33.3% on {other}"
 
 
 def _joins(book: Book, state: State, move: Move) -> str:

@@ -89,7 +89,7 @@ def _taken(before: Position, move: Move, after: Position) -> str:
         return f"took the {victim} if it was on {target}, and otherwise stayed on {names[s]}"
     if share > 1 - SAME:
         return f"took the {victim} on {target}"
-    return f"is now on {target} and took {percent(share)} of a {victim}"
+    return f"is now on {target} and with a chance of {percent(share)} took the {victim} there"
 
 
 def _left_behind(after: Position, source: str) -> str:

@@ -1,4 +1,5 @@
 // The menu in the head of a table: what is played, its record, and all keys.
+import { drawActs } from "./seats.js";
 import { html, keepSetting, setting } from "./settings.js";
 
 const KEYS = [
@@ -44,8 +45,9 @@ function choices() {
 }
 
 export class Menu {
-  /** @param {HTMLElement} button @param {HTMLElement} place */
-  constructor(button, place) {
+  /** @param {HTMLElement} button @param {HTMLElement} place @param {import("./table.js").Table} table */
+  constructor(button, place, table) {
+    this.table = table;
     this.button = button;
     this.place = place;
     document.addEventListener("pointerdown", (event) => !event.composedPath().some((node) => node === button || node === place) && this.show(false));
@@ -62,13 +64,15 @@ export class Menu {
     const options = Object.entries(state.rules.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
     const id = encodeURIComponent(state.game);
     const link = (/** @type {string} */ kind, /** @type {string} */ words) => html("a", { href: `/api/tables/${id}/record.${kind}`, download: `${state.game}.${kind}` }, words);
+    const isPhone = matchMedia("(max-width: 559px) and (pointer: coarse)").matches, acts = html("div", { class: "acts" });
+    drawActs(this.table, acts);
     this.place.replaceChildren(
       html("h2", {}, "This game"),
-      html("p", {}, `${state.title}${options ? ` (${options})` : ""}. Questions are answered by ${state.backend}.`),
-      html("p", {}, "The record: ", link("json", "JSON"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators"), "."),
+      html("p", {}, `${state.title}${options ? ` (${options})` : ""}. ${state.backend === "sparse" ? "This computer answers the questions, exactly" : `Questions are answered by ${state.backend}`}.`),
+      html("p", {}, "The record: ", link("json", "a file to go on with"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators"), "."),
+      ...(isPhone ? [acts] : []),
       html("h2", {}, "Settings"), ...choices(),
-      html("h2", {}, "Keys"),
-      html("dl", {}, ...KEYS.flatMap(([keys, words]) => [html("dt", {}, html("kbd", {}, keys)), html("dd", {}, words)])),
+      ...(isPhone ? [] : [html("h2", {}, "Keys"), html("dl", {}, ...KEYS.flatMap(([keys, words]) => [html("dt", {}, html("kbd", {}, keys)), html("dd", {}, words)]))]),
     );
   }
 }

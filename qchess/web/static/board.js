@@ -12,7 +12,7 @@ import { element } from "./pieces.js";
 import { Pointing } from "./pointing.js";
 import { ShownBoard } from "./shown.js";
 import { asks, targetOf } from "./targets.js";
-import { kindName, otherParts, squareName } from "./wording.js";
+import { kindName, otherParts, percent, squareName } from "./wording.js";
 
 /** @typedef {import("./wording.js").View} View */
 /** @typedef {import("./machine.js").Move} Move */
@@ -299,8 +299,9 @@ export class QcBoard extends ShownBoard {
       return;
     }
     const waits = this._moves === null && this._odds?.square !== picks[0];
-    const men = this._view?.men[picks[0]] ?? [];
-    this.say(this._view && picks.length ? picksWords(this.machine, [...this._parts], waits, men.length === 1 ? kindName(this._view, men[0]) : "") : "");
+    const [man, other] = this._view?.men[picks[0]] ?? [], parts = [...this._parts];
+    const chance = man && isOpen(man) && !parts.length ? ` (${percent(man.probability)})` : "";
+    this.say(this._view && picks.length ? picksWords(this.machine, parts, waits, man && !other ? kindName(this._view, man) + chance : "") : "");
   }
 
   /** Several moves for the same squares: promotions, marks, ways through. @param {Way[]} ways */

@@ -114,7 +114,7 @@ export async function showEnding(later) {
   /** @type {HTMLElement|null} */ (card.querySelector(".again *") ?? card.querySelector(".acts2 *"))?.focus();
   const [{ origin }, lesson] = await Promise.all([reach(), puzzle(state.rules.name).catch(() => "")]);
   acts.append(shareButton(`${origin}/watch/${id}`, `${head}: ${title}. ${story}`, "Share", "this game"));
-  if (lesson) acts.append(html("a", { class: "button", href: lesson }, "Next puzzle"));
+  if (lesson) acts.append(html("a", { class: "button", href: lesson }, "A puzzle"));
 }
 
 /** @param {import("./later.js").Later} later @param {Luck} luck */

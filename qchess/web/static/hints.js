@@ -57,7 +57,7 @@ export class Hints {
   picked() {
     const { machine } = this.board, [square, more] = machine.picks;
     if (!square || more || machine.mode !== "move" || !machine.ways.split.some(({ squares }) => squares[0] === square)) return;
-    this.show("hold", "Hold to split.", square, [square, ...machine.next()]);
+    this.show("hold", "Hold a square to split.", square, [square, ...machine.next()]);
   }
 
   /** A target is pointed at: would a part take there? @param {{square: string|null, ways: import("./machine.js").Way[]}} where */

@@ -202,7 +202,7 @@ export class Later {
     }
     await this.look();
     const { Menu } = await import("./about.js");
-    this.menu ??= new Menu(byId("menu"), byId("about"));
+    this.menu ??= new Menu(byId("menu"), byId("about"), this.table);
     if (this.table.state) this.menu.draw(this.table.state);
     this.menu.show(isOpen);
   }

@@ -31,7 +31,7 @@ export function legendOf(view, game = "", board = undefined) {
   const hasPhases = can("phases", men.some((man) => man.phase != null)), isThreatened = Boolean(Object.keys(board?.danger ?? {}).length);
   const lines = [
     line(glass(view), "Filled to its odds, like a glass.", "Half full: it is here with a chance of 50%. Under 10% it is small."),
-    line([plate(0, 4), plate(1, 17)], "One colour and shape:", "these squares belong together. Find one, and you learn about the others."),
+    line([plate(0, 4), plate(1, 17)], "One colour and shape:", "these squares belong together. Find one, and you learn about the others. White: it belongs with no other."),
     ...(can("pairs", here.some((some) => some.length > 1)) ? [line(pair(), "Two on a square:", "one piece that may be either, the likelier first.")] : []),
     ...(can("links", false) ? [line([tag("and", 0.5, 16), tag("or", 17.5, 12)], "and, or:", "there if the picked piece is there, or if it is not. With a question mark: more often than by chance.")] : []),
     ...(can("goes", false) ? [line([circle(6, 5), ...halfDot(), shape("path", { d: "M20 8V4h4zM26 4h4v4zM30 12v4h-4zM24 16h-4v-4z", fill: "currentColor", "fill-opacity": 0.6 })], "Dot, half a dot, corners:", "where it can go; where a part may stay behind; what it can take.")] : []),

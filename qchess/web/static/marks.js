@@ -90,6 +90,7 @@ export class Marks {
     this.box.replaceChildren(
       html("p", { class: "asked" }, head, html("b", {}, percent(chance)), "."),
       html("div", { role: "menu", "aria-label": "This question" }, ...links, ask),
+      html("p", { class: "quiet" }, "“What if” opens a copy in a new tab. Your game goes on here."),
       ...(left ? [html("p", { class: "quiet" }, `and ${left} more`)] : []), this.counted);
     /** @type {HTMLElement} */ (this.items[0]).focus({ preventScroll: true });
   }

@@ -123,7 +123,9 @@ export class Motion {
     const { board, table, before: { ply, view: old } } = this;
     // what was asked has been seen on the board before it counts
     if (message.kind !== "moved" || message.isPassed || !old || ply !== message.ply - 1 || this.now.ply !== message.ply || document.hidden) return;
-    if (isStill() || (this.isDragged && message.by === table.state?.you)) return;
+    const wasDragged = this.isDragged && message.by === table.state?.you;
+    if (wasDragged) this.isDragged = false;
+    if (isStill() || wasDragged) return;
     const play = playOf(old, message.view);
     if (!play) return;
     const start = performance.now(), { view, long, at } = play;

@@ -76,19 +76,14 @@ export function act(table, what, words, kind = "", picture) {
 /** A button that asks in its place. @param {Table} table @param {string} what @param {string} words @param {SVGElement} picture */
 function surely(table, what, words, picture) {
   const button = html("button", { type: "button", class: "icon", "data-act": what, "aria-label": words, title: words }, picture);
-  let isAsked = false;
-  button.addEventListener("click", () => {
-    if (isAsked) table.act(what);
-    isAsked = true;
-    button.classList.add("asks");
-    button.removeAttribute("aria-label");
-    button.replaceChildren(`${words}?`);
-    setTimeout(() => {
-      isAsked = false;
-      button.classList.remove("asks");
-      button.setAttribute("aria-label", words);
-      button.replaceChildren(picture);
-    }, 4000);
-  });
+  // the question stays until it is answered, or something else is pressed
+  const ask = (/** @type {boolean} */ isAsked) => {
+    button.classList.toggle("asks", isAsked);
+    button.ariaLabel = isAsked ? `${words}?` : words;
+    button.replaceChildren(isAsked ? `${words}?` : picture);
+  };
+  button.addEventListener("click", () => (button.matches(".asks") ? table.act(what) : ask(true)));
+  button.addEventListener("blur", () => ask(false));
+  document.addEventListener("pointerdown", ({ target }) => button.contains(/** @type {Node} */ (target)) || ask(false));
   return button;
 }

@@ -389,6 +389,12 @@ async function start() {
   if (asked) {
     const record = await (await fetch(`/api/tables/${encodeURIComponent(asked)}/record.json`)).text();
     await open(record);
+    const back = html("button", { type: "button" }, "Back to the game");
+    back.addEventListener("click", () => {
+      window.close(); // the tab that this was opened in
+      window.location.href = "/";
+    });
+    document.querySelector(".pages")?.replaceChildren(back);
     if (ply) await otherwise(Number(ply), text ?? "", JSON.parse(answers ?? "null"));
   } else await table.begin(await first());
   await move(table, viewer.board);
