@@ -1,9 +1,9 @@
 """Times random self-play and lists of legal moves: ``python -m benchmarks.play [--game NAME] [--json]``.
 
-A game is played through its rules as any player would: list the legal moves, choose one by seeded
-dice, compile it, run its program, settle. Nothing is timed before one game was replayed from its record to
-the identical state, nor before the compiled kernels are loaded.
-Rates are those of all games together and of the median game, on one core.
+Random games go three roads: as users write them (`new`, `moves`, `play`), through the rules (`moves`, `step`), and
+through the playouts of the compiled core, where a game has one. Beside each rate stands how many games came to their
+end within 200 plies. Nothing is timed before one game was replayed from its record to the identical state, nor before
+the compiled kernels are loaded. Rates are those of all games together and of the median game, on one core.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import json
 import random
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import qchess
@@ -22,6 +24,7 @@ from qchess import backends
 from qchess.games import rules as rules_of
 from qchess.rules import Rules
 
+#: how long a game may be
 PLIES = 200
 #: a middle game of Niel's Chess from random play: ten pairs, seven of them in two groups
 NIELS_MIDDLE = (
@@ -30,8 +33,32 @@ NIELS_MIDDLE = (
 )
 
 
-def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float]:
-    """Plies and seconds of one random game to its end, or to `PLIES`."""
+def played(name: str, seed: int, **options: Any) -> tuple[int, float, bool]:
+    """Plies and seconds of one random game as users play it, and whether it ended within `PLIES`."""
+    rng = random.Random(seed)
+    began = time.perf_counter()
+    game = qchess.new(name, seed=seed, **options)
+    while len(game.history) < PLIES and not game.is_over:
+        game.play(rng.choice(game.moves()))
+    return len(game.history), time.perf_counter() - began, game.is_over
+
+
+def played_out(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, Any] | None:
+    """Plies a second of a batch of random games in the compiled core, if the game has one here."""
+    core = rules.core()
+    if core is None:
+        return None
+    packed = core.pack(rules.start(backends.engine("sparse")))
+    core.playouts(packed, games, 0, PLIES)
+    began = time.perf_counter()
+    found = core.playouts(packed, games, seed, PLIES)
+    seconds = time.perf_counter() - began
+    ended = found.games - found.unfinished
+    return {"games": games, "ended": ended, "plies": found.plies, "plies_per_second": round(found.plies / seconds)}
+
+
+def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float, bool]:
+    """Plies and seconds of one random game through the rules, and whether it ended within `PLIES`."""
     rng = random.Random(seed)
     source = backends.Seeded(rng)
     position = rules.start(backends.engine("sparse"))
@@ -41,19 +68,20 @@ def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float]:
         move = rng.choice(rules.moves(position))
         position, _ = rules.step(position, move, source)
         plies += 1
-    return plies, time.perf_counter() - began
+    return plies, time.perf_counter() - began, rules.result(position) is not None
 
 
-def rate(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, Any]:
-    """Plies a second over several games: the median game, and all of them together."""
-    one_game(rules, seed)
-    found = [one_game(rules, seed + k) for k in range(games)]
-    plies, seconds = sum(p for p, _ in found), sum(s for _, s in found)
+def rate(game: Callable[[int], tuple[int, float, bool]], games: int, seed: int = 1) -> dict[str, Any]:
+    """Plies a second over several games, each played by its seed: the median game, and all of them together."""
+    game(seed)
+    found = [game(seed + k) for k in range(games)]
+    plies, seconds = sum(p for p, _, _ in found), sum(s for _, s, _ in found)
     return {
         "games": games,
+        "ended": sum(ended for _, _, ended in found),
         "plies": plies,
         "plies_per_second": round(plies / seconds),
-        "median_game": round(statistics.median(p / s for p, s in found)),
+        "median_game": round(statistics.median(p / s for p, s, _ in found)),
     }
 
 
@@ -128,10 +156,17 @@ def main() -> None:
     load_kernels()
     report: dict[str, Any] = {"machine": machine(), "game": options.game}
     rules = rules_of(options.game)
-    report["random play"] = rate(rules, options.games)
+    report["new, moves, play"] = rate(partial(played, options.game), options.games)
+    report["rules"] = rate(partial(one_game, rules), options.games)
+    report["core"] = played_out(rules, max(1000, options.games))
     report["lists at the start"] = lists(rules, rules.start(backends.engine("sparse")))
     if options.game == "quantum-chess":
-        report["random play, quantum moves off"] = rate(rules_of(options.game, quantum=False), options.games)
+        classical = rules_of(options.game, quantum=False)
+        report["new, moves, play, quantum moves off"] = rate(
+            partial(played, options.game, quantum=False), options.games
+        )
+        report["rules, quantum moves off"] = rate(partial(one_game, classical), options.games)
+        report["core, quantum moves off"] = played_out(classical, max(1000, options.games))
         report["lists at 1,000 branches"] = lists(rules, wide_position(rules))
     if options.game == "niels-chess":
         middle = rules_of(options.game, nfen=NIELS_MIDDLE)

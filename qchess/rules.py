@@ -277,6 +277,10 @@ class Rules(ABC, Generic[P, M]):
     def write(self, position: P, move: What) -> str:
         """Return a move as text, before it is played."""
 
+    def texts(self, position: P, moves: Sequence[M]) -> list[str]:
+        """Return the texts of legal moves of one position."""
+        return [self.write(position, move) for move in moves]
+
     @abstractmethod
     def turn(self, position: P, move: What) -> Turn[M]:
         """Return the turn of a legal move: its program, and what settling needs.

@@ -1,8 +1,9 @@
-"""The legal moves of a position: a sequence of the game's moves, in which texts can be looked up."""
+"""The legal moves of a position: as values, in which texts can be looked up, and as texts, written when looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from typing import Any, Generic, TypeVar, overload
 
 from qchess.errors import QchessError
@@ -72,3 +73,77 @@ class LegalMoves(Sequence[M], Generic[M]):
         texts = [self._rules.write(self._position, move) for move in self._moves[:SHOWN]]
         more = ", ..." if len(self) > SHOWN else ""
         return f"<{len(self)} legal moves: {', '.join(texts)}{more}>"
+
+
+class MoveTexts(list[str], Generic[M]):
+    """A list of texts, the same for everybody who reads, searches, sorts, changes, compares or pickles it.
+
+    A text that is looked up by its place is written alone; whatever else is done needs all of them.
+
+    >>> import qchess
+    >>> moves = qchess.new('quantum-chess', seed=1).moves()
+    >>> len(moves), moves[0], moves == [*moves]
+    (22, 'b1-a3', True)
+    """
+
+    __slots__ = ("_moves", "_written", "position", "rules")
+
+    def __init__(self, rules: Rules[Any, M], position: Any, moves: Sequence[M]) -> None:
+        super().__init__([""] * len(moves))  # no move has an empty text
+        self.rules, self.position = rules, position
+        #: the moves whose texts are not all written yet
+        self._moves: Sequence[M] | None = moves
+        self._written: dict[str, M] = {}
+
+    def move(self, text: str) -> M | None:
+        """Return the move of a text that was looked at, or None."""
+        return self._written.get(text)
+
+    def __getitem__(self, place: Any) -> Any:
+        moves = self._moves
+        if moves is None:
+            return super().__getitem__(place)
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        text = super().__getitem__(place)
+        if not text:
+            text = self.rules.write(self.position, moves[place])
+            super().__setitem__(place, text)
+            self._written[text] = moves[place]
+        return text
+
+    def write(self) -> None:
+        """Write all texts."""
+        moves, self._moves = self._moves, None
+        if moves is not None:
+            texts = self.rules.texts(self.position, moves)
+            super().__setitem__(slice(None), texts)
+            self._written = dict(zip(texts, moves, strict=True))
+
+    def __radd__(self, other: list[str]) -> list[str]:
+        return [*other, *self]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return list, ([*self],)
+
+
+def _of_all(name: str) -> Callable[..., Any]:
+    """Make a method of lists write all texts first."""
+    method = getattr(list, name)
+
+    @wraps(method)
+    def of_all(self: MoveTexts[Any], *arguments: Any, **options: Any) -> Any:
+        for one in (self, *arguments):
+            if isinstance(one, MoveTexts):
+                one.write()
+        return method(self, *arguments, **options)
+
+    return of_all
+
+
+for _name in (
+    "__add__", "__contains__", "__delitem__", "__eq__", "__ge__", "__gt__", "__iadd__", "__imul__", "__iter__",
+    "__le__", "__lt__", "__mul__", "__ne__", "__repr__", "__reversed__", "__rmul__", "__setitem__",
+    "append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "sort",
+):  # fmt: skip
+    setattr(MoveTexts, _name, _of_all(_name))

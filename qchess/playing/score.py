@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,7 +16,7 @@ from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
-from qchess.playing.legalmoves import LegalMoves
+from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.registers import Numbered
@@ -98,6 +98,8 @@ class Score(Generic[P, M]):
         self._numbered: list[tuple[P, Numbered]] = []
         self._ended: Result | None = None
         self._judged: tuple[P | None, Result | None] = (None, None)
+        #: the moves listed last: a text from there is read already
+        self._listed: MoveTexts[M] | None = None
 
     @property
     def position(self) -> P:
@@ -148,7 +150,7 @@ class Score(Generic[P, M]):
     def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
         """Return the legal moves as texts, or those of one square or one kind: ``move, split, merge, other``."""
         rules, position = self.rules, self.position
-        moves: Iterable[M] = self.legal_moves
+        moves: Sequence[M] = () if self.result else rules.moves(position)
         if square is not None or kind is not None:
             if kind not in (None, *KINDS):
                 raise InvalidMoveError(f"expected a kind of moves, one of {', '.join(KINDS)}; got {kind!r}")
@@ -159,7 +161,8 @@ class Score(Generic[P, M]):
                 move for move, drawn in sketched
                 if (square is None or square in drawn.sources) and kind in (None, drawn.kind)
             ]  # fmt: skip
-        return [rules.write(position, move) for move in moves]
+        self._listed = MoveTexts(rules, position, moves)
+        return self._listed
 
     def chances(self, move: str | M | Turn[M]) -> dict[tuple[tuple[str, int], ...], float]:
         """Return the exact distribution over the answers of a move; the game is unchanged."""
@@ -278,7 +281,9 @@ class Score(Generic[P, M]):
     def turn_of(self, move: str | M | Turn[M]) -> Turn[M]:
         """Return the turn of a legal move; a turn of this position is returned as it is."""
         if isinstance(move, str):
-            return self.rules.read_turn(self.position, move)
+            listed = self._listed
+            known = listed.move(move) if isinstance(listed, MoveTexts) and listed.position is self.position else None
+            return self.rules.read_turn(self.position, move) if known is None else self.rules.turn(self.position, known)
         if not isinstance(move, Turn):
             self.rules.check(self.position, move)
         return self.rules.turn(self.position, move)

@@ -72,6 +72,7 @@ def test_a_draw_does_not_care_who_is_named_first(first: Rating, second: Rating) 
     assert values(*there) == values(*reversed(back))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [False, True])
 def test_the_posterior_is_the_one_that_sampling_finds(drawn: bool) -> None:
     # skills and performances drawn from the model; those games that ended as told are kept

@@ -53,6 +53,7 @@ def test_a_circuit_takes_its_longest_way_through_the_durations_of_the_target() -
     assert TargetCompiler(target).seconds(chain(2)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["measure", "sx"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_qubit_whose_error_is_not_told_is_left_for_those_that_are_told(seed: int, name: str) -> None:
@@ -74,6 +75,7 @@ def _gates(placed: Any, target: Any) -> Any:
     return targets._gates(placed.circuit, target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_pair_whose_error_is_not_told_is_left_for_those_that_are_told(seed: int) -> None:
     target, circuit = ladder(seed), chain(4)
@@ -136,6 +138,7 @@ def willow() -> tuple[Any, Any]:
     return vendor.virtual("willow_pink")
 
 
+@pytest.mark.slow
 def test_pauli_errors_of_google_become_averages_over_all_states(willow: tuple[Any, Any]) -> None:
     import cirq
 
@@ -152,6 +155,7 @@ def test_pauli_errors_of_google_become_averages_over_all_states(willow: tuple[An
         assert chip.error(what.qubits) == pytest.approx(1 - (traces + size) / (size**2 + size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["read-out", "PhasedXZGate", "CZPowGate"])
 def test_what_a_calibration_of_google_leaves_out_is_left_for_what_it_tells(willow: tuple[Any, Any], kind: str) -> None:
     from qchess.backends.google.compiling import DeviceCompiler
@@ -173,6 +177,7 @@ def test_what_a_calibration_of_google_leaves_out_is_left_for_what_it_tells(willo
     assert placed.fidelity > 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["read-out", "PhasedXZGate", "CZPowGate"])
 def test_what_a_calibration_of_google_tells_of_nobody_bans_nobody(willow: tuple[Any, Any], kind: str) -> None:
     from qchess.backends.google.compiling import DeviceCompiler

@@ -149,6 +149,7 @@ def test_two_hundred_questions_to_a_noisy_chip_are_answered_with_the_exact_odds(
     assert dropped["impossible"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_without_noise_nothing_but_other_histories_is_dropped(ideal: Sampler, strategy: str) -> None:
     board = position().project(full("a3", "h5") | full("e1"), 0)  # leaves 3/4 of the weight
@@ -164,6 +165,7 @@ def test_without_noise_nothing_but_other_histories_is_dropped(ideal: Sampler, st
     assert abs(share - expected) < 0.03
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_question_about_two_registers_runs_one_circuit_each(ideal: Sampler, strategy: str) -> None:
     board = Registers(backends.engine(), full=["s", "t", "w"])
@@ -417,6 +419,7 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert subprocess.run(command, timeout=PATIENCE, check=False).returncode == 7
 
 
+@pytest.mark.slow
 def test_a_device_that_loads_qiskit_when_it_is_asked_is_asked_again() -> None:
     pytest.importorskip("qiskit", reason="Qiskit is not installed")
     code = textwrap.dedent("""

@@ -63,6 +63,7 @@ def test_the_places_of_the_bits_of_an_answer_are_those_that_are_read() -> None:
     assert all(set(pair) <= set(place.spots) for pair in place.pairs)
 
 
+@pytest.mark.slow
 def test_a_player_who_wants_a_preflight_has_it_in_the_record() -> None:
     sampler, bad = tired(1)
     details = asked(DeviceSource(sampler, shots=50, preflight=400, seed=1)).details
@@ -71,6 +72,7 @@ def test_a_player_who_wants_a_preflight_has_it_in_the_record() -> None:
     assert json.loads(json.dumps(details)) == details
 
 
+@pytest.mark.slow
 def test_a_preflight_that_finds_no_good_place_says_so() -> None:
     sampler, _ = tired(0)
 
@@ -113,6 +115,7 @@ def test_reading_errors_that_are_known_are_undone_exactly(
     assert undone(seen, errors) == pytest.approx(odds, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_odds_are_told_nearer_the_exact_ones_and_no_answer_comes_of_them() -> None:
     sampler, bad = tired(0, (0.02, 0.3))
     assert bad in sampler.place(CIRCUIT).spots
@@ -161,6 +164,7 @@ def test_a_qubit_of_a_grid_that_was_found_bad_is_not_used_any_more() -> None:
         assert before[0] not in sampler.place(circuit).spots
 
 
+@pytest.mark.slow
 def test_every_shot_that_ran_for_an_answer_is_told_trials_included() -> None:
     sampler, _ = tired(1)
     ran: list[int] = []

@@ -205,6 +205,7 @@ def test_a_forked_circuit_goes_where_the_chip_forks_unless_a_swap_costs_less(wor
     assert placed.fidelity >= compiler.default(circuit).fidelity
 
 
+@pytest.mark.slow
 def test_a_circuit_moves_to_where_its_errors_show_and_loses_no_fidelity_by_that() -> None:
     from qiskit.providers.fake_provider import GenericBackendV2
 

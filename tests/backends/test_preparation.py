@@ -50,6 +50,7 @@ def states(draw: st.DrawFn) -> tuple[tuple[str, ...], dict[int, complex]]:
     return tuple(f"q{k}" for k in range(size)), normalised({key: draw(parts) for key in sorted(keys)})
 
 
+@pytest.mark.slow
 @given(states())
 @settings(max_examples=30)
 def test_any_state_is_prepared_with_its_relative_phases(state: tuple[tuple[str, ...], dict[int, complex]]) -> None:
@@ -57,6 +58,7 @@ def test_any_state_is_prepared_with_its_relative_phases(state: tuple[tuple[str, 
     assert distance(prepared(preparation(qubits, amplitudes), qubits), amplitudes) < 1e-12
 
 
+@pytest.mark.slow
 def test_a_dense_state_is_prepared_too() -> None:
     qubits = tuple("abcdef")
     amplitudes = normalised({key: cmath.rect(1 + key % 5, key * key) for key in range(64)})

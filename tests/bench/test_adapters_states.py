@@ -14,6 +14,8 @@ from qchess.bench.running.verifying import TOLERANCE
 from tests.bench.faulty_simulators import simulate
 
 WIRES = 5
+#: whose gates the default run tries
+QUICK = ("sparse", "cirq", "aer")
 GATES = [("ISWAP", 1.0), ("ISWAP", 0.5), ("ISWAP", -0.3), ("SWAP", 1.0), ("H", 1.0), ("X", 1.0), ("X", 0.5),
          ("X", 0.2), ("Z", 1.0), ("Z", 0.25), ("RY", 0.7), ("RZ", -1.1)]  # fmt: skip
 NAMES = [row.name for row in catalogue.CATALOGUE]
@@ -56,7 +58,13 @@ def state_of(adapter: Adapter, lowered: Any) -> Any:
     return adapter.run(lowered, adapter.desk(lowered))
 
 
-@pytest.mark.parametrize(("name", "wires"), [*((name, WIRES) for name in NAMES), ("qulacs", 10)])
+@pytest.mark.parametrize(
+    ("name", "wires"),
+    [
+        *(pytest.param(name, WIRES, marks=() if name in QUICK else pytest.mark.slow) for name in NAMES),
+        pytest.param("qulacs", 10, marks=pytest.mark.slow),
+    ],
+)
 def test_every_gate_under_every_control_is_right(name: str, wires: int) -> None:
     """Qulacs' exchanges are folded from ten wires on."""
     adapter = there(name)

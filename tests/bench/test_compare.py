@@ -55,6 +55,7 @@ def same_code(seed: int, how: str) -> Results:
     return file_of(seed, how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["new", "warm", "older", "first"])
 def test_the_same_code_is_slower_in_no_case_of_nine_comparisons_in_ten(how: str) -> None:
     alarms = 0
@@ -65,6 +66,7 @@ def test_the_same_code_is_slower_in_no_case_of_nine_comparisons_in_ten(how: str)
     assert alarms <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["new", "warm", "older", "first"])
 def test_a_simulator_that_takes_half_as_long_again_is_found(how: str) -> None:
     found = others = 0

@@ -78,6 +78,7 @@ def test_hashes_do_not_depend_on_how_python_hashes_text(which: str, seed: str) -
     assert told == {found.name: found.hash for found in small() if found.name in told}
 
 
+@pytest.mark.slow
 def test_the_hash_speaks_of_everything_that_is_run() -> None:
     plain = case("linked-slides-2-native")
     others = [

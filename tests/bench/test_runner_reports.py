@@ -139,6 +139,7 @@ def test_shares_of_a_family_s_cases_lie_end_to_end_and_fill_its_bar() -> None:
         assert [begin for begin, _ in parts] == pytest.approx(ends[:-1])
 
 
+@pytest.mark.slow
 def test_the_html_is_one_file_with_all_its_pictures(report: Report) -> None:
     html = report.html()
     assert html.count("<svg role=img") == 8

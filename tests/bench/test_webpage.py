@@ -61,6 +61,7 @@ def page() -> Page:
     return Page(read(FILE))
 
 
+@pytest.mark.slow
 def test_it_is_one_file_that_begins_with_where_ours_loses(page: Page) -> None:
     assert len(page.html.encode()) < 1_300_000
     assert not re.search(r"<(?:link|img|iframe)\b|\bsrc=|@import|url\([^#]|https?:", page.html)

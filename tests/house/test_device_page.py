@@ -332,6 +332,7 @@ def kept(device: str) -> str:
     return str(game.pending.ticket["job"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["job", "game"])
 @runs(JOBS, CANCEL)
 def test_jobs_are_listed_and_ended(by: str, capsys: Output) -> None:
@@ -351,6 +352,7 @@ def test_answers_are_waited_for_and_games_go_on(capsys: Output, monkeypatch: Pat
     assert "3. white: c3-d5. " in told
 
 
+@pytest.mark.slow
 @runs(RESUME)
 def test_a_game_collects_its_own_answer(capsys: Output, monkeypatch: Patch) -> None:
     job = kept("queued:sparse-shots")

@@ -38,9 +38,9 @@ def test_the_smallest_game_keeps_every_law_on_every_engine() -> None:
 
 @pytest.mark.parametrize("game", games.names())
 def test_every_listed_game_keeps_every_law(game: str) -> None:
-    report = check_game(games.rules(game), games=2, plies=16, seed=1, frequency=200)
+    report = check_game(games.rules(game), games=1, plies=16, seed=1, frequency=200)
     assert report.plies > 8
-    assert report.answers > 50
+    assert report.answers > 20
 
 
 @pytest.mark.slow

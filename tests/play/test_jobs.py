@@ -79,6 +79,7 @@ def hurry(job: str) -> None:
     desk.write(order, {**json.loads(order.read_text()), "due": 0})
 
 
+@pytest.mark.slow
 def test_what_waits_is_listed_with_its_job_its_device_and_since_when(capsys: Output) -> None:
     assert printed(capsys, "jobs") == "No game waits for a job.\n"
     file = kept()
@@ -171,6 +172,7 @@ def test_in_python_the_same(hurried: None) -> None:
         jobs.cancel(job)
 
 
+@pytest.mark.slow
 def test_a_device_that_is_not_here_or_says_nonsense_is_named_and_the_others_are_told(capsys: Output) -> None:
     file, other = kept(), keeping.folder() / "other.json"
     record = json.loads(file.read_text())

@@ -90,6 +90,7 @@ def test_a_coin_is_remarked_exactly_where_chance_is_rarer_than_once_in_two_hundr
         assert (remark(thrown) is not None) == (exact(ones, size) < Fraction(1, 200))
 
 
+@pytest.mark.slow
 def test_of_four_hundred_fair_harvests_about_two_are_remarked() -> None:
     machine = Tape(fair)
     found = [harvest(machine, 2000).provenance.get("remark") for _ in range(400)]

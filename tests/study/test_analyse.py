@@ -86,6 +86,7 @@ def test_a_game_of_a_hundred_plies_is_analysed_within_five_seconds(record, form,
     assert time.process_time() - began < 5  # of our own, whatever else the machine does
 
 
+@pytest.mark.slow
 def test_a_pgn_file_tells_the_same_as_the_record(game, record, tmp_path, capsys) -> None:
     told = tmp_path / "game.pgn"
     told.write_text(pgn.dumps(game.record()) * 2, encoding="utf-8")

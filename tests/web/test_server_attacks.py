@@ -318,6 +318,7 @@ def test_a_body_that_is_too_long_is_not_read() -> None:
 # -- too much ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_thousand_games_from_one_address_are_refused_after_the_first_hundred() -> None:
     with Serving(replace(PATIENT, tables_per_hour=100)) as server:
         server.hall.doors.now = lambda: 1000.0  # all in one moment
@@ -351,6 +352,7 @@ def test_an_address_holds_so_many_sockets() -> None:
         assert apart(held()) == [1008, 1008, 1008]
 
 
+@pytest.mark.slow
 def test_a_silent_socket_is_closed() -> None:
     with Serving(replace(PATIENT, hello_seconds=0.3)) as server:
         assert apart(closed_with(server)) == 1008

@@ -17,6 +17,7 @@ def got(url: str, **headers: str) -> tuple[dict[str, str], bytes]:
         return {name.lower(): value for name, value in answer.headers.items()}, answer.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/static/board.js", "/static/look.css", "/", "/api/games"])
 def test_what_is_large_is_packed_for_whoever_can_unpack_it(path: str) -> None:
     with Serving() as server:

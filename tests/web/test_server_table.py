@@ -303,6 +303,7 @@ def test_a_long_game_is_told_again_by_a_worker(tmp_path: Path) -> None:
         assert [played.text for played in again.history] == [entry["text"] for entry in before["history"]]
 
 
+@pytest.mark.slow
 def test_a_table_that_nobody_watches_is_forgotten_and_found_again() -> None:
     with Serving(replace(PATIENT, idle_seconds=0.2)) as server:
         table = opened(server.url, "quantum-checkers")
@@ -316,6 +317,7 @@ def test_a_table_that_nobody_watches_is_forgotten_and_found_again() -> None:
         assert apart(asyncio.wait_for(idle(), PATIENCE)) == (1, 0)
 
 
+@pytest.mark.slow
 def test_a_computer_player_that_cannot_choose_loses_and_nobody_waits(tmp_path: Path) -> None:
     with Serving(replace(PATIENT, agents=(), agent_seconds=0.05)) as server:
         table = opened(server.url, seats={"white": "mcts@60s"})

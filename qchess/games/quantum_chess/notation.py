@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess.castling import KING_HOME
-from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind
+from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, MoveType, MoveVariant, is_en_passant, kind
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import PIECES
-from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.position import PAWNS, Position
 
 _SQUARE = r"[a-z][1-9][0-9]?"
 _PIECE = rf"(?:(?P<piece>[PNBRQKpnbrqk])(?={_SQUARE}))?"
@@ -111,19 +111,23 @@ def _stripped(text: str) -> str:
     return text.strip()
 
 
-def write(position: Position, move: Move, what: Kind | None, outcome: int | None = None, promoted: str = "") -> str:
-    """Return the canonical text of a move of this kind: a dash, no piece letter, and the outcome if there is one.
+def write(position: Position, move: Move, outcome: int | None = None, promoted: str = "") -> str:
+    """Return the canonical text of a legal move: a dash, no piece letter, and the outcome if there is one.
 
     `promoted` is the symbol of what a pawn becomes.
     """
-    if what is None:
+    names, (sources, targets, _) = position.geometry.names, move
+    if len(targets) == 2:
+        text = f"{names[sources[0]]}^{names[targets[0]]}{names[targets[1]]}"
+    elif len(sources) == 2:
+        text = f"{names[sources[0]]}{names[sources[1]]}^{names[targets[0]]}"
+    elif not sources:
         return _KINGS
-    names = position.geometry.names
-    sources, targets = ("".join(names[k] for k in squares) for squares in (move.sources, move.targets))
-    joint = "^" if len(move.squares) == 3 else "-"
-    suffix = "ep" if what.type is MoveType.PAWN_EP else ""
-    ending = "" if outcome is None else f".m{outcome}"
-    return f"{sources}{joint}{targets}{suffix}{promoted}{ending}"
+    else:
+        (s,), (t,) = sources, targets
+        passing = position.board[s] in PAWNS and is_en_passant(position, s, t)
+        text = f"{names[s]}-{names[t]}{'ep' if passing else ''}{promoted}"
+    return text if outcome is None else f"{text}.m{outcome}"
 
 
 # -- the long form, in which a merge names its sources the other way round -----------------------------

@@ -85,7 +85,7 @@ def _outcome(wish: Wish, text: str) -> int | None:
 def _named(position: Position, move: Move) -> str:
     """Return the move with the word for its piece."""
     promoted = move.promotion.upper() if position.white_to_move else move.promotion
-    text = notation.write(position, move, kind(position, move), promoted=promoted)
+    text = notation.write(position, move, promoted=promoted)
     return f"{text} ({PIECES[position.board[move.sources[0]].upper()]})"
 
 

@@ -21,7 +21,7 @@ from qchess.games.quantum_chess.lists import Lists
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import PIECES, objection
 from qchess.games.quantum_chess.patterns import HIT
-from qchess.games.quantum_chess.position import EMPTY, Position, placed
+from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, placed
 from qchess.games.quantum_chess.profile import Book, profile
 from qchess.games.quantum_chess.scene import groups, sketch, view
 from qchess.games.quantum_chess.settle import after
@@ -152,13 +152,19 @@ class QuantumChess(Rules[Position, Move]):
 
     def write(self, position: Position, move: Move) -> str:
         """Return the move as text."""
-        if move == KINGS:
-            return notation.write(position, move, None)
-        return notation.write(position, move, kind(position, move), promoted=promoted(self.book, position, move))
+        return notation.write(position, move, promoted=promoted(self.book, position, move) if move.sources else "")
+
+    def texts(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """Return the texts of legal moves of one position; only those of pawns may have more than their squares."""
+        board, write = position.board, notation.write
+        return [
+            self.write(position, move) if move.sources and board[move.sources[0]] in PAWNS else write(position, move)
+            for move in moves
+        ]
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """Return the move as in a record after play; the last question's answers are recorded separately."""
-        return notation.write(position, turn.move, turn.kind, answers.get(HIT), turn.promoted)
+        return notation.write(position, turn.move, answers.get(HIT), turn.promoted)
 
     def turn(self, position: Position, move: Move) -> Turn:
         """Return the turn of a legal move."""
