@@ -227,7 +227,7 @@ class Game(Score[P, M]):
 
     def fork(self, seed: int | str | None = None, *, source: Source | None = None) -> Self:
         """Return a second game that goes on from here with new dice: the way to measure again."""
-        made = type(self)(self.rules, self.backend, seed=seed, source=source)
+        made = type(self)(self.rules, self.backend, seed=seed, source=source, start=self._positions[0])
         made._positions, made._lines = list(self._positions), list(self._lines)
         made._played, made._ended = list(self._played), self._ended
         return made

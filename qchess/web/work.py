@@ -96,11 +96,12 @@ def view(game: AnyGame, last: Any = None) -> dict[str, Any]:
 
 def moves(game: AnyGame) -> list[dict[str, Any]] | None:
     """Return the legal moves; None if there are too many."""
-    legal = game.legal_moves
+    rules, position = game.rules, game.position
+    legal = () if game.result else rules.moves(position)
     if len(legal) > MOST_MOVES:
         return None
-    rules, position = game.rules, game.position
-    return [viewjson.move(rules.write(position, move), rules.sketch(position, move)) for move in legal]
+    texts = rules.texts(position, legal)
+    return [viewjson.move(text, rules.sketch(position, move)) for text, move in zip(texts, legal, strict=True)]
 
 
 def text_of(values: Mapping[str, Any]) -> bytes:

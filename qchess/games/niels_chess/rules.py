@@ -128,6 +128,10 @@ class NielsChess(Rules[Position, Move]):
         """Return a move as text, before it is played."""
         return str(move)
 
+    def texts(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """Return the texts of moves of one position."""
+        return [*map(str, moves)]
+
     def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
         """Return the move after play: its text, and the results of its rolls as bits."""
         bits = "".join(str(answers[name]) for name in ROLLS if name in answers)

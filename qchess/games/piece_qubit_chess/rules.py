@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Run
@@ -127,6 +127,10 @@ class PieceQubitChess(Rules[Position, Move]):
     def write(self, position: Position, move: Move) -> str:
         """Return the move as text."""
         return str(move)
+
+    def texts(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """Return the texts of moves of one position."""
+        return [*map(str, moves)]
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """Return the move as text, with its measurement."""

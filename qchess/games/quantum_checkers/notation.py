@@ -70,9 +70,9 @@ def _strictly(text: str) -> re.Match[str] | None:
 
 def write(board: Board, move: Move) -> str:
     """Return the move as text, before play."""
-    names = board.names
-    sources, targets = ("".join(names[k] if 0 <= k < len(names) else f"?{k}" for k in part) for part in move)
-    return f"{sources}{'^' if move.is_split or move.is_merge else '-'}{targets}"
+    names, (sources, targets) = board.names, move
+    before, behind = [[names[k] if 0 <= k < len(names) else f"?{k}" for k in part] for part in (sources, targets)]
+    return "".join([*before, "^" if len(sources) + len(targets) > 2 else "-", *behind])
 
 
 def is_claimed_capture(board: Board, written: Written) -> bool:

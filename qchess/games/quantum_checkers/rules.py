@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess.boards.moves import USUAL, named
@@ -116,6 +116,10 @@ class QuantumCheckers(Rules[Position, Move]):
     def write(self, position: Position, move: Move) -> str:
         """Return the move as text."""
         return notation.write(self.book.board, move)
+
+    def texts(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """Return the texts of moves of one position."""
+        return [notation.write(self.book.board, move) for move in moves]
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
         """Return the move as text, with its measurements."""
