@@ -17,11 +17,12 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
 from qchess.games.quantum_chess.kinds import Kind, kind
+from qchess.games.quantum_chess.legal import last_rank
 from qchess.games.quantum_chess.lists import Lists
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.objections import PIECES, objection
 from qchess.games.quantum_chess.patterns import HIT
-from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, placed
+from qchess.games.quantum_chess.position import EMPTY, Position, placed
 from qchess.games.quantum_chess.profile import Book, profile
 from qchess.games.quantum_chess.scene import groups, sketch, view
 from qchess.games.quantum_chess.settle import after
@@ -155,11 +156,10 @@ class QuantumChess(Rules[Position, Move]):
         return notation.write(position, move, promoted=promoted(self.book, position, move) if move.sources else "")
 
     def texts(self, position: Position, moves: Sequence[Move]) -> list[str]:
-        """Return the texts of legal moves of one position; only those of pawns may have more than their squares."""
-        board, write = position.board, notation.write
+        """Return the texts of legal moves of one position."""
+        last, write = last_rank(position), notation.write
         return [
-            self.write(position, move) if move.sources and board[move.sources[0]] in PAWNS else write(position, move)
-            for move in moves
+            (self.write if move.targets and last >> move.targets[0] & 1 else write)(position, move) for move in moves
         ]
 
     def tell(self, position: Position, turn: Turn, answers: Mapping[str, int]) -> str:
