@@ -1,8 +1,9 @@
 """Computes what ``pyproject.toml`` cannot: the package lists, and the compiled kernels that a build adds.
 
 The package lists are those of a tree whose top folders are subpackages. The kernels are compiled from their
-Python source by numba, into a folder that git ignores: for this platform in an editable install, for all
-platforms that a wheel serves in a wheel. Without numba the build goes on, and says what that means.
+Python source by numba for this platform: beside the source, in a folder that git ignores, in an editable install, into
+the wheel otherwise. QCHESS_KERNELS=all adds those of the other platforms, for a wheel that is released. Without numba
+the build goes on, and says what that means.
 
 Installed in place, the checkout's root goes on the path, where the real package wins over a folder of
 its name; `qchess._checkout` finds the other two packages there.
@@ -37,7 +38,8 @@ class BuildWithKernels(build_py):
         elif self.editable_mode:
             self.compile_kernels(ROOT / BUILT, "--reuse")
         else:
-            self.compile_kernels(Path(self.build_lib, "qchess", BUILT).resolve(), "--reuse", "--targets", *TARGETS)
+            targets = ("--targets", *TARGETS) if os.environ.get("QCHESS_KERNELS") == "all" else ()
+            self.compile_kernels(Path(self.build_lib, "qchess", BUILT).resolve(), "--reuse", *targets)
 
     def compile_kernels(self, folder: Path, *options: str) -> None:
         """Compiles in a process of its own, from this checkout's source."""

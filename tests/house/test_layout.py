@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from qchess.circuits.kernels import places
+
 ROOT = Path(__file__).parents[2]
 TOPS = ("circuits", "backends")
 BUILT = "circuits/kernels/built"
@@ -124,7 +126,7 @@ def sdist(tree: Path, workshop: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="session")
 def wheel(sdist: Path, workshop: Path, kernels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built from the source archive, for every platform from the portable form of its kernels."""
+    """The wheel that is built from the source archive."""
     out = tmp_path_factory.mktemp("wheel")
     options = ("--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", out)
     pip(workshop, "wheel", *options, sdist, cwd=out, env={"QCHESS_KERNEL_CACHE": str(kernels)})
@@ -278,6 +280,8 @@ def test_the_wheel_holds_every_module_and_no_other(wheel: Path, tree: Path) -> N
     names = zipfile.ZipFile(wheel).namelist()
     assert {name for name in names if name.endswith(kinds)} == sources
     assert "qchess/py.typed" in names
+    kernels = {name.partition("-")[2].partition(".")[2] for name in names if f"qchess/{BUILT}/" in name}
+    assert kernels == {"bc", f"{places.here()}.o"}, "a wheel has the portable form, and the objects of this platform"
 
 
 @pytest.mark.slow
