@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from qchess.games.niels_chess.coins import collapse, collapsed, interferes, odds, share_coin
-from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place
+from qchess.games.niels_chess.coins import collapse, collapsed, interferes, landed, odds, share_coin
+from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place, tandem
 from qchess.games.niels_chess.variant import Variant
 
 
@@ -92,8 +92,9 @@ def _fallen(
     if variant.deterministic:
         yield from _fallen(variant, collapse(variant, men, first, interferes(first)), attempt, rest)
         return
+    group = tandem(men, first)
     for coin in (1, 0):
-        after = collapse(variant, men, first, coin)
+        after = landed(variant, men, group, coin)
         left = () if stops(variant, men, attempt, first, coin) else rest
         yield from _fallen(variant, after, attempt, left, (*rolls, coin))
 
@@ -110,7 +111,7 @@ def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]
         lift(after, passed)
         place(after, passed._replace(at=attempt.back))
     lift(after, attacker)
-    place(after, attacker._replace(at=attempt.end, kind=attempt.promotion or attacker.kind, slow=False))
+    after[attempt.end] = Unit(attacker.colour, attempt.promotion or attacker.kind, attempt.end)
     return Ending(chance, rolls, after, captured=target is not None)
 
 

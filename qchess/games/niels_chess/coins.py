@@ -27,8 +27,13 @@ def collapsed(variant: Variant, pair: Unit, coin: int) -> Unit:
 
 def collapse(variant: Variant, men: Men, pair: Unit, coin: int) -> list[Unit | None]:
     """Return the board after the coin of a pair has landed: all pairs that share it become pieces."""
+    return landed(variant, men, tandem(men, pair), coin)
+
+
+def landed(variant: Variant, men: Men, group: list[Unit], coin: int) -> list[Unit | None]:
+    """Return the board after the coin of a whole group has landed."""
     after = list(men)
-    for other in tandem(men, pair):
+    for other in group:
         lift(after, other)
         piece = collapsed(variant, other, coin)
         after[piece.at] = piece

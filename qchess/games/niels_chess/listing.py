@@ -25,8 +25,8 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
     joins,
-    plain,
     splits,
+    steps,
 )
 from qchess.games.niels_chess.safety import Safety
 from qchess.games.niels_chess.units import State, Unit, place, tandem
@@ -92,7 +92,7 @@ class Listing(Safety):
 
     def __init__(self, book: Book, state: State) -> None:
         super().__init__(book, state)
-        self.names = book.names
+        self.names, self.steps = book.names, steps(book.names)
         #: what has not to be asked for each piece: whether River and Palace matter, and where opposing pairs stand
         self.bounded = book.variant.xiangqi and not book.variant.drop_river
         self.pairs: set[int] = set()
@@ -129,7 +129,7 @@ class Listing(Safety):
         if empty:
             yield self._splits(unit, square, empty, safe, free)
             if self.pairs:
-                yield self._joins(unit, square, empty, taken)
+                yield self._joins(unit, square, empty, taken, free)
         if self.book.variant.tunnelling and unit.kind in self.pieces.tunnellers:
             yield self._tunnels(unit, square)
 
@@ -139,11 +139,18 @@ class Listing(Safety):
         """Return the letters of the pieces that a unit may become on these squares."""
         return NONE if unit.kind != "P" or not self.book.promotes(unit, *squares) else PROMOTIONS
 
+    def _plain(self, unit: Unit, square: int, to: int) -> list[Move]:
+        """Return a move or capture, with each letter of a promotion."""
+        move = self.steps[square][to]
+        if unit.kind != "P" or not self.book.promotes(unit, to):
+            return [move]
+        return [move._replace(promotion=letter) for letter in PROMOTIONS]
+
     def _quiet(self, unit: Unit, square: int, safe: list[int]) -> list[Move]:
-        names, start = self.names, self.names[square]
-        if unit.kind != "P":
-            return [plain(start, names[to], NONE)[0] for to in safe]
-        return [move for to in safe for move in plain(start, names[to], self._letters(unit, to))]
+        if unit.kind == "P":
+            return [move for to in safe for move in self._plain(unit, square, to)]
+        row = self.steps[square]
+        return [row[to] for to in safe]
 
     def _captures(self, unit: Unit, square: int, taken: list[int]) -> list[Move]:
         found: list[Move] = []
@@ -153,12 +160,12 @@ class Listing(Safety):
             if target.kind == "K" and possible(self.book.variant, unit, square, target, to):
                 continue
             if self._capture_is_safe(unit, square, target, to):
-                found += plain(self.names[square], self.names[to], self._letters(unit, to))
+                found += self._plain(unit, square, to)
         return found
 
     def _capture_is_safe(self, unit: Unit, square: int, target: Unit, to: int) -> bool:
         if unit.second >= 0 or target.second >= 0:
-            return self.attempt_is_safe(square, to, to)
+            return (self.calm(square) and self.calm(to)) or self.attempt_is_safe(square, to, to)
         if not self.checked and unit is not self.king and square not in self.left:
             return True  # where the target stood, the capturer stands
         return not self.hopeless(unit, square, to) and self.safe_with(unit, unit.moved(square, to))
@@ -199,7 +206,7 @@ class Listing(Safety):
         """
         book, stays = self.book, True
         by_marks = unit is self.king and book.variant.deterministic
-        if unit is self.king and self.pieces.lone_halves and not by_marks:
+        if unit is self.king and self.pieces.free_kings and not by_marks:
             empty, stays, free = safe, not self.checked, True
         targets = [(square, to) for to in empty] if stays else []
         if not book.variant.slow:
@@ -222,13 +229,13 @@ class Listing(Safety):
         names = self.names
         return splits(names[unit.at], names[a], names[b], fixed, self.book.facings, self._letters(unit, a, b))
 
-    def _joins(self, unit: Unit, square: int, empty: list[int], taken: list[int]) -> list[Move]:
+    def _joins(self, unit: Unit, square: int, empty: list[int], taken: list[int], free: bool) -> list[Move]:
         """Return entanglements: an arrival, and an opposing pair that one of the two halves then attacks."""
         found: list[Move] = []
         for to in empty:
             if self.bounded and not self.book.may_join(unit, to):
                 continue
-            for letter in self._letters(unit, to):
+            for letter in self._letters(unit, to) if unit.kind == "P" else NONE:
                 new, here = unit, taken
                 if letter:
                     new = unit._replace(kind=letter)
@@ -236,24 +243,25 @@ class Listing(Safety):
                 hit = self.pairs.intersection(self.pieces.struck(self.men, new, to, here))
                 if not hit:
                     continue
-                if unit is not self.king and not self.may_split(unit, square, to):
+                if not free and unit is not self.king and not self.may_split(unit, square, to):
                     break
                 pairs = {pair.at: pair for at in hit if (pair := self.men[at]) is not None}
                 for at in sorted(pairs):
-                    found += self._joining(unit, new._replace(second=to), pairs[at], letter)
+                    found += self._joining(unit, to, pairs[at], letter)
         return found
 
-    def _joining(self, unit: Unit, new: Unit, joined: Unit, letter: str) -> Sequence[Move]:
+    def _joining(self, unit: Unit, to: int, joined: Unit, letter: str) -> Sequence[Move]:
         """Return every marking with which a piece may join a pair."""
         book, names = self.book, self.names
         diag = joined.diag or self.free
         if diag is None:
             return ()
-        orders = [(new.at, new.second), (new.second, new.at)]
-        if book.marks_fixed(unit):
-            orders = [order for order in orders if order[0] == book.farther(unit, *order)]
-        named = tuple([(names[first], names[second]) for first, second in orders])
-        moves = joins(names[unit.at], named, names[joined.at], joined.z, book.turns, letter)
+        fixed, first, second = book.marks_fixed(unit), unit.at, to
+        if fixed and first != book.farther(unit, first, second):
+            first, second = second, first
+        moves = joins(
+            names[unit.at], names[first], names[second], fixed, names[joined.at], joined.z, book.turns, letter
+        )
         if unit is not self.king:
             return moves
         return [move for move in moves if self._king_joins_safely(made_pair(book, unit, move, diag), joined)]

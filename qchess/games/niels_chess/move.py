@@ -71,10 +71,10 @@ class Move(NamedTuple):
 # -- moves from the same squares in every marking; lists draw on the same values again and again, so some are kept --
 
 
-@lru_cache(maxsize=4096)
-def plain(start: str, to: str, letters: tuple[str, ...]) -> tuple[Move, ...]:
-    """Return a move or capture, with each letter of a promotion; the letter is empty where there is none."""
-    return tuple([Move(MOVE, (start, to), "", letter) for letter in letters])
+@lru_cache(maxsize=8)
+def steps(names: tuple[str, ...]) -> tuple[tuple[Move, ...], ...]:
+    """Return every move without a promotion on a board of these squares, by the numbers of its two squares."""
+    return tuple([tuple([Move(MOVE, (start, to)) for to in names]) for start in names])
 
 
 @lru_cache(maxsize=8192)
@@ -88,13 +88,10 @@ def splits(
 
 @lru_cache(maxsize=4096)
 def joins(
-    start: str, orders: tuple[tuple[str, str], ...], joined: str, z: int, turns: tuple[int, ...], letter: str
+    start: str, first: str, second: str, fixed: bool, joined: str, z: int, turns: tuple[int, ...], letter: str
 ) -> tuple[Move, ...]:
     """Return every marking with which a piece may join a pair whose marks differ (`z`) or not."""
-    return tuple(
-        [
-            Move(JOIN, (start, first, second, joined), "op"[x] + "op"[x ^ z], letter)
-            for first, second in orders
-            for x in turns
-        ]
+    orders = (
+        [(start, first, second, joined)] if fixed else [(start, first, second, joined), (start, second, first, joined)]
     )
+    return tuple([Move(JOIN, order, "op"[x] + "op"[x ^ z], letter) for order in orders for x in turns])

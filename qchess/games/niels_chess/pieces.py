@@ -32,8 +32,9 @@ class Pieces(Protocol):
     strikes: tuple[tuple[Squares, ...], ...]
     #: the squares of the Palaces, if any
     palace: frozenset[int]
-    #: True: a king is safe on two squares if it is safe on each alone
-    lone_halves: bool
+    #: True: what attacks a square is the same with and without a king on it, and a king is safe on two squares if it
+    #: is safe on each alone
+    free_kings: bool
 
     def reach(self, men: Men, unit: Unit, square: int) -> tuple[list[int], list[int]]:
         """Return what `quiet` and `targets` return, found together."""
@@ -71,7 +72,7 @@ class ChessPieces:
     shown: Mapping[str, str] = {}
     tunnellers = "RBQ"
     palace: frozenset[int] = frozenset()
-    lone_halves = True
+    free_kings = True
 
     def __init__(self, board: Geometry, variant: Variant) -> None:
         self.board = board

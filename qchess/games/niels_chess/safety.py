@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
 from qchess.games.niels_chess.attempts import Attempt, boards
@@ -27,7 +28,10 @@ class Safety:
         self.left = {at for wall, spare in self.walls if len(wall) <= spare + 1 for at in wall}
         #: the squares on which a collapse could expose the king
         self.near = {at for wall, _ in self.walls for at in wall}.union(own.squares)
-        self._coins: dict[int | str, set[int]] = {}
+        #: True: where no unit matters to the king, no attempt does
+        self.untroubled = not (self.checked or book.variant.deterministic)
+        self._calm: dict[int, bool] = {}
+        self._coins: dict[str, set[int]] = {}
 
     def untouched(self, unit: Unit, left: int, *entered: int) -> bool:
         """Tell whether a change of occupation certainly leaves a safe king safe. `left` is -1 if nothing is left."""
@@ -57,6 +61,8 @@ class Safety:
         """Tell whether the own king is safe once a unit has gone from a square to an empty one."""
         if self.untouched(unit, square, to):
             return True
+        if unit is self.king and self.lifted:
+            return not self.pieces.attackers(self.lifted, to, self.colour)
         return not self.hopeless(unit, square, to) and self.safe_with(unit, unit.moved(square, to))
 
     def may_split(self, unit: Unit, a: int, b: int) -> bool:
@@ -67,29 +73,41 @@ class Safety:
         return not self.hopeless(unit, left, a, b) and self.safe_with(unit, Unit(unit.colour, unit.kind, a, b))
 
     @cached_property
+    def lifted(self) -> Men:
+        """Return the board without the own king, if attackers show where it would be safe; else nothing."""
+        if self.book.variant.deterministic or self.king.second >= 0 or not self.pieces.free_kings:
+            return ()
+        men = list(self.men)
+        lift(men, self.king)
+        return men
+
+    @cached_property
     def cures(self) -> set[int]:
         """Return the squares on which a change could end a check of the own king."""
         return self.pieces.cures(self.men, self.king.squares, self.colour)
 
-    def _coin(self, square: int) -> set[int]:
+    def _coin(self, square: int) -> Collection[int]:
         """Return all squares that depend on the coin of a unit."""
         unit = self.men[square]
         assert unit is not None, "an attempt has its units"
-        name = unit.diag or unit.at
-        if name not in self._coins:
-            self._coins[name] = {at for other in tandem(self.men, unit) for at in other.squares}
-        return self._coins[name]
+        if not unit.diag:
+            return unit.squares
+        if unit.diag not in self._coins:
+            self._coins[unit.diag] = {at for other in tandem(self.men, unit) for at in other.squares}
+        return self._coins[unit.diag]
+
+    def calm(self, square: int) -> bool:
+        """Tell whether the coin of a unit has nothing to do with the safety of the king."""
+        if (known := self._calm.get(square)) is None:
+            known = self._calm[square] = self.untroubled and self.near.isdisjoint(self._coin(square))
+        return known
 
     def attempt_is_safe(self, start: int, end: int, victim: int, back: int = -1) -> bool:
         """Tell whether no result of an attempt's rolls exposes the own king."""
-        one, other = self._coin(start), self._coin(victim)
-        if not self.book.variant.deterministic:
-            if not self.checked and self.near.isdisjoint(one) and self.near.isdisjoint(other):
+        variant, touched = self.book.variant, {*self._coin(start), *self._coin(victim)}
+        if not variant.deterministic and touched.isdisjoint(self.king.squares):
+            if self.checked and self.cures.isdisjoint((*touched, end, back)):
+                return False
+            if not self.checked and not any(len(wall - touched) <= spare for wall, spare in self.walls):
                 return True
-            touched = one | other
-            if touched.isdisjoint(self.king.squares):
-                if self.checked and self.cures.isdisjoint((*touched, end, back)):
-                    return False
-                if not self.checked and all(len(wall - touched) > spare for wall, spare in self.walls):
-                    return True
-        return all(self.safe(men) for men in boards(self.book.variant, self.men, Attempt(start, end, victim, back)))
+        return all(self.safe(men) for men in boards(variant, self.men, Attempt(start, end, victim, back)))

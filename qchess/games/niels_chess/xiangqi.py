@@ -34,8 +34,8 @@ class XiangqiPieces:
     #: pawns capture as they move, and there is no en passant
     strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     tunnellers = "RCNB"
-    #: half a king may be a cannon's mount
-    lone_halves = False
+    #: half a king may be a cannon's mount, and a cannon shoots only where something stands
+    free_kings = False
 
     def __init__(self, variant: Variant) -> None:
         self.board = board = geometry(WIDTH, HEIGHT)
