@@ -119,8 +119,10 @@ class Book:
         """Tell whether one half could go to the other's square if that were empty, ignoring safety."""
         emptied = list(men)
         emptied[pair.at] = emptied[pair.second] = None
-        quiet = self.pieces.quiet
-        return pair.second in quiet(emptied, pair, pair.at) or pair.at in quiet(emptied, pair, pair.second)
+        if pair.second in self.pieces.quiet(emptied, pair, pair.at):
+            return True
+        one_way = pair.kind == "P" or self.variant.xiangqi  # the other pieces of chess could go back
+        return one_way and pair.at in self.pieces.quiet(emptied, pair, pair.second)
 
     def differs(self, pair: Unit) -> bool:
         """Tell whether inverting a pair makes a real difference."""

@@ -112,9 +112,9 @@ class Listing(Safety):
         unit = self.men[square]
         assert unit is not None, "moves start from a unit"
         empty, taken = self.pieces.reach(self.men, unit, square)
-        free = self.untouched(unit, square, *empty)
-        safe = empty if free else [to for to in empty if self.may_go(unit, square, to)]
-        if safe:
+        if empty:
+            free = self.untouched(unit, square, *empty)
+            safe = empty if free else [to for to in empty if self.may_go(unit, square, to)]
             yield self._quiet(unit, square, safe)
         if taken:
             yield self._captures(unit, square, taken)
@@ -294,9 +294,9 @@ class Listing(Safety):
     def _marks(self, pair: Unit) -> Iterator[Move]:
         variant = self.book.variant
         named = (self.names[pair.at], self.names[pair.second])
-        inverts = not variant.simplified and self.book.differs(pair)
+        inverts = self.book.differs(pair) and not variant.simplified
         away = (inverts or variant.hadamard) and self.book.one_away(self.men, pair)
-        if inverts and away and self._turns_safely(pair, pair._replace(x=1 - pair.x)):
+        if inverts and away and self._inverts_safely(pair):
             yield Move(INVERT, named)
         if variant.hadamard:
             yield from self._z_moves(pair, named)
@@ -305,9 +305,9 @@ class Listing(Safety):
         if variant.remote_collapse and self._may_collapse(pair, named):
             yield Move(REMOTE, named)
 
-    def _turns_safely(self, pair: Unit, new: Unit) -> bool:
-        """Tell whether the own king is safe once the marks of a pair have changed: only those of the king matter."""
-        return self.safe_with(pair, new) if pair is self.king else not self.checked
+    def _inverts_safely(self, pair: Unit) -> bool:
+        """Tell whether the own king is safe once a pair is inverted: only the king's own marks matter."""
+        return self.safe_with(pair, pair._replace(x=1 - pair.x)) if pair is self.king else not self.checked
 
     def _z_moves(self, pair: Unit, named: tuple[str, ...]) -> Iterator[Move]:
         if pair.diag and not self.book.variant.hadamard_plus:
