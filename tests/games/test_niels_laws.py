@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+from itertools import permutations
 from typing import Any
 
 import pytest
 
 import qchess
 from qchess.circuits import Program, Registers, z
-from qchess.games.niels_chess import NielsChess, Position
+from qchess.games.niels_chess import NielsChess, NielsXiangqi, Position
+from qchess.games.niels_chess.book import FACINGS
 from qchess.games.niels_chess.effects import outcomes
-from qchess.games.niels_chess.listing import Listing
-from qchess.games.niels_chess.move import JOIN, SPLIT
+from qchess.games.niels_chess.listing import Listing, legal_moves
+from qchess.games.niels_chess.move import JOIN, MOVE, SPLIT, Move
+from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.programs import program
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
@@ -21,6 +24,8 @@ from tests.games.niels import FAMILIES, MANY, made
 
 #: how many games of each family the slow test plays
 GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
+#: a bishop that may not leave its king
+PINNED = "k3r3/8/8/8/8/8/4B3/4K3 w - - 0 1"
 #: how many plies the checker plays of each
 PLIES = 60 if GAMES > 1 else 30
 
@@ -94,6 +99,31 @@ def test_the_checker_passes_over_many_games_and_engines(family: str) -> None:
     check_game(made(family), games=games, plies=20, frequency=100, sample=10, engines=("sparse", "cirq", "aer"))
 
 
+@pytest.mark.parametrize(
+    ("made_of", "nfen"),
+    [
+        (NielsChess, "R3r2r/6k1/8/8/8/3B4/3P4/4K3 w - - 0 1 e8oh8p"),  # to block, to flee, or to roll for the rook
+        (NielsChess, PINNED),
+        (NielsXiangqi, "3k5/9/4c4/9/9/9/4N4/R8/9/4K4 w - - 0 1"),  # the cannon's mount may go, or get company
+    ],
+)
+def test_every_move_that_keeps_the_king_safe_is_listed(made_of: type[NielsChess], nfen: str) -> None:
+    rules = made_of(nfen)
+    state, book = rules.start(qchess.backends.engine()).state, rules.book
+    wishes = []
+    for unit in state.units:
+        if unit.colour == state.turn:
+            start, quiet = book.names[unit.at], book.pieces.quiet(state.men, unit, unit.at)
+            halves = permutations([start, *(book.names[to] for to in quiet)], 2)
+            wishes += [Move(MOVE, (start, to)) for to in book.names]
+            wishes += [Move(SPLIT, (start, a, b), facing) for a, b in halves for facing in FACINGS]
+    legal = [wish for wish in wishes if not objection(book, state, wish)]
+    assert sorted(map(str, legal)) == sorted(
+        str(move) for move in legal_moves(book, state) if move.kind in (MOVE, SPLIT)
+    )
+    assert 0 < len(legal) < len(wishes)
+
+
 # -- laws that can fail ------------------------------------------------------------------------------------------
 
 
@@ -129,9 +159,6 @@ def test_an_unsound_position_is_noticed() -> None:
     without[0] = None  # the right to castle with this rook stays
     with pytest.raises(LawError, match="the right Q needs a rook in the corner"):
         rules.laws()[0](Position(position.registers, flipped._replace(men=tuple(without))))
-
-
-PINNED = "k3r3/8/8/8/8/8/4B3/4K3 w - - 0 1"
 
 
 def test_a_list_that_forgets_a_pin_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 from typing import NamedTuple
 
-from qchess.games.niels_chess.coins import collapse, collapsed, interferes, odds, share_coin
-from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place
+from qchess.games.niels_chess.coins import collapse, collapsed, interferes, landed, odds, share_coin
+from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place, tandem
 from qchess.games.niels_chess.variant import Variant
 
 
@@ -56,34 +57,46 @@ def stops(variant: Variant, men: Men, attempt: Attempt, first: Unit, coin: int) 
 
 def endings(variant: Variant, men: Men, attempt: Attempt) -> list[Ending]:
     """Return every way the attempt can end, with its exact probability."""
-    attempt, men = _promoted(variant, men, attempt)
+    men = _promoted(variant, men, attempt)
     asked = rollers(variant, men, attempt)
-    if variant.deterministic:
-        return [_forced(variant, men, attempt, asked)]
-    return list(_rolled(variant, men, attempt, asked, ONE, ()))
+    return [
+        settled(after, attempt, _chance(variant, asked, rolls), rolls)
+        for rolls, after in _fallen(variant, men, attempt, asked)
+    ]
 
 
-def _rolled(
-    variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...], chance: Fraction, rolls: tuple[int, ...]
-) -> Iterator[Ending]:
-    """Yield the endings over the results of the remaining rolls."""
+def boards(variant: Variant, men: Men, attempt: Attempt) -> Iterator[Men]:
+    """Yield the board after each way the attempt can end."""
+    men = _promoted(variant, men, attempt)
+    for rolls, after in _fallen(variant, men, attempt, rollers(variant, men, attempt)):
+        yield settled(after, attempt, ONE, rolls).men
+
+
+def _chance(variant: Variant, asked: tuple[Unit, ...], rolls: tuple[int, ...]) -> Fraction:
+    """Return the probability of the results of rolls; those of different coins are independent."""
+    shares = [odds(variant, pair, coin) for pair, coin in zip(asked, rolls, strict=False)]
+    return prod(shares[1:], start=shares[0]) if shares else ONE
+
+
+def _fallen(
+    variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...], rolls: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], Men]]:
+    """Yield the results of the remaining rolls, each with the board on which all coins have landed.
+
+    In the game without dice each pair goes through a Hadamard move instead.
+    """
     if not asked:
-        yield settled(men, attempt, chance, rolls)
+        yield rolls, men
         return
     first, rest = asked[0], asked[1:]
-    major = odds(variant, first)
+    if variant.deterministic:
+        yield from _fallen(variant, collapse(variant, men, first, interferes(first)), attempt, rest)
+        return
+    group = tandem(men, first)
     for coin in (1, 0):
-        after = collapse(variant, men, first, coin)
+        after = landed(variant, men, group, coin)
         left = () if stops(variant, men, attempt, first, coin) else rest
-        share = chance * (major if coin else 1 - major)
-        yield from _rolled(variant, after, attempt, left, share, (*rolls, coin))
-
-
-def _forced(variant: Variant, men: Men, attempt: Attempt, asked: tuple[Unit, ...]) -> Ending:
-    """Return the only ending of a capture without dice: each pair goes through a Hadamard move instead."""
-    for pair in asked:
-        men = collapse(variant, men, pair, interferes(pair))
-    return settled(men, attempt, ONE, ())
+        yield from _fallen(variant, after, attempt, left, (*rolls, coin))
 
 
 def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]) -> Ending:
@@ -98,19 +111,19 @@ def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]
         lift(after, passed)
         place(after, passed._replace(at=attempt.back))
     lift(after, attacker)
-    place(after, attacker._replace(at=attempt.end, kind=attempt.promotion or attacker.kind, slow=False))
+    after[attempt.end] = Unit(attacker.colour, attempt.promotion or attacker.kind, attempt.end)
     return Ending(chance, rolls, after, captured=target is not None)
 
 
-def _promoted(variant: Variant, men: Men, attempt: Attempt) -> tuple[Attempt, Men]:
+def _promoted(variant: Variant, men: Men, attempt: Attempt) -> Men:
     """Exchange a pawn pair before the roll, under that reading of the rules."""
     attacker = men[attempt.start]
     assert attacker is not None, "an attempt has an attacker"
     if not attempt.promotion or variant.promo_on_attempt == "after_roll" or not attacker.is_pair:
-        return attempt, men
+        return men
     after = list(men)
     place(after, attacker._replace(kind=attempt.promotion))
-    return attempt, after
+    return after
 
 
-__all__ = ["Attempt", "Ending", "collapsed", "endings", "rollers", "settled", "stops"]
+__all__ = ["Attempt", "Ending", "boards", "collapsed", "endings", "rollers", "settled", "stops"]

@@ -10,7 +10,7 @@ from qchess.games.niels_chess.pieces import Pieces
 from qchess.games.niels_chess.units import DIAGONALS, WHITE, Men, State, Unit, king, tandem
 from qchess.games.niels_chess.variant import Variant
 
-PROMOTIONS = "QRBN"
+PROMOTIONS = ("Q", "R", "B", "N")
 #: every possible facing of a superposition
 FACINGS = ("oo", "op", "po", "pp")
 
@@ -32,6 +32,8 @@ class Book:
         #: the letters of the marks: red and blue, in Xiangqi blue and green
         self.first_mark, self.second_mark = "bg" if variant.xiangqi else "rb"
         self.turns = (0,) if variant.simplified else (0, 1)
+        #: what listed the moves of the last state
+        self.listed: object = None
 
     # -- check ------------------------------------------------------------------------------------------
 
@@ -66,7 +68,7 @@ class Book:
 
     def promotes(self, unit: Unit, *squares: int) -> bool:
         """Tell whether a pawn that arrives on these squares must be promoted."""
-        return unit.kind == "P" and any(square in self.last[unit.colour] for square in squares)
+        return unit.kind == "P" and not self.last[unit.colour].isdisjoint(squares)
 
     def farther(self, unit: Unit, a: int, b: int) -> int:
         """Return the square of two that is farther from a pawn's start."""
@@ -115,12 +117,12 @@ class Book:
 
     def one_away(self, men: Men, pair: Unit) -> bool:
         """Tell whether one half could go to the other's square if that were empty, ignoring safety."""
-        for start, end in ((pair.at, pair.second), (pair.second, pair.at)):
-            emptied = list(men)
-            emptied[end] = None
-            if end in self.pieces.quiet(emptied, pair, start):
-                return True
-        return False
+        emptied = list(men)
+        emptied[pair.at] = emptied[pair.second] = None
+        if pair.second in self.pieces.quiet(emptied, pair, pair.at):
+            return True
+        one_way = pair.kind == "P" or self.variant.xiangqi  # the other pieces of chess could go back
+        return one_way and pair.at in self.pieces.quiet(emptied, pair, pair.second)
 
     def differs(self, pair: Unit) -> bool:
         """Tell whether inverting a pair makes a real difference."""

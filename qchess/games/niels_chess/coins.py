@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from qchess.games.niels_chess.units import HALF, ONE, TWO_THIRDS, Men, Unit, lift, tandem
+from qchess.games.niels_chess.units import HALF, ONE, THIRD, TWO_THIRDS, Men, Unit, lift, tandem
 from qchess.games.niels_chess.variant import Variant
 
 
-def odds(variant: Variant, pair: Unit) -> Fraction:
-    """Return the probability that the coin of a pair lands 1: its major half."""
-    return HALF if variant.hadamard or not pair.z else TWO_THIRDS
+def odds(variant: Variant, pair: Unit, coin: int = 1) -> Fraction:
+    """Return the probability that the coin of a pair lands 1, its major half, or 0."""
+    if variant.hadamard or not pair.z:
+        return HALF
+    return TWO_THIRDS if coin else THIRD
 
 
 def collapsed(variant: Variant, pair: Unit, coin: int) -> Unit:
@@ -25,8 +27,13 @@ def collapsed(variant: Variant, pair: Unit, coin: int) -> Unit:
 
 def collapse(variant: Variant, men: Men, pair: Unit, coin: int) -> list[Unit | None]:
     """Return the board after the coin of a pair has landed: all pairs that share it become pieces."""
+    return landed(variant, men, tandem(men, pair), coin)
+
+
+def landed(variant: Variant, men: Men, group: list[Unit], coin: int) -> list[Unit | None]:
+    """Return the board after the coin of a whole group has landed."""
     after = list(men)
-    for other in tandem(men, pair):
+    for other in group:
         lift(after, other)
         piece = collapsed(variant, other, coin)
         after[piece.at] = piece
@@ -68,10 +75,7 @@ def possible(variant: Variant, attacker: Unit, start: int, target: Unit, end: in
 
 
 def _share(variant: Variant, unit: Unit, square: int) -> Fraction:
-    if not unit.is_pair:
-        return ONE
-    major = odds(variant, unit)
-    return major if square == unit.major else 1 - major
+    return odds(variant, unit, int(square == unit.major)) if unit.is_pair else ONE
 
 
 def _certainly(attacker: Unit, start: int, target: Unit, end: int) -> bool:

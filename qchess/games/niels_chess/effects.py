@@ -187,10 +187,8 @@ def asks_consent(book: Book, state: State, pair: Unit) -> bool:
 
 def _remote(book: Book, state: State, move: Move) -> list[Ending]:
     pair = own_pair(book, state, move)
-    major = odds(book.variant, pair)
-    return [
-        Ending(major if coin else 1 - major, (coin,), collapse(book.variant, state.men, pair, coin)) for coin in (1, 0)
-    ]
+    variant = book.variant
+    return [Ending(odds(variant, pair, coin), (coin,), collapse(variant, state.men, pair, coin)) for coin in (1, 0)]
 
 
 def _answer(book: Book, state: State, move: Move) -> list[Ending]:

@@ -7,29 +7,33 @@ Order: units by square, each half's moves at its square, a pair's own moves at i
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
 
-from qchess.games.niels_chess.attempts import Attempt
 from qchess.games.niels_chess.book import PROMOTIONS, Book
 from qchess.games.niels_chess.coins import collapse, interferes, possible
-from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.effects import made_pair, outcomes
 from qchess.games.niels_chess.move import (
     AGREE,
     DECLINE,
     HADAMARD,
     INVERT,
-    JOIN,
     MOVE,
     REMOTE,
-    SPLIT,
     TUNNEL,
     Move,
     Z,
+    joins,
+    splits,
+    steps,
 )
 from qchess.games.niels_chess.safety import Safety
-from qchess.games.niels_chess.units import State, Unit, facing, place, tandem
+from qchess.games.niels_chess.units import State, Unit, place, tandem
 
 ANSWERS = (Move(AGREE, ()), Move(DECLINE, ()))
+#: the letter of whatever is not promoted
+NONE = ("",)
 
 
 def legal_moves(book: Book, state: State) -> list[Move]:
@@ -38,8 +42,12 @@ def legal_moves(book: Book, state: State) -> list[Move]:
         return list(ANSWERS)
     if state.suicide >= 0:
         return []
-    listing = Listing(book, state)
-    return [move for square in listing.origins for move in listing.moves_from(square)]
+    listing = listed(book, state)
+    found: list[Move] = []
+    for square in listing.origins:
+        for part in listing.moves_from(square):
+            found += part
+    return found
 
 
 def any_legal_move(book: Book, state: State) -> Move | None:
@@ -48,10 +56,11 @@ def any_legal_move(book: Book, state: State) -> Move | None:
         return ANSWERS[0]
     if state.suicide >= 0:
         return None
-    listing = Listing(book, state)
+    listing = listed(book, state)
     for square in listing.origins:
-        for move in listing.moves_from(square):
-            return move
+        for part in listing.moves_from(square):
+            for move in part:
+                return move
     return None
 
 
@@ -61,13 +70,21 @@ def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | No
         return rng.choice(ANSWERS)
     if state.suicide >= 0:
         return None
-    listing = Listing(book, state)
-    origins = listing.origins
+    listing = listed(book, state)
+    origins = list(listing.origins)
     rng.shuffle(origins)
     for square in origins:
-        if moves := list(listing.moves_from(square)):
+        if moves := [move for part in listing.moves_from(square) for move in part]:
             return rng.choice(moves)
     return None
+
+
+def listed(book: Book, state: State) -> Listing:
+    """Return what lists the moves of a state; the last one is kept, since whoever asks for one move often wants all."""
+    last = book.listed
+    if not isinstance(last, Listing) or last.state is not state:
+        book.listed = last = Listing(book, state)
+    return last
 
 
 class Listing(Safety):
@@ -75,68 +92,83 @@ class Listing(Safety):
 
     def __init__(self, book: Book, state: State) -> None:
         super().__init__(book, state)
-        self.names = book.names
-        self.joinable = any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men)
+        self.names, self.steps = book.names, steps(book.names)
+        #: what has not to be asked for each piece: whether River and Palace matter, and where opposing pairs stand
+        self.bounded = book.variant.xiangqi and not book.variant.drop_river
+        self.pairs: set[int] = set()
+        #: the player's squares whose units may move now
+        self.origins: list[int] = []
+        for square, unit in enumerate(state.men):
+            if unit is not None:
+                if unit.colour == state.turn:
+                    self.origins.append(square)
+                elif unit.second >= 0:
+                    self.pairs.add(square)
+        if state.pending >= 0:
+            self.origins = [state.pending]
 
-    @property
-    def origins(self) -> list[int]:
-        """Return the player's squares whose units may move now."""
-        if self.state.pending >= 0:
-            return [self.state.pending]
-        colour = self.colour
-        return [square for square, unit in enumerate(self.men) if unit is not None and unit.colour == colour]
-
-    def moves_from(self, square: int) -> Iterator[Move]:
-        """Yield the legal moves from a square."""
+    def moves_from(self, square: int) -> Iterator[Iterable[Move]]:
+        """Yield the legal moves from a square, class by class."""
         unit = self.men[square]
         assert unit is not None, "moves start from a unit"
-        quiet = self.pieces.quiet(self.men, unit, square)
-        yield from self._quiet(unit, square, quiet)
-        yield from self._captures(unit, square)
+        empty, taken = self.pieces.reach(self.men, unit, square)
+        if empty:
+            free = self.untouched(unit, square, *empty)
+            safe = empty if free else [to for to in empty if self.may_go(unit, square, to)]
+            yield self._quiet(unit, square, safe)
+        if taken:
+            yield self._captures(unit, square, taken)
+        if unit.kind == "P" and self.state.ep is not None:
+            yield self._in_passing(unit, square)
         if unit.second >= 0:
             if square == unit.at and self.state.pending < 0:
-                yield from self._marks(unit)
+                yield self._marks(unit)
             return
         if unit.kind == "K" and self.state.castling:
-            yield from self._castlings(unit)
-        if quiet:
-            yield from self._splits(unit, square, quiet)
-            if self.joinable:
-                yield from self._joins(unit, square, quiet)
+            yield self._castlings(unit)
+        if empty:
+            yield self._splits(unit, square, empty, safe, free)
+            if self.pairs:
+                yield self._joins(unit, square, empty, taken, free)
         if self.book.variant.tunnelling and unit.kind in self.pieces.tunnellers:
-            yield from self._tunnels(unit, square)
+            yield self._tunnels(unit, square)
 
     # -- moves and captures -----------------------------------------------------------------------------
 
-    def _quiet(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
-        names, start = self.names, self.names[square]
-        for to in quiet:
-            if self.untouched(unit, square, to) or self.safe_with(unit, unit.moved(square, to)):
-                if self.book.promotes(unit, to):
-                    for letter in PROMOTIONS:
-                        yield Move(MOVE, (start, names[to]), "", letter)
-                else:
-                    yield Move(MOVE, (start, names[to]))
+    def _letters(self, unit: Unit, *squares: int) -> tuple[str, ...]:
+        """Return the letters of the pieces that a unit may become on these squares."""
+        return NONE if unit.kind != "P" or not self.book.promotes(unit, *squares) else PROMOTIONS
 
-    def _captures(self, unit: Unit, square: int) -> Iterator[Move]:
-        names, start = self.names, self.names[square]
-        for to in self.pieces.targets(self.men, unit, square):
+    def _plain(self, unit: Unit, square: int, to: int) -> list[Move]:
+        """Return a move or capture, with each letter of a promotion."""
+        move = self.steps[square][to]
+        if unit.kind != "P" or not self.book.promotes(unit, to):
+            return [move]
+        return [move._replace(promotion=letter) for letter in PROMOTIONS]
+
+    def _quiet(self, unit: Unit, square: int, safe: list[int]) -> list[Move]:
+        if unit.kind == "P":
+            return [move for to in safe for move in self._plain(unit, square, to)]
+        row = self.steps[square]
+        return [row[to] for to in safe]
+
+    def _captures(self, unit: Unit, square: int, taken: list[int]) -> list[Move]:
+        found: list[Move] = []
+        for to in taken:
             target = self.men[to]
             assert target is not None, "a target is occupied"
             if target.kind == "K" and possible(self.book.variant, unit, square, target, to):
                 continue
             if self._capture_is_safe(unit, square, target, to):
-                for letter in PROMOTIONS if self.book.promotes(unit, to) else ("",):
-                    yield Move(MOVE, (start, names[to]), "", letter)
-        if unit.kind == "P" and self.state.ep is not None:
-            yield from self._in_passing(unit, square)
+                found += self._plain(unit, square, to)
+        return found
 
     def _capture_is_safe(self, unit: Unit, square: int, target: Unit, to: int) -> bool:
         if unit.second >= 0 or target.second >= 0:
-            return self.attempt_is_safe(Attempt(square, to, to))
+            return (self.calm(square) and self.calm(to)) or self.attempt_is_safe(square, to, to)
         if not self.checked and unit is not self.king and square not in self.left:
             return True  # where the target stood, the capturer stands
-        return self.safe_with(unit, unit.moved(square, to))
+        return not self.hopeless(unit, square, to) and self.safe_with(unit, unit.moved(square, to))
 
     def _in_passing(self, unit: Unit, square: int) -> Iterator[Move]:
         assert self.state.ep is not None, "only called where a pawn has passed"
@@ -146,7 +178,7 @@ class Listing(Safety):
         target = self.men[victim]
         assert target is not None, "what passed still stands"
         if unit.second >= 0 or target.second >= 0:
-            safe = self.attempt_is_safe(Attempt(square, passed, victim, 2 * passed - victim))
+            safe = self.attempt_is_safe(square, passed, victim, 2 * passed - victim)
         else:
             men = list(self.men)
             men[victim] = men[square] = None
@@ -162,91 +194,85 @@ class Listing(Safety):
         for start, end, _, _ in self.book.castlings(self.state):
             if self.book.castles_safely(self.men, self.colour, start, end):
                 move = Move(MOVE, (self.names[start], self.names[end]))
-                if self.safe(outcomes(self.book, self.state, move)[0].state.men):  # type: ignore[arg-type]
+                if self.safe(outcomes(self.book, self.state, move)[0].state.men):
                     yield move
 
     # -- superposition, entanglement, tunnelling ----------------------------------------------------------
 
-    def _splits(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
-        """Yield superpositions: two squares, perhaps including the present one, in every marking."""
-        book = self.book
-        targets = [(square, to) for to in quiet]
+    def _splits(self, unit: Unit, square: int, empty: list[int], safe: list[int], free: bool) -> list[Move]:
+        """Return superpositions: two squares, perhaps including the present one, in every marking.
+
+        `safe` are the squares on which the piece alone would leave the king safe; `free`: all are, alone or together.
+        """
+        book, stays = self.book, True
+        by_marks = unit is self.king and book.variant.deterministic
+        if unit is self.king and self.pieces.free_kings and not by_marks:
+            empty, stays, free = safe, not self.checked, True
+        targets = [(square, to) for to in empty] if stays else []
         if not book.variant.slow:
-            targets += [(a, b) for k, a in enumerate(quiet) for b in quiet[k + 1 :]]
-        fixed = book.marks_fixed(unit)
+            targets += combinations(empty, 2)
+        fixed, found = book.marks_fixed(unit), []
         for a, b in targets:
-            if not book.may_split(unit, a, b):
+            if self.bounded and not book.may_split(unit, a, b):
                 continue
-            if unit.kind == "K" and book.variant.deterministic:
-                yield from self._marked_king(unit, a, b)
-            elif self.untouched(unit, -1 if a == square else square, a, b) or self.safe_with(
-                unit, Unit(unit.colour, unit.kind, a, b)
-            ):
-                yield from self._marked(unit, a, b, fixed)
+            if by_marks:
+                marked = self._marked(unit, a, b, fixed)
+                found += [move for move in marked if self.safe_with(unit, made_pair(book, unit, move))]
+            elif free or self.may_split(unit, a, b):
+                found += self._marked(unit, a, b, fixed)
+        return found
 
-    def _marked(self, unit: Unit, a: int, b: int, fixed: bool) -> Iterator[Move]:
-        """Yield every marking of a superposition on two squares."""
-        book, names = self.book, self.names
-        start = names[unit.at]
-        if fixed:
-            first = book.farther(unit, a, b)
-            orders = [(start, names[first], names[a + b - first])]
-        else:
-            orders = [(start, names[a], names[b]), (start, names[b], names[a])]
-        letters = PROMOTIONS if book.promotes(unit, a, b) else ("",)
-        for order in orders:
-            for turned in book.facings:
-                for letter in letters:
-                    yield Move(SPLIT, order, turned, letter)
+    def _marked(self, unit: Unit, a: int, b: int, fixed: bool) -> tuple[Move, ...]:
+        """Return every marking of a superposition on two squares."""
+        if fixed and a != self.book.farther(unit, a, b):
+            a, b = b, a
+        names = self.names
+        return splits(names[unit.at], names[a], names[b], fixed, self.book.facings, self._letters(unit, a, b))
 
-    def _marked_king(self, unit: Unit, a: int, b: int) -> Iterator[Move]:
-        """Yield the markings that keep a king safe in the game without dice, where they decide its place."""
-        for move in self._marked(unit, a, b, False):
-            first, second = (self.book.numbers[name] for name in move.squares[1:])
-            if self.safe_with(unit, Unit(unit.colour, unit.kind, first, second, *facing(move.facing))):
-                yield move
-
-    def _joins(self, unit: Unit, square: int, quiet: list[int]) -> Iterator[Move]:
-        """Yield entanglements: an arrival, and an opposing pair that one of the two halves then attacks."""
-        book = self.book
-        for to in quiet:
-            if not book.may_join(unit, to):
+    def _joins(self, unit: Unit, square: int, empty: list[int], taken: list[int], free: bool) -> list[Move]:
+        """Return entanglements: an arrival, and an opposing pair that one of the two halves then attacks."""
+        found: list[Move] = []
+        for to in empty:
+            if self.bounded and not self.book.may_join(unit, to):
                 continue
-            letters = PROMOTIONS if book.promotes(unit, to) else ("",)
-            for letter in letters:
-                new = Unit(unit.colour, letter or unit.kind, square, to)
-                men = list(self.men)
-                place(men, new)
-                for joined in self._attacked_pairs(men, new):
-                    yield from self._joining(unit, new, joined, men, letter)
+            for letter in self._letters(unit, to) if unit.kind == "P" else NONE:
+                new, here = unit, taken
+                if letter:
+                    new = unit._replace(kind=letter)
+                    here = self.pieces.targets(self.men, new, square)
+                hit = self.pairs.intersection(self.pieces.struck(self.men, new, to, here))
+                if not hit:
+                    continue
+                if not free and unit is not self.king and not self.may_split(unit, square, to):
+                    break
+                pairs = {pair.at: pair for at in hit if (pair := self.men[at]) is not None}
+                for at in sorted(pairs):
+                    found += self._joining(unit, to, pairs[at], letter)
+        return found
 
-    def _attacked_pairs(self, men: list[Unit | None], new: Unit) -> list[Unit]:
-        hit = self.pieces.threatens(men, new, new.at) + self.pieces.threatens(men, new, new.second)
-        found = {other.at: other for to in hit if (other := men[to]) is not None and other.second >= 0}
-        return [found[at] for at in sorted(found)]
-
-    def _joining(self, unit: Unit, new: Unit, joined: Unit, men: list[Unit | None], letter: str) -> Iterator[Move]:
-        """Yield every marking with which a piece may join a pair."""
+    def _joining(self, unit: Unit, to: int, joined: Unit, letter: str) -> Sequence[Move]:
+        """Return every marking with which a piece may join a pair."""
         book, names = self.book, self.names
-        diag = book.diagonal(self.men, joined)
+        diag = joined.diag or self.free
         if diag is None:
-            return
-        plain = unit is not self.king
-        if plain and not self.untouched(unit, -1, new.second) and not self.safe(men):
-            return
-        orders = [(new.at, new.second), (new.second, new.at)]
-        if book.marks_fixed(unit):
-            orders = [order for order in orders if order[0] == book.farther(unit, *order)]
-        start, with_ = names[unit.at], names[joined.at]
-        for first, second in orders:
-            for x in book.turns:
-                marked = new._replace(at=first, second=second, x=x, z=joined.z, diag=diag)
-                if plain or self._king_joins_safely(men, marked, joined):
-                    marks = "op"[x] + "op"[x ^ joined.z]
-                    yield Move(JOIN, (start, names[first], names[second], with_), marks, letter)
+            return ()
+        fixed, first, second = book.marks_fixed(unit), unit.at, to
+        if fixed and first != book.farther(unit, first, second):
+            first, second = second, first
+        moves = joins(
+            names[unit.at], names[first], names[second], fixed, names[joined.at], joined.z, book.turns, letter
+        )
+        if unit is not self.king:
+            return moves
+        return [move for move in moves if self._king_joins_safely(made_pair(book, unit, move, diag), joined)]
 
-    def _king_joins_safely(self, men: list[Unit | None], new: Unit, joined: Unit) -> bool:
-        after = list(men)
+    @cached_property
+    def free(self) -> str | None:
+        """Return the diagonal for the next group, or None if both are in use."""
+        return next(iter(self.book.free_diagonals(self.men)), None)
+
+    def _king_joins_safely(self, new: Unit, joined: Unit) -> bool:
+        after = list(self.men)
         place(after, joined._replace(diag=new.diag))
         place(after, new)
         return self.safe(after)
@@ -260,7 +286,7 @@ class Listing(Safety):
             assert other is not None, "a barrier is occupied"
             if other.second >= 0 or (other.colour == self.colour and self.book.variant.tunnel_barrier != "any"):
                 continue
-            if self.untouched(unit, square, to) or self.safe_with(unit, unit._replace(at=to)):
+            if self.may_go(unit, square, to):
                 yield Move(TUNNEL, (self.names[square], self.names[to]))
 
     # -- moves of marks ----------------------------------------------------------------------------------
@@ -268,9 +294,9 @@ class Listing(Safety):
     def _marks(self, pair: Unit) -> Iterator[Move]:
         variant = self.book.variant
         named = (self.names[pair.at], self.names[pair.second])
-        away = self.book.one_away(self.men, pair)
-        inverts = away and not variant.simplified and self.book.differs(pair)
-        if inverts and self.safe_with(pair, pair._replace(x=1 - pair.x)):
+        inverts = self.book.differs(pair) and not variant.simplified
+        away = (inverts or variant.hadamard) and self.book.one_away(self.men, pair)
+        if inverts and away and self._inverts_safely(pair):
             yield Move(INVERT, named)
         if variant.hadamard:
             yield from self._z_moves(pair, named)
@@ -278,6 +304,10 @@ class Listing(Safety):
                 yield Move(HADAMARD, named)
         if variant.remote_collapse and self._may_collapse(pair, named):
             yield Move(REMOTE, named)
+
+    def _inverts_safely(self, pair: Unit) -> bool:
+        """Tell whether the own king is safe once a pair is inverted: only the king's own marks matter."""
+        return self.safe_with(pair, pair._replace(x=1 - pair.x)) if pair is self.king else not self.checked
 
     def _z_moves(self, pair: Unit, named: tuple[str, ...]) -> Iterator[Move]:
         if pair.diag and not self.book.variant.hadamard_plus:

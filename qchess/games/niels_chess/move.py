@@ -10,6 +10,7 @@ Whether a move captures depends on the position. This is the full notation; see 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from qchess.foreign import understands
@@ -65,3 +66,32 @@ class Move(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"
+
+
+# -- moves from the same squares in every marking; lists draw on the same values again and again, so some are kept --
+
+
+@lru_cache(maxsize=8)
+def steps(names: tuple[str, ...]) -> tuple[tuple[Move, ...], ...]:
+    """Return every move without a promotion on a board of these squares, by the numbers of its two squares."""
+    return tuple([tuple([Move(MOVE, (start, to)) for to in names]) for start in names])
+
+
+@lru_cache(maxsize=8192)
+def splits(
+    start: str, first: str, second: str, fixed: bool, facings: tuple[str, ...], letters: tuple[str, ...]
+) -> tuple[Move, ...]:
+    """Return every marking of a superposition on two squares; with `fixed` the first mark is on the first of them."""
+    orders = [(start, first, second)] if fixed else [(start, first, second), (start, second, first)]
+    return tuple([Move(SPLIT, order, facing, letter) for order in orders for facing in facings for letter in letters])
+
+
+@lru_cache(maxsize=4096)
+def joins(
+    start: str, first: str, second: str, fixed: bool, joined: str, z: int, turns: tuple[int, ...], letter: str
+) -> tuple[Move, ...]:
+    """Return every marking with which a piece may join a pair whose marks differ (`z`) or not."""
+    orders = (
+        [(start, first, second, joined)] if fixed else [(start, first, second, joined), (start, second, first, joined)]
+    )
+    return tuple([Move(JOIN, order, "op"[x] + "op"[x ^ z], letter) for order in orders for x in turns])

@@ -1,7 +1,7 @@
 """How the pieces of chess move and attack, on a board of any size; halves block like pieces.
 
-`quiet` and `targets` look from a piece, `attackers` looks from a square. `guards` gives the squares that keep a king
-safe: a change elsewhere needs no new check test.
+`quiet` and `targets` look from a piece, `attackers` looks from a square. `walls` gives the squares that keep a king
+safe, and `cures` those that may end a check: a change elsewhere needs no new check test.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from qchess.boards.geometry import Geometry
 from qchess.boards.movers import FORWARD, LEAPERS, SLIDERS, Rays, Squares, leaps, pawns, rays
 from qchess.games.niels_chess.units import Men, Unit
 from qchess.games.niels_chess.variant import Variant
+
+#: squares between an opposing piece and a king, and how many of them may be full while the piece attacks
+Wall = tuple[frozenset[int], int]
 
 
 class Pieces(Protocol):
@@ -29,6 +32,12 @@ class Pieces(Protocol):
     strikes: tuple[tuple[Squares, ...], ...]
     #: the squares of the Palaces, if any
     palace: frozenset[int]
+    #: True: what attacks a square is the same with and without a king on it, and a king is safe on two squares if it
+    #: is safe on each alone
+    free_kings: bool
+
+    def reach(self, men: Men, unit: Unit, square: int) -> tuple[list[int], list[int]]:
+        """Return what `quiet` and `targets` return, found together."""
 
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the empty squares that the unit reaches from a square."""
@@ -39,14 +48,17 @@ class Pieces(Protocol):
     def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the opposing squares that the unit attacks from a square; more than `targets` where kings face."""
 
+    def struck(self, men: Men, unit: Unit, to: int, here: list[int]) -> list[int]:
+        """Return what a piece would attack with either half, if it also stood on `to`; now its targets are `here`."""
+
     def attackers(self, men: Men, square: int, colour: int) -> list[int]:
         """Return the squares from which opponents of a colour attack a square."""
 
-    def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
-        """Return squares that must not be left, and squares that must not be entered (None: all may) without a test."""
+    def walls(self, men: Men, squares: Squares, colour: int) -> tuple[list[Wall], set[int]]:
+        """Return what keeps a king safe: its walls, and the squares that must not be entered without a test."""
 
-    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
-        """Return every square that helps to block an attack on a king: changes elsewhere open no line."""
+    def cures(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Return every square that could end an attack on a king: changes elsewhere leave it attacked."""
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """Return what the unit could tunnel through: (barrier, empty square behind it)."""
@@ -60,6 +72,7 @@ class ChessPieces:
     shown: Mapping[str, str] = {}
     tunnellers = "RBQ"
     palace: frozenset[int] = frozenset()
+    free_kings = True
 
     def __init__(self, board: Geometry, variant: Variant) -> None:
         self.board = board
@@ -74,20 +87,31 @@ class ChessPieces:
         #: by colour: the step ahead, the second step from home, and the squares attacked
         self.ahead, self.twice, self.strikes = zip(*(pawns(board, up) for up in FORWARD), strict=True)
 
+    def reach(self, men: Men, unit: Unit, square: int) -> tuple[list[int], list[int]]:
+        """Return the empty squares that the unit reaches from a square, and what it could capture from there."""
+        kind, colour = unit.kind, unit.colour
+        empty: list[int] = []
+        taken: list[int] = []
+        if kind in self.rays:
+            for ray in self.rays[kind][square]:
+                for to in ray:
+                    if (other := men[to]) is None:
+                        empty.append(to)
+                        continue
+                    if other.colour != colour:
+                        taken.append(to)
+                    break
+            return empty, taken
+        for to in self.strikes[colour][square] if kind == "P" else self.leaps[kind][square]:
+            if (other := men[to]) is None:
+                empty.append(to)
+            elif other.colour != colour:
+                taken.append(to)
+        return (self._advances(men, unit, square) if kind == "P" else empty), taken
+
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the empty squares that the unit reaches from a square."""
-        kind = unit.kind
-        if kind in self.leaps:
-            return [to for to in self.leaps[kind][square] if men[to] is None]
-        if kind == "P":
-            return self._advances(men, unit, square)
-        found = []
-        for ray in self.rays[kind][square]:
-            for to in ray:
-                if men[to] is not None:
-                    break
-                found.append(to)
-        return found
+        return self.reach(men, unit, square)[0]
 
     def _advances(self, men: Men, unit: Unit, square: int) -> list[int]:
         one = self.ahead[unit.colour][square]
@@ -104,20 +128,13 @@ class ChessPieces:
 
     def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the opposing squares that the unit could capture on, or attempt to, from a square."""
-        kind, colour = unit.kind, unit.colour
-        if kind in self.rays:
-            found = []
-            for ray in self.rays[kind][square]:
-                for to in ray:
-                    if (other := men[to]) is not None:
-                        if other.colour != colour:
-                            found.append(to)
-                        break
-            return found
-        leaps = self.strikes[colour] if kind == "P" else self.leaps[kind]
-        return [to for to in leaps[square] if (other := men[to]) is not None and other.colour != colour]
+        return self.reach(men, unit, square)[1]
 
     threatens = targets
+
+    def struck(self, men: Men, unit: Unit, to: int, here: list[int]) -> list[int]:
+        """Return what either half attacks; what one hides from the other, it attacks itself."""
+        return here + self.reach(men, unit, to)[1]
 
     def attackers(self, men: Men, square: int, colour: int) -> list[int]:
         """Return the squares from which opponents of a colour attack a square."""
@@ -139,33 +156,28 @@ class ChessPieces:
                 found.append(at)
         return found
 
-    def guards(self, men: Men, squares: Squares, colour: int) -> tuple[set[int], set[int] | None]:
-        """Return the own squares that alone stand between a king and an opposing slider; entering is always safe."""
-        found = set()
-        for square in squares:
-            for ray, sliders in self.lines[square]:
-                shield = -1
-                for at in ray:
-                    if (other := men[at]) is not None:
-                        if shield < 0 and other.colour == colour:
-                            shield = at
-                            continue
-                        if shield >= 0 and other.colour != colour and other.kind in sliders:
-                            found.add(shield)
-                        break
-        return found, None
-
-    def screens(self, men: Men, squares: Squares, colour: int) -> set[int]:
-        """Return the squares between a king and an opposing slider, of either player, alone or not."""
-        found: set[int] = set()
+    def walls(self, men: Men, squares: Squares, colour: int) -> tuple[list[Wall], set[int]]:
+        """Return the units between a king and each opposing slider; entering is always safe."""
+        found = []
         for square in squares:
             for ray, sliders in self.lines[square]:
                 between: list[int] = []
                 for at in ray:
                     if (other := men[at]) is not None:
                         if other.colour != colour and other.kind in sliders:
-                            found.update(between)
+                            found.append((frozenset(between), 0))
                         between.append(at)
+        return found, set()
+
+    def cures(self, men: Men, squares: Squares, colour: int) -> set[int]:
+        """Return the squares of a king's attackers, and those between."""
+        found: set[int] = set()
+        for square in squares:
+            for at in self.attackers(men, square, colour):
+                found.add(at)
+                for ray, _ in self.lines[square]:
+                    if at in ray:
+                        found.update(ray[: ray.index(at)])
         return found
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:

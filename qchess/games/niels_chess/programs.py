@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from qchess.circuits import Operation, Program, Qubit, ask, iswap, swap, when, where, x, z
 from qchess.games.niels_chess.attempts import Attempt, Ending, endings, rollers, stops
@@ -49,6 +50,7 @@ def program(book: Book, state: State, move: Move) -> Program:
     return PROGRAMS[move.kind](book, state, move)
 
 
+@lru_cache(maxsize=16)
 def exponent(share: Fraction) -> float:
     """Return the t of the iSWAP^t that moves this share of a piece.
 

@@ -17,7 +17,7 @@ WHITE, BLACK = 0, 1
 #: the diagonals of the marks of groups
 DIAGONALS = ("+", "-")
 
-HALF, TWO_THIRDS, SIXTH = Fraction(1, 2), Fraction(2, 3), Fraction(1, 6)
+HALF, THIRD, TWO_THIRDS, SIXTH = Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 6)
 ONE = Fraction(1)
 
 
@@ -65,7 +65,9 @@ class Unit(NamedTuple):
 
     def moved(self, start: int, end: int) -> Unit:
         """Return the unit with its part on `start` moved to `end`, with its marks."""
-        return self._replace(at=end) if self.at == start else self._replace(second=end)
+        colour, kind, at, second, x, z, diag, slow = self
+        at, second = (end, second) if at == start else (at, end)
+        return Unit(colour, kind, at, second, x, z, diag, slow)
 
 
 Men = Sequence[Unit | None]

@@ -6,12 +6,12 @@ colour, on ranks 1 to 5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from qchess.boards.geometry import DIAGONAL, ORTHOGONAL, Step, geometry
 from qchess.boards.movers import leaps, rays
-from qchess.games.niels_chess.pieces import behind
-from qchess.games.niels_chess.units import WHITE, Men, Unit
+from qchess.games.niels_chess.pieces import Wall, behind
+from qchess.games.niels_chess.units import WHITE, Men, Unit, place
 from qchess.games.niels_chess.variant import Variant
 
 WIDTH, HEIGHT = 9, 10
@@ -34,6 +34,8 @@ class XiangqiPieces:
     #: pawns capture as they move, and there is no en passant
     strikes: tuple[tuple[tuple[int, ...], ...], ...] = ()
     tunnellers = "RCNB"
+    #: half a king may be a cannon's mount, and a cannon shoots only where something stands
+    free_kings = False
 
     def __init__(self, variant: Variant) -> None:
         self.board = board = geometry(WIDTH, HEIGHT)
@@ -90,27 +92,36 @@ class XiangqiPieces:
 
     # -- reaching ---------------------------------------------------------------------------------------
 
+    def reach(self, men: Men, unit: Unit, square: int) -> tuple[list[int], list[int]]:
+        """Return the empty points that the unit reaches from a point, and what it could capture from there."""
+        kind, colour = unit.kind, unit.colour
+        empty: list[int] = []
+        taken: list[int] = []
+        if kind not in "RC":
+            for to in self._steps(men, unit, square):
+                if (other := men[to]) is None:
+                    empty.append(to)
+                elif other.colour != colour:
+                    taken.append(to)
+            return empty, taken
+        for ray in self.rays[square]:
+            for to in ray:
+                if men[to] is None:
+                    empty.append(to)
+                    continue
+                shot = to if kind == "R" else self._shot(men, unit, square, ray)
+                if shot >= 0 and (other := men[shot]) is not None and other.colour != colour:
+                    taken.append(shot)
+                break
+        return empty, taken
+
     def quiet(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the empty points that the unit reaches from a point."""
-        if unit.kind in "RC":
-            found = []
-            for ray in self.rays[square]:
-                for to in ray:
-                    if men[to] is not None:
-                        break
-                    found.append(to)
-            return found
-        return [to for to in self._steps(men, unit, square) if men[to] is None]
+        return self.reach(men, unit, square)[0]
 
     def targets(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the opposing points that the unit could capture on, or attempt to; never a facing king's."""
-        if unit.kind == "R":
-            found = [next((to for to in ray if men[to] is not None), -1) for ray in self.rays[square]]
-        elif unit.kind == "C":
-            found = [self._shot(men, unit, square, ray) for ray in self.rays[square]]
-        else:
-            found = self._steps(men, unit, square)
-        return [to for to in found if to >= 0 and (other := men[to]) is not None and other.colour != unit.colour]
+        return self.reach(men, unit, square)[1]
 
     def threatens(self, men: Men, unit: Unit, square: int) -> list[int]:
         """Return the opposing points that the unit attacks, including an opposing king on the open file."""
@@ -119,15 +130,21 @@ class XiangqiPieces:
             found += [at for at in self._seen(men, square) if self._is_king(men, at, unit.colour)]
         return found
 
-    def _steps(self, men: Men, unit: Unit, square: int) -> list[int]:
+    def struck(self, men: Men, unit: Unit, to: int, here: list[int]) -> list[int]:
+        """Return what either half attacks, on the board with both."""
+        after, new = list(men), Unit(unit.colour, unit.kind, unit.at, to)
+        place(after, new)
+        return self.threatens(after, new, new.at) + self.threatens(after, new, to)
+
+    def _steps(self, men: Men, unit: Unit, square: int) -> Sequence[int]:
         """Return where a stepping unit may go, whatever stands there."""
         kind = unit.kind
         if kind in "NB":
             hops = self.horse[square] if kind == "N" else self.elephant[square]
             return [to for to, over in hops if men[over] is None]
         if kind == "P":
-            return list(self.pawn[unit.colour][square])
-        return list(self.king[square] if kind == "K" else self.adviser[square])
+            return self.pawn[unit.colour][square]
+        return self.king[square] if kind == "K" else self.adviser[square]
 
     def _shot(self, men: Men, unit: Unit, square: int, ray: tuple[int, ...]) -> int:
         """Return what a cannon attacks along a line: the first unit behind exactly one other; or -1."""
@@ -183,18 +200,35 @@ class XiangqiPieces:
             if (other := men[at]) is not None and other.kind == "P" and other.colour != colour
         ]
 
-    def guards(self, men: Men, squares: tuple[int, ...], colour: int) -> tuple[set[int], set[int] | None]:
-        """Return the lines of a king and the legs of horses around it: changes elsewhere leave it safe."""
-        found: set[int] = set()
+    def walls(self, men: Men, squares: tuple[int, ...], colour: int) -> tuple[list[Wall], set[int]]:
+        """Return the units on a king's lines and on the legs of horses, and the lines of cannons without a mount."""
+        found: list[Wall] = []
+        entered: set[int] = set()
         for square in squares:
             for ray in self.rays[square]:
-                found.update(ray)
-            found.update(leg for _, leg in self.horse_from[square])
-        return found, found
+                between: list[int] = []
+                for at in ray:
+                    if (other := men[at]) is None:
+                        continue
+                    if other.colour != colour and other.kind in "RKC":
+                        spare = 0 if other.kind != "C" else 1 + (other.partner(at) in between)
+                        if between:  # nothing comes between while coins fall
+                            found.append((frozenset(between), spare))
+                        if len(between) < spare:
+                            entered.update(ray[: ray.index(at)])
+                    between.append(at)
+            for at, leg in self.horse_from[square]:
+                if (other := men[at]) is not None and other.kind == "N" and other.colour != colour:
+                    found.append((frozenset((leg,)), 0))
+        return found, entered
 
-    def screens(self, men: Men, squares: tuple[int, ...], colour: int) -> set[int]:
-        """Return the same lines and legs."""
-        return self.guards(men, squares, colour)[0]
+    def cures(self, men: Men, squares: tuple[int, ...], colour: int) -> set[int]:
+        """Return the lines of a king, the legs of horses around it, and its attackers."""
+        found: set[int] = set()
+        for square in squares:
+            found.update(*self.rays[square], (leg for _, leg in self.horse_from[square]))
+            found.update(self.attackers(men, square, colour))
+        return found
 
     def barriers(self, men: Men, unit: Unit, square: int) -> list[tuple[int, int]]:
         """Return what blocks a chariot or cannon on a line, a horse on its leg, an elephant in its eye."""
