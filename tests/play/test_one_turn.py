@@ -166,7 +166,7 @@ Rules.outcomes          1 0 1  1 0 1  1 0 1  1 0 1  1 0 1  1 0 1
 Game.play(text)         1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 Game.play(move)         1 1 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 Game.chances            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
-the terminal's welcome  0 0 0  0 0 1  0 0 0  0 0 0  0 0 0  0 0 0
+the terminal's welcome  0 0 0  0 0 0  0 0 0  0 0 0  0 0 0  0 0 0
 a line at the terminal  1 0 2  1 1 2  1 1 3  1 1 2  1 1 2  1 1 2
 odds at the terminal    1 0 0  1 1 0  1 1 1  0 1 0  0 1 0  1 1 0
 a hint                  1 0 0  1 0 0  1 0 1  1 0 0  1 0 0  1 0 0
