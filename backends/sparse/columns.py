@@ -13,7 +13,7 @@ from qchess.backends.sparse.clear import Table
 
 WORD = (1 << 64) - 1
 #: the possible numbers of 64-bit words in a key
-WORDS = (1, 2, 4)
+WORDS = (1, 2, 4, 20)
 #: the widest key of columns; wider states stay in dict form
 WIDTH = 64 * WORDS[-1]
 

@@ -32,7 +32,7 @@ KEPT = 2**16
 #: phases of more branches are turned in their final place; of fewer, in the workspace
 SHARED = 2**10
 _CONTROL = struct.Struct(f"={kernels.CONTROL}q")
-_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
+_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 20: kernels.evolve_20}
 
 
 class Space:

@@ -19,7 +19,7 @@ KEPT = 2**16
 #: up to this many branches are passed as a copy: cheaper than passing their addresses
 COPIED = 2**9
 _CONTROL = struct.Struct("=3q")
-_KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
+_KERNELS = {1: kernels.finest_1, 4: kernels.finest_4, 20: kernels.finest_20}
 
 
 class Product(NamedTuple):
@@ -86,7 +86,7 @@ def _space(words: int, capacity: int) -> Space:
 def split(columns: Columns, *, constants_only: bool = False) -> Product:
     """Return the finest product; with `constants_only`, only certain qubits are split off."""
     words = columns.words
-    wide = columns if words == 1 else widened(columns, 4)
+    wide = columns if words == 1 else widened(columns, max(words, 4))
     space = _space(wide.words, len(columns))
     whole = space.find(wide, constants_only=constants_only)
     count = int(space.control[kernels.BLOCKS])
