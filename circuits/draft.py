@@ -88,7 +88,7 @@ class Draft:
             at = home.get(qubit, 0)
             if isinstance(at, int):
                 certain[qubit] = at
-            else:
+            elif not held or at is not held[-1]:
                 held.append(at)
         if not held and not operation.controls and self._apply_classically(operation, certain):
             return
