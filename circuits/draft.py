@@ -14,7 +14,7 @@ from qchess.circuits.errors import ProgramError
 from qchess.circuits.history import Event, Past, remembered
 from qchess.circuits.operations import Operation, Qubit, z
 from qchess.circuits.precision import CERTAIN
-from qchess.circuits.predicates import Cube, Predicate, where
+from qchess.circuits.predicates import Cube, Predicate, conjunction, where
 from qchess.circuits.program import Discard, Question, ReadOut, Step
 from qchess.circuits.register import Register
 from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
@@ -88,7 +88,7 @@ class Draft:
             at = home.get(qubit, 0)
             if isinstance(at, int):
                 certain[qubit] = at
-            else:
+            elif not held or at is not held[-1]:
                 held.append(at)
         if not held and not operation.controls and self._apply_classically(operation, certain):
             return
@@ -151,10 +151,15 @@ class Draft:
         old = second if first == new else first
         if value or any(old in step.qubits for step in rest) or not work.soon_done(self.engine):
             return False
+        # i^t, as Z^(t/2) turns what is full: done with what waits, if no engine would delay it there
+        turns = operation.gate.name == "ISWAP"
+        with_others = bool(work.operations) and all(len(waiting.targets) == 2 for waiting in work.operations)
+        if turns and with_others:
+            work.operations.append(phase(old, operation.gate.parameter / 2))
         work.state = renamed(work.done(self.engine), old, new)
         self.home.pop(old)
         self.home[new] = work
-        if operation.gate.name == "ISWAP":  # i^t, as Z^(t/2) turns what is full
+        if turns and not with_others:
             work.operations.append(phase(new, operation.gate.parameter / 2))
         return True
 
@@ -229,7 +234,7 @@ class Draft:
                 work = self._open(at)
                 parts.setdefault(id(work), (work, []))[1].append(pair)
         for work, mine in parts.values():
-            self._project_state(work, Predicate((tuple(mine),)), 1)
+            self._project_state(work, conjunction(tuple(mine)), 1)
 
     def _uncertain(self, qubit: Qubit) -> Register | Work:
         at = self.home[qubit]

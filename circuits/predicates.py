@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from qchess.circuits.errors import ProgramError
 from qchess.circuits.operations import Qubit
@@ -76,6 +77,12 @@ class Predicate:
         if not self.cubes:
             return "never"
         return " or ".join(" ".join(f"{q}={v}" for q, v in cube) or "always" for cube in self.cubes)
+
+
+@lru_cache(maxsize=4096)
+def conjunction(cube: Cube) -> Predicate:
+    """Return the predicate of one cube; the same object each time."""
+    return Predicate((cube,))
 
 
 NEVER = Predicate(())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from qchess.circuits.draft import Draft
@@ -85,12 +86,18 @@ def run(registers: Registers, program: Program, source: Source | None, most: int
     while isinstance(at, Pause):
         if source is None:
             raise BackendError(f"the question {at.step.name!r} is open (odds {at.odds}) and no source answers it")
-        if not isinstance(source, Source):
+        if not _makes_sources(type(source)) and not isinstance(source, Source):
             raise ProgramError(f"questions are answered by a source, such as qchess.circuits.Seeded(7); got {source!r}")
         at = at.resume(source.draw(at))
     if confirm := getattr(source, "confirm", None):
         confirm(at.answers)
     return at
+
+
+@lru_cache(maxsize=64)
+def _makes_sources(kind: type) -> bool:
+    """Tell whether all instances of a class are sources; kept, since to ask a protocol takes as long as to answer."""
+    return issubclass(kind, Source)
 
 
 def project(registers: Registers, predicate: Predicate, answer: int) -> Registers:

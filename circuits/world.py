@@ -16,7 +16,7 @@ from qchess.circuits.errors import ImpossibleOutcomeError, ProgramError, StateTo
 from qchess.circuits.history import Cone, Past, cone
 from qchess.circuits.operations import Qubit, names
 from qchess.circuits.precision import CERTAIN, SAME
-from qchess.circuits.predicates import ALWAYS, Cube, Predicate
+from qchess.circuits.predicates import ALWAYS, Cube, Predicate, conjunction
 from qchess.circuits.program import Program
 from qchess.circuits.register import Register
 
@@ -118,7 +118,7 @@ class World:
             elif at != pair[1]:
                 return 0.0
         for register, mine in shares.values():
-            result *= self.engine.probability(register.state, Predicate((tuple(mine),)))
+            result *= self.engine.probability(register.state, conjunction(tuple(mine)))
         return result
 
     def distribution(self, *qubits: Qubit) -> dict[int, float]:

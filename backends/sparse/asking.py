@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from qchess.backends.sparse import reading_kernels as kernels
+from qchess.backends.sparse.arena import empty_like
 from qchess.backends.sparse.columns import Columns, Keys, PerThread, split_words, trimmed
 from qchess.backends.sparse.state import masked_cubes, require_held
 from qchess.circuits.kernels import Bound
@@ -75,7 +76,7 @@ def chosen(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate, ans
     """Return the branches where the predicate holds (or does not), with norm 1, and their weight before."""
     rows = rows_of(bit, predicate, columns.words)
     if len(columns) > KEPT:
-        keys, amplitude, total = np.empty_like(columns.keys), np.empty_like(columns.amplitude), np.zeros(1)
+        keys, amplitude, total = empty_like(columns.keys), empty_like(columns.amplitude), np.zeros(1)
         count = kernels.select(columns.keys, columns.amplitude, rows, bool(answer), keys, amplitude, total)
         return trimmed(keys, amplitude, count), float(total[0])
     space = _space(columns.words)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from qchess.backends.sparse.arena import copied, empty, empty_like
 from qchess.backends.sparse.clear import Table
 
 WORD = (1 << 64) - 1
 #: the possible numbers of 64-bit words in a key
-WORDS = (1, 2, 4)
+WORDS = (1, 2, 4, 20)
 #: the widest key of columns; wider states stay in dict form
 WIDTH = 64 * WORDS[-1]
 
@@ -77,8 +78,8 @@ def widened(columns: Columns, words: int) -> Columns:
     """Return the columns with keys of this many words."""
     if words <= columns.words:
         return columns
-    keys = np.zeros((words, len(columns)), np.uint64)
-    keys[: columns.words] = columns.keys
+    keys = empty((words, len(columns)), np.uint64)
+    keys[: columns.words], keys[columns.words :] = columns.keys, 0
     return Columns(keys, columns.amplitude)
 
 
@@ -86,19 +87,21 @@ def with_ones(columns: Columns, ones: int) -> Columns:
     """Return the columns with some constant bits set in all keys; the order stays the same."""
     if not ones:
         return columns
-    return Columns(columns.keys | np.array([split_words(ones, columns.words)], np.uint64).T, columns.amplitude)
+    mask = np.array([split_words(ones, columns.words)], np.uint64).T
+    return Columns(np.bitwise_or(columns.keys, mask, empty_like(columns.keys)), columns.amplitude)
 
 
 def masked(columns: Columns, care: int) -> Columns:
     """Return the columns with all other bits cleared; valid only if those bits are constant."""
-    return Columns(columns.keys & np.array([split_words(care, columns.words)], np.uint64).T, columns.amplitude)
+    mask = np.array([split_words(care, columns.words)], np.uint64).T
+    return Columns(np.bitwise_and(columns.keys, mask, empty_like(columns.keys)), columns.amplitude)
 
 
 def rearranged(columns: Columns, positions: Sequence[int]) -> Columns:
     """Return the columns with their bits gathered: bit k is the old bit at ``positions[k]``; the positions ascend."""
     from qchess.backends.sparse.reading_kernels import gather
 
-    keys = np.empty((words_for(len(positions)), len(columns)), np.uint64)
+    keys = empty((words_for(len(positions)), len(columns)), np.uint64)
     gather(columns.keys, np.array(positions, np.int64), np.arange(len(positions)), keys)
     return Columns(keys, columns.amplitude)
 
@@ -108,7 +111,7 @@ def product(first: Columns, second: Columns, width: int, above: int) -> Columns:
     from qchess.backends.sparse.reading_kernels import multiply
 
     size = len(first) * len(second)
-    made = Columns(np.empty((words_for(width + above), size), np.uint64), np.empty(size, np.complex128))
+    made = Columns(empty((words_for(width + above), size), np.uint64), empty((size,), np.complex128))
     multiply(first.keys, first.amplitude, second.keys, second.amplitude, width, made.keys, made.amplitude)
     return made
 
@@ -121,7 +124,7 @@ def in_order(columns: Columns) -> Columns:
 
 def trimmed(keys: Keys, amplitude: Amplitudes, count: int) -> Columns:
     """Return the first rows as separate columns."""
-    return Columns(keys[:, :count].copy(), amplitude[:count].copy())
+    return Columns(copied(keys[:, :count]), copied(amplitude[:count]))
 
 
 class PerThread(threading.local):

@@ -1,7 +1,7 @@
 """The sparse engine: one register's state as its nonzero branches.
 
 Exact, for registers of any number of qubits, at a cost linear in the branches. With compiled kernels, states are sorted
-columns and a whole program is one call. Without kernels, beyond 256 qubits, and with few branches, a state is a dict
+columns and a whole program is one call. Without kernels, beyond 1,280 qubits, and with few branches, a state is a dict
 handled by `clear`.
 """
 

@@ -94,8 +94,8 @@ def _tied(table: Table, positions: tuple[int, ...]) -> set[int]:
             else:
                 every[pattern] = some[pattern] = key
         grown = block | _differ(every.values()) | _differ(some.values())
-        if grown == block:
-            return {p for p in positions if block >> p & 1}
+        if grown == block or grown.bit_count() == len(positions):
+            return {p for p in positions if grown >> p & 1}
         block = grown
 
 

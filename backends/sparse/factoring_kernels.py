@@ -18,6 +18,7 @@ from qchess.backends.sparse.words import (
     has_bit,
     listed,
     members,
+    no_bits_20,
     note,
     row,
     same,
@@ -253,5 +254,19 @@ def finest_4(
     return finest(
         (keys[0], keys[1], keys[2], keys[3]), amp, zero, phases,
         (out[0], out[1], out[2], out[3]), out_amp, (rest[0], rest[1], rest[2], rest[3]), rest_amp,
+        firsts, seconds, met, positions, sums, bits, masks, ends, phase, control,
+    )  # fmt: skip
+
+
+@kernel(_SIGNATURE)
+def finest_20(
+    keys: NDArray[np.uint64], amp: Amplitudes, phases: NDArray[np.complex128],
+    out: NDArray[np.uint64], out_amp: Amplitudes, rest: NDArray[np.uint64], rest_amp: Amplitudes,
+    firsts: Indices, seconds: Indices, met: Indices, positions: Indices, sums: NDArray[np.complex128], bits: Indices,
+    masks: NDArray[np.uint64], ends: Indices, phase: Amplitudes, control: Indices,
+) -> int:  # fmt: skip
+    """`finest` on keys of twenty words."""
+    return finest(
+        keys, amp, no_bits_20(), phases, out, out_amp, rest, rest_amp,
         firsts, seconds, met, positions, sums, bits, masks, ends, phase, control,
     )  # fmt: skip

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qchess.backends.sparse import kernels
+from qchess.backends.sparse.arena import copied, empty, empty_like
 from qchess.backends.sparse.coding import Code, code_of
 from qchess.backends.sparse.columns import Amplitudes, Columns, Keys, PerThread, trimmed, words_for
 from qchess.backends.sparse.reading_kernels import turned
@@ -32,7 +33,7 @@ KEPT = 2**16
 #: phases of more branches are turned in their final place; of fewer, in the workspace
 SHARED = 2**10
 _CONTROL = struct.Struct(f"={kernels.CONTROL}q")
-_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}
+_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 20: kernels.evolve_20}
 
 
 class Space:
@@ -40,14 +41,14 @@ class Space:
 
     def __init__(self, words: int, capacity: int) -> None:
         self.capacity = capacity
-        self.keys = np.empty((words, capacity), np.uint64)
-        self.amplitude = np.empty(capacity, np.complex128)
+        make = empty if capacity > KEPT else np.empty
+        self.keys, self.amplitude = make((words, capacity), np.uint64), make((capacity,), np.complex128)
         self.codes, self.matrices = np.empty(512, np.int64), np.empty((64, 4), np.complex128)
         self._code_bytes, self._matrix_bytes = self.codes.data.cast("B"), self.matrices.data.cast("B")
         self.control = np.zeros(kernels.CONTROL, np.int64)
         self._control_bytes = self.control.data.cast("B")
-        indices = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
-        fresh = np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128)
+        indices = make((capacity,), np.int64), make((capacity,), np.int64)
+        fresh = make((words, capacity), np.uint64), make((capacity,), np.complex128)
         self.bound: Bound = _KERNELS[words].bind(
             self.keys, self.amplitude, self.codes, self.matrices, *indices, *fresh, self.control
         )
@@ -139,7 +140,7 @@ def run(columns: Columns, code: Code, width: int, limit: int) -> Columns:
     if space.capacity > KEPT and len(space.keys) == 1:  # what was never written to costs no memory
         return Columns(space.keys[:, :count], space.amplitude[:count])
     if code.turns and words <= columns.words:
-        return Columns(columns.keys, space.amplitude[:count].copy())
+        return Columns(columns.keys, copied(space.amplitude[:count]))
     return trimmed(space.keys, space.amplitude, count)
 
 
@@ -165,10 +166,10 @@ def _turned(columns: Columns, code: Code) -> Columns:
 def _first_turned(space: Space, columns: Columns, code: Code) -> tuple[Columns, int]:
     """Return columns with their own amplitudes, and how much of the program is done: copying may do the first step."""
     if columns.words > 1:
-        return Columns(columns.keys, columns.amplitude.copy()), 0
+        return Columns(columns.keys, copied(columns.amplitude)), 0
     check_deadline()
     space.program(code)
-    made = Columns(columns.keys, np.empty_like(columns.amplitude))
+    made = Columns(columns.keys, empty_like(columns.amplitude))
     turned(columns.keys, columns.amplitude, space.codes, space.matrices, made.amplitude)
     return made, 4 + code.numbers[3]
 

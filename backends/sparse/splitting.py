@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qchess.backends.sparse import factoring_kernels as kernels
+from qchess.backends.sparse.arena import copied, empty
 from qchess.backends.sparse.columns import WIDTH, Columns, PerThread, masked, numbers, widened
 from qchess.backends.sparse.factoring import finest_product, generic_phases
 from qchess.circuits.kernels import Bound
@@ -19,7 +20,7 @@ KEPT = 2**16
 #: up to this many branches are passed as a copy: cheaper than passing their addresses
 COPIED = 2**9
 _CONTROL = struct.Struct("=3q")
-_KERNELS = {1: kernels.finest_1, 4: kernels.finest_4}
+_KERNELS = {1: kernels.finest_1, 4: kernels.finest_4, 20: kernels.finest_20}
 
 
 class Product(NamedTuple):
@@ -40,12 +41,13 @@ class Space:
     def __init__(self, words: int, capacity: int) -> None:
         self.words, self.capacity = words, capacity
         self.given = Columns(np.empty((words, COPIED), np.uint64), np.empty(COPIED, np.complex128))
-        self.out = Columns(np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128))
-        self.rest = Columns(np.empty((words, capacity), np.uint64), np.empty(capacity, np.complex128))
+        make = empty if capacity > KEPT else np.empty
+        self.out = Columns(make((words, capacity), np.uint64), make((capacity,), np.complex128))
+        self.rest = Columns(make((words, capacity), np.uint64), make((capacity,), np.complex128))
         self.masks, self.ends = np.empty((64 * words + 2, words), np.uint64), np.empty(64 * words + 1, np.int64)
         self.phase, self.control = np.ones(1, np.complex128), np.zeros(3, np.int64)
         self._control_bytes = self.control.data.cast("B")
-        rows = [np.empty(capacity, np.int64) for _ in range(3)]
+        rows = [make((capacity,), np.int64) for _ in range(3)]
         sums, bits = np.empty((2, 64 * words), np.complex128), np.empty(64 * words + 1, np.int64)
         positions = np.empty(64 * words, np.int64)
         self.bound: Bound = _KERNELS[words].bind(
@@ -86,7 +88,7 @@ def _space(words: int, capacity: int) -> Space:
 def split(columns: Columns, *, constants_only: bool = False) -> Product:
     """Return the finest product; with `constants_only`, only certain qubits are split off."""
     words = columns.words
-    wide = columns if words == 1 else widened(columns, 4)
+    wide = columns if words == 1 else widened(columns, max(words, 4))
     space = _space(wide.words, len(columns))
     whole = space.find(wide, constants_only=constants_only)
     count = int(space.control[kernels.BLOCKS])
@@ -105,7 +107,7 @@ def split(columns: Columns, *, constants_only: bool = False) -> Product:
 
 
 def _cut(columns: Columns, begin: int, end: int, words: int) -> Columns:
-    return Columns(columns.keys[:words, begin:end].copy(), columns.amplitude[begin:end].copy())
+    return Columns(copied(columns.keys[:words, begin:end]), copied(columns.amplitude[begin:end]))
 
 
 def product_of(

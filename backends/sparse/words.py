@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from qchess.circuits.kernels import helper, with_item
 
-#: the columns of many keys, one array a word
-Keys = tuple[NDArray[np.uint64], ...]
+#: the columns of many keys: a tuple of one array a word, or one array of a row a word, which compiles faster
+Keys = tuple[NDArray[np.uint64], ...] | NDArray[np.uint64]
 #: one mask
 Words = tuple[np.uint64, ...]
 
@@ -116,3 +116,10 @@ def listed(words: Words, positions: NDArray[np.int64]) -> int:
             positions[m] = p
             m += 1
     return m
+
+
+@helper
+def no_bits_20() -> Words:
+    """The empty mask of twenty words."""
+    o = np.uint64(0)
+    return (o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o, o)

@@ -33,8 +33,12 @@ CLEAR = SparseEngine(compiled=False)
 COMPILED = SparseEngine(compiled=True)
 
 
+def slowly(*numbers: int) -> list[Any]:
+    return [pytest.param(n, marks=pytest.mark.slow) for n in numbers]
+
+
 def random_state(rng: np.random.Generator, qubits: int, branches: int) -> tuple[list[str], dict[int, complex]]:
-    keys = {int.from_bytes(rng.bytes(33), "little") % 2**qubits for _ in range(branches)}
+    keys = {int.from_bytes(rng.bytes(max(33, qubits // 8 + 1)), "little") % 2**qubits for _ in range(branches)}
     values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
     values /= np.linalg.norm(values)
     return [f"q{k}" for k in range(qubits)], dict(zip(sorted(keys), values.tolist(), strict=True))
@@ -44,9 +48,7 @@ def same(a: dict[int, complex], b: dict[int, complex]) -> bool:
     return all(abs(a.get(key, 0) - b.get(key, 0)) < 1e-12 for key in a.keys() | b.keys())
 
 
-@pytest.mark.parametrize(
-    "qubits", [5, 40, 65, *(pytest.param(n, marks=pytest.mark.slow) for n in (64, 100, 128, 129, 200, 256))]
-)
+@pytest.mark.parametrize("qubits", [5, 40, 65, *slowly(64, 100, 128, 129, 200, 256, 257, 400, 1024)])
 def test_kernels_do_what_the_clear_version_does(qubits: int) -> None:
     rng, choose = np.random.default_rng(qubits), random.Random(qubits)
     names, amplitudes = random_state(rng, qubits, 60)
@@ -76,7 +78,7 @@ def test_a_program_of_more_gates_than_the_workspace_has_room_for_is_run_whole() 
 
 
 @pytest.mark.parametrize("kept", [0, 2**16])
-@pytest.mark.parametrize("qubits", [9, 64, 100, 200])
+@pytest.mark.parametrize("qubits", [9, 64, 100, 300])
 def test_answers_are_those_of_the_clear_version_in_the_workspace_and_beside_it(
     kept: int, qubits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +126,7 @@ def test_a_register_wider_than_128_qubits_stays_exact() -> None:
     assert board.project(where({"q80": 1})).full == {f"q{k}" for k in range(160)}
 
 
-@pytest.mark.parametrize("qubits", [62, 63, 64, 127, 128, 129, 140, 250, 256, 257])
+@pytest.mark.parametrize("qubits", [62, 63, 64, 127, 128, 129, 140, 250, 256, 257, *slowly(1024, 1275)])
 def test_registers_of_any_width_are_factored_completely(qubits: int) -> None:
     names = [f"q{k}" for k in range(qubits)]
     wires = Registers(backends.engine("sparse")).apply(h("q0"), *(x(q).when({"q0": 1}) for q in names[1:]))

@@ -70,7 +70,7 @@ def test_a_program(way: str, words: int) -> None:
     held[:, :count], values[:count] = keys, amplitude
     spare = [np.zeros(capacity, np.int64), np.zeros(capacity, np.int64), np.zeros_like(held), np.zeros_like(values)]
     control = np.array([count, 0, len(code.numbers), 2**20, 2**40, 0], np.int64)
-    kernel = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4}[words]
+    kernel = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 20: kernels.evolve_20}[words]
     arguments = [held, values, np.array(code.numbers, np.int64), matrices, *spare, control]
     found, compiled, expected, plain = both(kernel, arguments)
     rows = int(plain[-1][0])
@@ -81,7 +81,7 @@ def test_a_program(way: str, words: int) -> None:
     assert same(compiled[1], plain[1], rows)
 
 
-@pytest.mark.parametrize("words", [1, 4])
+@pytest.mark.parametrize("words", [1, 4, 20])
 @pytest.mark.parametrize("apart", [False, True])
 def test_factoring(way: str, words: int, apart: bool) -> None:
     keys, amplitude = state(words, 12, words)
@@ -97,7 +97,7 @@ def test_factoring(way: str, words: int, apart: bool) -> None:
     rest = [np.zeros(bits, np.int64), np.zeros((2, bits), complex), np.zeros(bits + 1, np.int64)]
     masks, ends = np.zeros((bits + 2, words), np.uint64), np.zeros(bits + 1, np.int64)
     arguments = [keys, amplitude, _phases(), *pair, *pair, *rows, *rest, masks, ends, np.ones(1, complex)]
-    kernel = factoring_kernels.finest_1 if words == 1 else factoring_kernels.finest_4
+    kernel = {1: factoring_kernels.finest_1, 4: factoring_kernels.finest_4, 20: factoring_kernels.finest_20}[words]
     found, compiled, expected, plain = both(kernel, [*arguments, np.array([n, 0, 0], np.int64)])
     assert found == expected == int(apart)
     assert compiled[-1].tolist() == plain[-1].tolist()
