@@ -7,18 +7,18 @@ outcomes with those of the circuits.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qchess.core import Playouts, Way
+from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
-from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.effects import Outcome, outcomes
 from qchess.games.niels_chess.ending import ended
 from qchess.games.niels_chess.listing import legal_moves, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import ROLLS
-from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.units import ONE, State
 from qchess.games.niels_chess.worth import worth
 from qchess.rules import Result
 
@@ -50,6 +50,15 @@ class CoinCore:
             Way(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
             for end in outcomes(self.book, packed, move)
         ]
+
+    def ends(self, packed: State, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
+        """Yield for each legal move every way it can end, each looked at once for its result and its worth."""
+        return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
+
+    def _end(self, way: Outcome) -> End:
+        chance, result = 1.0 if way.chance is ONE else float(way.chance), self.result(way.state)
+        # a game that goes on has a legal move, unless an offer or a remote collapse waits, which no check counts in
+        return End(chance, result, {} if result else worth(self.book, way.state, self.players, movable=True))
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""

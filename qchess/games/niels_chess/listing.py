@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cached_property
 
 from qchess.games.niels_chess.attempts import Attempt
 from qchess.games.niels_chess.book import PROMOTIONS, Book
@@ -62,7 +63,7 @@ def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | No
     if state.suicide >= 0:
         return None
     listing = Listing(book, state)
-    origins = listing.origins
+    origins = list(listing.origins)
     rng.shuffle(origins)
     for square in origins:
         if moves := list(listing.moves_from(square)):
@@ -76,15 +77,22 @@ class Listing(Safety):
     def __init__(self, book: Book, state: State) -> None:
         super().__init__(book, state)
         self.names = book.names
-        self.joinable = any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in state.men)
+
+    @cached_property
+    def joinable(self) -> bool:
+        """Tell whether the opponent has a pair."""
+        return any(unit is not None and unit.second >= 0 and unit.colour != self.colour for unit in self.men)
 
     @property
-    def origins(self) -> list[int]:
-        """Return the player's squares whose units may move now."""
+    def origins(self) -> Iterator[int]:
+        """Yield the player's squares whose units may move now."""
         if self.state.pending >= 0:
-            return [self.state.pending]
+            yield self.state.pending
+            return
         colour = self.colour
-        return [square for square, unit in enumerate(self.men) if unit is not None and unit.colour == colour]
+        for square, unit in enumerate(self.men):
+            if unit is not None and unit.colour == colour:
+                yield square
 
     def moves_from(self, square: int) -> Iterator[Move]:
         """Yield the legal moves from a square."""
