@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from qchess import backends
@@ -58,13 +58,15 @@ class HeuristicLeaf:
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
-        players = self.world.players
+        players, of = self.world.players, self._shares
         for ends in self.world.ends(state, moves):
-            yield [(p, shares(players, result) if result else self._shares(worth)) for p, result, worth in ends]
+            yield [(p, shares(players, result) if result else of(worth)) for p, result, worth in ends]
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
-        players = self.world.players
-        near, far = logistic(worth, players, self.scale), logistic(worth, players, FAR_SCALE * self.scale)
+        players, scale = self.world.players, self.scale
+        if len(players) == 2:
+            return of_two(worth[players[0]] - worth[players[1]], scale)
+        near, far = logistic(worth, players, scale), logistic(worth, players, FAR_SCALE * scale)
         return [a + FAR_PART * (b - a) for a, b in zip(near, far, strict=True)]
 
 
@@ -74,6 +76,20 @@ def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -
     weights = [math.exp((worth[player] - best) / scale) for player in players]
     total = sum(weights)
     return [weight / total for weight in weights]
+
+
+@lru_cache(maxsize=4096)
+def of_two(lead: float, scale: float) -> Shares:
+    """Return the shares of two players by the first one's lead, to the last bit as `logistic` has them.
+
+    Most moves of a list keep the material as it is, so that nearly all leads were seen before.
+    """
+    behind = -abs(lead)
+    near, far = math.exp(behind / scale), math.exp(behind / (FAR_SCALE * scale))
+    more, less = 1 / (1 + near), near / (1 + near)
+    more += FAR_PART * (1 / (1 + far) - more)
+    less += FAR_PART * (far / (1 + far) - less)
+    return (more, less) if lead >= 0 else (less, more)
 
 
 def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:

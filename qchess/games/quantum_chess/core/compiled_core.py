@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -193,6 +194,8 @@ def _require_room(packed: Packed) -> None:
         )
 
 
+@lru_cache(maxsize=2**12)
 def _end(ended: int, chance: float, white: float) -> End:
+    """Return one way a move can end; most moves of a list are certain and keep the material, so ends come again."""
     result = RESULTS[ended]
     return End(chance, result, {} if result else {"white": white, "black": -white})
