@@ -14,7 +14,7 @@ from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
 from qchess.games.niels_chess.effects import Outcome, outcomes
 from qchess.games.niels_chess.ending import ended
-from qchess.games.niels_chess.listing import legal_moves, random_legal_move
+from qchess.games.niels_chess.listing import Listing, legal_moves, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import ROLLS
@@ -56,9 +56,13 @@ class CoinCore:
         return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
 
     def _end(self, way: Outcome) -> End:
-        chance, result = 1.0 if way.chance is ONE else float(way.chance), self.result(way.state)
-        # a game that goes on has a legal move, unless an offer or a remote collapse waits, which no check counts in
-        return End(chance, result, {} if result else worth(self.book, way.state, self.players, movable=True))
+        book, state, checked, movable = self.book, way.state, None, None
+        if state.suicide < 0 and state.pending < 0 and state.offer is None:
+            listing = Listing(book, state)
+            checked, movable = listing.checked, next(listing.moves(), None) is not None
+        result = self._told(ended(book, state, movable))
+        chance = 1.0 if way.chance is ONE else float(way.chance)
+        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable))
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""

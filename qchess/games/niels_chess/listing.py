@@ -39,8 +39,7 @@ def legal_moves(book: Book, state: State) -> list[Move]:
         return list(ANSWERS)
     if state.suicide >= 0:
         return []
-    listing = Listing(book, state)
-    return [move for square in listing.origins for move in listing.moves_from(square)]
+    return list(Listing(book, state).moves())
 
 
 def any_legal_move(book: Book, state: State) -> Move | None:
@@ -49,11 +48,7 @@ def any_legal_move(book: Book, state: State) -> Move | None:
         return ANSWERS[0]
     if state.suicide >= 0:
         return None
-    listing = Listing(book, state)
-    for square in listing.origins:
-        for move in listing.moves_from(square):
-            return move
-    return None
+    return next(Listing(book, state).moves(), None)
 
 
 def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | None:
@@ -93,6 +88,11 @@ class Listing(Safety):
         for square, unit in enumerate(self.men):
             if unit is not None and unit.colour == colour:
                 yield square
+
+    def moves(self) -> Iterator[Move]:
+        """Yield every legal move."""
+        for square in self.origins:
+            yield from self.moves_from(square)
 
     def moves_from(self, square: int) -> Iterator[Move]:
         """Yield the legal moves from a square."""

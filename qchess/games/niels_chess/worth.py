@@ -19,10 +19,12 @@ CHECK, WON = 0.5, 1000.0
 STEP = 0.02
 
 
-def worth(book: Book, state: State, players: Sequence[str], movable: bool | None = None) -> dict[str, float]:
+def worth(
+    book: Book, state: State, players: Sequence[str], checked: bool | None = None, movable: bool | None = None
+) -> dict[str, float]:
     """Return material and a little progress; check costs a little, mate decides.
 
-    Whoever knows already whether there is a legal move says so.
+    Whoever knows already whether there is check, and a legal move, says so.
     """
     whites, blacks = worths(book.board, book.variant.xiangqi)
     white = black = 0.0
@@ -36,7 +38,7 @@ def worth(book: Book, state: State, players: Sequence[str], movable: bool | None
     lead = black - white if turn else white - black
     if state.suicide >= 0:
         lead = WON if state.suicide != turn else -WON
-    elif state.pending < 0 and state.offer is None and book.in_check(state.men, turn):
+    elif state.pending < 0 and state.offer is None and (book.in_check(state.men, turn) if checked is None else checked):
         lead -= CHECK if movable or any_legal_move(book, state) is not None else WON
     return {players[turn]: lead, players[1 - turn]: -lead}
 
