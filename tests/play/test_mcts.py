@@ -209,6 +209,14 @@ def test_ranked_moves_are_opened_best_first() -> None:
     assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even
 
 
+def test_a_search_says_how_many_of_its_random_games_were_cut_off() -> None:
+    rules = qchess.new("quantum-checkers").rules
+    notes = [choose("mcts", rules, spot(rules), 1, 40, leaf="playout", plies=plies).note for plies in (5, 400)]
+    assert notes[0].startswith("expects ")
+    assert notes[0].endswith("; 100% of its random games were cut off and count as draws")
+    assert "cut off" not in notes[1]
+
+
 @pytest.mark.parametrize("scale", [0.1, SCALE, 7.3])
 def test_shares_of_two_players_are_those_of_the_logistic_to_the_last_bit(scale: float) -> None:
     rng, players = random.Random(1), ("first", "second")

@@ -125,7 +125,7 @@ class CompiledCore:
         work.run(kernels.weigh_moves, *work.state, *work.root[:6], *logs, count)
         found = zip(*(log[: 2 * count].tolist() for log in logs[2:]), strict=True)
         ways = [None if ended == NO_WAY else _end(ended, chance, worth) for ended, chance, worth in found]
-        return [[end for end in pair if end] for pair in zip(ways[::2], ways[1::2], strict=True)]
+        return [[*filter(None, pair)] for pair in zip(ways[::2], ways[1::2], strict=True)]
 
     # -- what a position is worth -------------------------------------------------------------------------
 
