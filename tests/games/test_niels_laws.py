@@ -18,6 +18,7 @@ from qchess.games.niels_chess.listing import Listing, legal_moves
 from qchess.games.niels_chess.move import JOIN, MOVE, SPLIT, Move
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.programs import program
+from qchess.games.niels_chess.worth import CHESS, STEP, XIANGQI
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
 from tests.games.niels import FAMILIES, MANY, made
@@ -39,8 +40,20 @@ def walk(rules: NielsChess, seed: int, plies: int) -> int:
             return ply
         for law in rules.laws():
             law(position)
+        worth_is_what_stands(rules, position)
         position = step(rules, core, position, rng)
     return plies
+
+
+def worth_is_what_stands(rules: NielsChess, position: Position) -> None:
+    """Unless check counts: each unit's kind, and of a pawn the steps of its better half."""
+    book, state, lead = rules.book, position.state, [0.0, 0.0]
+    for unit in state.units:
+        rank = book.board.rank(unit.major)
+        steps = (book.board.height - 1 - rank if unit.colour else rank) if unit.kind == "P" else 0
+        lead[unit.colour] += (XIANGQI if rules.xiangqi else CHESS)[unit.kind] + STEP * steps
+    if state.suicide < 0 and not book.in_check(state.men, state.turn):
+        assert rules.evaluate(position) == {rules.players[k]: lead[k] - lead[1 - k] for k in (0, 1)}
 
 
 def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -> Position:

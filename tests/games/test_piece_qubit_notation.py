@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import textwrap
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from qchess.games.piece_qubit_chess import PieceQubitChess, jsonform, replay, wr
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import attacked, legal
 from qchess.games.piece_qubit_chess.states import LONE, amplitudes_of, normed, preparation
+from qchess.playing.agents.worlds import ByRules, one_by_one
 from qchess.playing.game import Game
 from qchess.showing.view import Man
 
@@ -309,6 +311,21 @@ def test_standing_well_is_material_in_the_mean_and_kings_in_safety() -> None:
     assert game.rules.evaluate(game.position)["black"] > 20
     game.play("a2-a3")
     assert game.rules.evaluate(game.position) == {"white": -1000.0, "black": 1000.0}
+
+
+@pytest.mark.parametrize("seed", [4, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 5))])
+def test_a_list_of_moves_is_weighed_to_the_last_bit_as_its_outcomes_are(seed: int) -> None:
+    ways = Counter[int]()
+    for plies in (3, 9, 14):
+        game = random_game(seed, plies)
+        if game.result:
+            continue
+        found, moves = ByRules(game.rules), game.rules.moves(game.position)
+        ends = list(found.ends(game.position, moves))
+        assert ends == [one_by_one(found, game.position, move) for move in moves]
+        ways.update(map(len, ends))
+    assert ways[1] > 20
+    assert max(ways) >= 4, "no move measured two pieces"
 
 
 # -- attacks ----------------------------------------------------------------------------------------

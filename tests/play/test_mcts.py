@@ -15,7 +15,7 @@ import qchess
 from qchess.errors import InvalidMoveError
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
-from qchess.playing.agents.leaves import HeuristicLeaf, PlayoutLeaf
+from qchess.playing.agents.leaves import FAR_PART, FAR_SCALE, SCALE, HeuristicLeaf, PlayoutLeaf, logistic, of_two
 from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
 from qchess.playing.agents.planting import Settings, plant, share
 from qchess.playing.agents.tree import Shape, Tree
@@ -207,6 +207,23 @@ def test_ranked_moves_are_opened_best_first() -> None:
     for _ in range(3):
         tree.grow()
     assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even
+
+
+def test_a_search_says_how_many_of_its_random_games_were_cut_off() -> None:
+    rules = qchess.new("quantum-checkers").rules
+    notes = [choose("mcts", rules, spot(rules), 1, 40, leaf="playout", plies=plies).note for plies in (5, 400)]
+    assert notes[0].startswith("expects ")
+    assert notes[0].endswith("; 100% of its random games were cut off and count as draws")
+    assert "cut off" not in notes[1]
+
+
+@pytest.mark.parametrize("scale", [0.1, SCALE, 7.3])
+def test_shares_of_two_players_are_those_of_the_logistic_to_the_last_bit(scale: float) -> None:
+    rng, players = random.Random(1), ("first", "second")
+    for lead in (0.0, -0.0, 1e-12, 1000.0, -2000.0, *(rng.gauss(0, 6) for _ in range(300))):
+        worth = {"first": lead / 2, "second": -lead / 2}
+        near, far = logistic(worth, players, scale), logistic(worth, players, FAR_SCALE * scale)
+        assert list(of_two(lead, scale)) == [a + FAR_PART * (b - a) for a, b in zip(near, far, strict=True)]
 
 
 def test_the_tree_of_the_last_move_is_used_again() -> None:

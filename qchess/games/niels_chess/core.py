@@ -7,18 +7,18 @@ outcomes with those of the circuits.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qchess.core import Playouts, Way
+from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
-from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.effects import Outcome, outcomes
 from qchess.games.niels_chess.ending import ended
-from qchess.games.niels_chess.listing import legal_moves, random_legal_move
+from qchess.games.niels_chess.listing import any_legal_move, legal_moves, listed, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import ROLLS
-from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.units import ONE, State
 from qchess.games.niels_chess.worth import worth
 from qchess.rules import Result
 
@@ -50,6 +50,18 @@ class CoinCore:
             Way(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
             for end in outcomes(self.book, packed, move)
         ]
+
+    def ends(self, packed: State, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
+        """Yield for each legal move every way it can end, each looked at once for its result and its worth."""
+        return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
+
+    def _end(self, way: Outcome) -> End:
+        book, state, checked, movable = self.book, way.state, None, None
+        if state.suicide < 0 and state.pending < 0 and state.offer is None:
+            checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
+        result = self._told(ended(book, state, movable))
+        chance = 1.0 if way.chance is ONE else float(way.chance)
+        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable))
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""

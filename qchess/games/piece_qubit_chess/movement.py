@@ -41,8 +41,11 @@ RAYS = {type_: {square: _rays(square, *walk) for square in SQUARES} for type_, w
 FORWARD = {c: {s: sum(_rays(s, [(0, UP[c])], 2), ()) for s in SQUARES} for c in UP}
 #: colour -> square -> the squares diagonally forward of it
 DIAGONALS = {c: {s: sum(_rays(s, [(-1, UP[c]), (1, UP[c])], 1), ()) for s in SQUARES} for c in UP}
-#: which types attack along which rays
-_ATTACKS = (("R", "RQ"), ("B", "BQ"), ("N", "N"), ("K", "K"))
+#: square -> the rays along which it is attacked, and by which types
+_ATTACKS = {
+    square: [(ray, frozenset(types)) for types in ("RQ", "BQ", "N", "K") for ray in RAYS[types[0]][square]]
+    for square in SQUARES
+}
 
 
 def targets(board: Board, square: str, piece: Piece, type_: str) -> list[str]:
@@ -107,10 +110,12 @@ def _first_met(board: Board, rays: tuple[tuple[str, ...], ...]) -> Iterator[str]
 
 def attacked(board: Board, square: str, colour: str, types: Types) -> bool:
     """Tell whether an enemy of this colour could capture on the square, as any possible type."""
-    for type_, letters in _ATTACKS:
-        for at in _first_met(board, RAYS[type_][square]):
-            enemy = board[at]
-            if enemy.colour != colour and any(letter in letters for letter in types(enemy)):
-                return True
+    for ray, letters in _ATTACKS[square]:
+        for at in ray:
+            if at in board:
+                enemy = board[at]
+                if enemy.colour != colour and not letters.isdisjoint(types(enemy)):
+                    return True
+                break
     beside = (board[at] for at in DIAGONALS[colour][square] if at in board)
     return any(enemy.colour != colour and "P" in types(enemy) for enemy in beside)

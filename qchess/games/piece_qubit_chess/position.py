@@ -62,6 +62,11 @@ class Position:
         ]
 
     @cached_property
+    def checked(self) -> dict[str, tuple[str, ...]]:
+        """Return the answers of `verdict.in_check` so far: a verdict and an evaluation ask the same."""
+        return {}
+
+    @cached_property
     def squares(self) -> dict[Qubit, str]:
         """Return where each piece stands, by name."""
         return {piece.id: square for square, piece in self.board.items()}

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Run
+from qchess.core import End
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
 from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
-from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER, Piece
+from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
-from qchess.games.piece_qubit_chess.settle import settle
+from qchess.games.piece_qubit_chess.settle import ends, settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
@@ -145,6 +146,10 @@ class PieceQubitChess(Rules[Position, Move]):
         """Return the next position, with its verdict."""
         return settle(position, turn, run.registers)
 
+    def ends_of(self, position: Position, moves: Sequence[Move]) -> Iterator[list[End]]:
+        """Yield for each move every way it can end, without the positions."""
+        return ends(self, position, moves)
+
     def any_move(self, position: Position) -> Move | None:
         """Return the first legal move, if there is one."""
         return next(self._moves(position), None)
@@ -191,9 +196,14 @@ class PieceQubitChess(Rules[Position, Move]):
         if position.ended:
             winner = position.ended.winner
             return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
-        worth = dict.fromkeys(OTHER, 0.0)
-        for piece in position.board.values():
-            worth[piece.colour] += _worth(position, piece)
+        worth, home = dict.fromkeys(OTHER, 0.0), position.registers.home
+        for id_, colour, kind, second, _ in position.board.values():
+            at = home.get(id_, 0)  # as in `Position.types`, of all pieces at once
+            if isinstance(at, int):
+                worth[colour] += WORTH[second if at else kind]
+            else:
+                odds = at.odds[id_]
+                worth[colour] += (1 - odds) * WORTH[kind] + odds * WORTH[second]
         for colour in OTHER:
             worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
         return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
@@ -209,14 +219,6 @@ class PieceQubitChess(Rules[Position, Move]):
     def json(self, position: Position) -> dict[str, Any]:
         """Return the position as JSON values, in which the pieces keep their names."""
         return jsonform.write(position, self.profile)
-
-
-def _worth(position: Position, piece: Piece) -> float:
-    """Return the expected material of a piece."""
-    if not position.is_mixed(piece):
-        return WORTH[position.types(piece)]
-    second = position.registers.probability(piece.id)
-    return (1 - second) * WORTH[piece.kind] + second * WORTH[piece.second]
 
 
 def _read(position: str | Mapping[str, Any]) -> tuple[Setup, Profile]:

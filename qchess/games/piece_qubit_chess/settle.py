@@ -1,10 +1,23 @@
-"""Settle a turn: the next position, after the turn's program was run."""
+"""Settle a turn: the next position, after the turn's program was run; and every way the moves of a list can end.
+
+A search weighs thousands of outcomes and keeps none of the positions. Two things save the engine most of the work, to
+the last bit. A read-out of whole registers leaves each of their pieces certain and touches nothing else, so its odds
+say everything; a capture of two large systems has up to 16,384 outcomes. And where a move only decides the square, many
+moves of a piece have one program, which is run once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from qchess.circuits import Registers
+from qchess.circuits import Program, Registers
+from qchess.circuits.chances import Chance, explore
+from qchess.circuits.precision import CERTAIN
+from qchess.circuits.program import Discard, ReadOut
+from qchess.core import End
+from qchess.errors import StateTooLargeError
 from qchess.games.piece_qubit_chess.movement import Board
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import OTHER
@@ -12,6 +25,9 @@ from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.systems import Systems, joined, without
 from qchess.games.piece_qubit_chess.turn import Turn, promotes
 from qchess.games.piece_qubit_chess.verdict import verdict
+
+if TYPE_CHECKING:
+    from qchess.games.piece_qubit_chess.rules import PieceQubitChess
 
 
 def settle(position: Position, turn: Turn, registers: Registers) -> Position:
@@ -49,3 +65,52 @@ def _regrouped(position: Position, move: Move, turn: Turn, registers: Registers)
     if target := position.board.get(move.end):
         leaving |= {position.board[move.start].id, target.id}
     return without(systems, leaving)
+
+
+# -- the moves of a list ------------------------------------------------------------------------------
+
+
+def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> Iterator[list[End]]:
+    """Yield for each move every way it can end, as its outcomes do; none if the game would refuse it."""
+    runs: dict[Program, list[Chance]] = {}
+    for move in moves:
+        try:
+            found = _ends(rules, position, rules.turn(position, move), runs)
+        except StateTooLargeError:
+            found = []
+        yield found
+
+
+def _ends(rules: PieceQubitChess, position: Position, turn: Turn, runs: dict[Program, list[Chance]]) -> list[End]:
+    program = turn.program
+    if _only_measures(position, turn) and len(odds := _odds(position, turn)) > 1:
+        return [_end(rules, p, _found(position, turn, answer)) for answer, p in odds.items()]
+    if program not in runs:
+        runs[program] = list(explore(position.registers, program, rules.most_branches))
+    return [_end(rules, way.probability, rules.settle(position, turn, way.run)) for way in runs[program]]
+
+
+def _end(rules: PieceQubitChess, probability: float, after: Position) -> End:
+    result = rules.result(after)
+    return End(probability, result, {} if result else rules.evaluate(after))
+
+
+def _only_measures(position: Position, turn: Turn) -> bool:
+    """Tell whether a turn reads whole registers, gives pieces away, and does nothing else."""
+    first, *others = turn.program.steps or (None,)
+    return (
+        isinstance(first, ReadOut)
+        and all(isinstance(step, Discard) for step in others)
+        and all(set(register.qubits).issubset(mine) for register, mine in position.registers.held(turn.measured))
+    )
+
+
+def _odds(position: Position, turn: Turn) -> dict[int, float]:
+    return {answer: p for answer, p in position.registers.distribution(*turn.measured).items() if p > CERTAIN}
+
+
+def _found(position: Position, turn: Turn, answer: int) -> Position:
+    """Return the position after an answer, without the phase and the past, which nobody looks at."""
+    before = position.registers
+    home = dict(before.home) | {piece: answer >> k & 1 for k, piece in enumerate(turn.measured)}
+    return settle(position, turn, before.made(before.engine, home, before.phase, before.environment, None))

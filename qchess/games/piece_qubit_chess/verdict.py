@@ -27,16 +27,21 @@ def verdict(before: Position, after: Position) -> Result | None:
         kings = after.kings(colour)
         if not kings and before.kings(colour):
             losers[colour] = LOST
-        if colour == before.player and any(attacked(after.board, king, colour, after.types) for king in kings):
+        if colour == before.player and in_check(after, colour):
             losers[colour] = CHECK
     if len(losers) == 2:
         return Result(None, "both lost")
     return next((Result(OTHER[colour], reason) for colour, reason in losers.items()), None)
 
 
-def in_check(position: Position, colour: str) -> list[str]:
-    """The squares of the determined Kings of a colour that an enemy could capture."""
-    return [king for king in position.kings(colour) if attacked(position.board, king, colour, position.types)]
+def in_check(position: Position, colour: str) -> tuple[str, ...]:
+    """The squares of the determined Kings of a colour that an enemy could capture; looked for once."""
+    found = position.checked.get(colour)
+    if found is None:
+        board, types = position.board, position.types
+        found = tuple([king for king in position.kings(colour) if attacked(board, king, colour, types)])
+        position.checked[colour] = found
+    return found
 
 
 def threats(rules: Rules[Position, Move], position: Position) -> Iterator[Threat]:

@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 
 from qchess.circuits.program import Program, Question
 from qchess.playing.agents.agent import Candidate, Choice, Task
-from qchess.playing.agents.tree import Edge, Tree
+from qchess.playing.agents.leaves import PlayoutLeaf
+from qchess.playing.agents.tree import Edge, Leaf, Tree
 from qchess.rules import Rules
 from qchess.wording import percent
 
 #: how many moves of the expected line are shown, and the fewest visits of one
 LENGTH, VISITS = 6, 2
+#: a part of the random games that were cut off is told if it is larger
+MANY = 0.1
 
 
 class Weighed(NamedTuple):
@@ -48,7 +51,14 @@ def line(tree: Tree, rules: Rules[Any, Any], position: Any) -> str:
         text, position = _play(rules, position, edge, likely)
         told.append(text)
         node = edge.children[likely]
-    return "expects " + " ".join(told) if told else ""
+    return f"expects {' '.join(told)}{_cut(tree.leaf)}" if told else ""
+
+
+def _cut(leaf: Leaf) -> str:
+    """Return how many random games said nothing, if they are many."""
+    if not isinstance(leaf, PlayoutLeaf) or leaf.cut <= MANY * leaf.played:
+        return ""
+    return f"; {percent(leaf.cut / leaf.played)} of its random games were cut off and count as draws"
 
 
 def _likely(edge: Edge) -> int:

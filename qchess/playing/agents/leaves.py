@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from qchess import backends
@@ -27,11 +27,14 @@ class PlayoutLeaf:
 
     def __init__(self, world: World, rng: random.Random, games: int = 1, plies: int = 100) -> None:
         self.world, self.rng, self.games, self.plies = world, rng, games, plies
+        #: how many games were played so far, and how many of them were cut off: too long, or too large for the core
+        self.played = self.cut = 0
 
     def __call__(self, state: Any) -> Shares:
         """Return the result of random games from here."""
         players = self.world.players
         played = self.world.playouts(state, self.games, self.rng.getrandbits(32), self.plies)
+        self.played, self.cut = self.played + self.games, self.cut + played.unfinished
         even = (played.draws + played.unfinished) / len(players)
         return [(played.wins[player] + even) / self.games for player in players]
 
@@ -50,7 +53,7 @@ class HeuristicLeaf:
     """Scores a state by the game's evaluation, converted to shares of the win."""
 
     def __init__(self, world: World, scale: float = SCALE) -> None:
-        self.world, self.scale = world, scale
+        self.world, self.players, self.scale = world, world.players, scale
 
     def __call__(self, state: Any) -> Shares:
         """Return the shares from the evaluation of a state."""
@@ -58,13 +61,16 @@ class HeuristicLeaf:
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
-        players = self.world.players
+        players, of = self.players, self._shares
         for ends in self.world.ends(state, moves):
-            yield [(p, shares(players, result) if result else self._shares(worth)) for p, result, worth in ends]
+            yield [(p, shares(players, result) if result else of(worth)) for p, result, worth in ends]
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
-        players = self.world.players
-        near, far = logistic(worth, players, self.scale), logistic(worth, players, FAR_SCALE * self.scale)
+        players, scale = self.players, self.scale
+        if len(players) == 2:
+            first, second = players
+            return of_two(worth[first] - worth[second], scale)
+        near, far = logistic(worth, players, scale), logistic(worth, players, FAR_SCALE * scale)
         return [a + FAR_PART * (b - a) for a, b in zip(near, far, strict=True)]
 
 
@@ -74,6 +80,20 @@ def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -
     weights = [math.exp((worth[player] - best) / scale) for player in players]
     total = sum(weights)
     return [weight / total for weight in weights]
+
+
+@lru_cache(maxsize=4096)
+def of_two(lead: float, scale: float) -> Shares:
+    """Return the shares of two players by the first one's lead, to the last bit as `logistic` has them.
+
+    Most moves of a list keep the material as it is, so that nearly all leads were seen before.
+    """
+    behind = -abs(lead)
+    near, far = math.exp(behind / scale), math.exp(behind / (FAR_SCALE * scale))
+    more, less = 1 / (1 + near), near / (1 + near)
+    more += FAR_PART * (1 / (1 + far) - more)
+    less += FAR_PART * (far / (1 + far) - less)
+    return (more, less) if lead >= 0 else (less, more)
 
 
 def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:

@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Protocol
 
 from qchess.playing.agents.worlds import Branch, World
@@ -212,7 +213,7 @@ class Tree:
                 break
             if ways := next(scores):
                 worths.append((_average(ways, node.player), move))
-        worths.sort(key=lambda pair: pair[0])
+        worths.sort(key=itemgetter(0))
         return [move for _, move in worths], moves[count:]
 
     def _edge(self, move: Any, node: Node) -> Edge | None:

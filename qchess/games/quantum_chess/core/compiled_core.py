@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -124,7 +125,7 @@ class CompiledCore:
         work.run(kernels.weigh_moves, *work.state, *work.root[:6], *logs, count)
         found = zip(*(log[: 2 * count].tolist() for log in logs[2:]), strict=True)
         ways = [None if ended == NO_WAY else _end(ended, chance, worth) for ended, chance, worth in found]
-        return [[end for end in pair if end] for pair in zip(ways[::2], ways[1::2], strict=True)]
+        return [[*filter(None, pair)] for pair in zip(ways[::2], ways[1::2], strict=True)]
 
     # -- what a position is worth -------------------------------------------------------------------------
 
@@ -193,6 +194,8 @@ def _require_room(packed: Packed) -> None:
         )
 
 
+@lru_cache(maxsize=2**12)
 def _end(ended: int, chance: float, white: float) -> End:
+    """Return one way a move can end; most moves of a list are certain and keep the material, so ends come again."""
     result = RESULTS[ended]
     return End(chance, result, {} if result else {"white": white, "black": -white})

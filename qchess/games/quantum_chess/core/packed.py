@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -61,6 +62,7 @@ class Packed:
         return hash(self.game.tobytes())
 
 
+@lru_cache(maxsize=2**14)
 def code_of(move: Move) -> int:
     """Return a move as the kernels' number."""
     first, second, third = (*move.squares, 0)[:3]
