@@ -19,7 +19,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced, Throw
+from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
 from qchess.playing.score import M, P, Pending, Score
@@ -79,12 +79,9 @@ class Game(Score[P, M]):
         return self.wait()
 
     def _play_at_once(self, text: object) -> Played | None:
-        """Play a move that was looked at in the list of moves, as `begin` would; None if it must be begun."""
-        listed, position, source = self._listed, self.position, self.source
-        if not isinstance(text, str) or listed is None or listed.position is not position or self.pending:
-            return None
-        move = listed.move(text)
-        if move is None or self.result or type(source) is not backends.Seeded:
+        """Play a move whose text was looked at in the list of moves, as `begin` would; None if it must be begun."""
+        move, position, source = self._looked_at(text), self.position, self.source
+        if move is None or self.pending or self.result or not isinstance(text, str) or type(source) is not Seeded:
             return None
         asked: list[str] = []
         made = self.rules.at_once(position, move, partial(self._throw, source, text, asked))
@@ -94,10 +91,11 @@ class Game(Score[P, M]):
         for where, answer in zip(asked, answers, strict=False):
             self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
         told = recorded(text, {answer.name: answer.value for answer in answers})
-        self._end_turn(text, Played(position.player, move, told, answers, (self.rules, position, settled)), settled)
-        return self._played[-1]
+        played = Played(position.player, move, told, answers, (self.rules, position, settled))
+        self._end_turn(text, played, settled)
+        return played
 
-    def _throw(self, source: backends.Seeded, text: str, asked: list[str], question: str) -> Throw:
+    def _throw(self, source: Seeded, text: str, asked: list[str], question: str) -> Throw:
         """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
         where = point(self._lines[-1], text, (), question)
         asked.append(where)

@@ -72,6 +72,7 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
         assert list(moves) == list(slow.moves(early)), (seed, ply)
         move = moves[int(rng.random() * len(moves))]
         assert fast.write(late, move) == slow.write(early, move), (seed, ply)
+        assert (late.men, late.clock, late.rights) == (early.men, early.clock, early.rights), (seed, ply)
         late, answers = fast.step(late, move, dice)
         early, same = slow.step_by_rules(early, move, same_dice)
         by_core += isinstance(late, Late)

@@ -281,6 +281,7 @@ def test_a_turn_classifies_its_move_once(
     game = qchess.new(name, seed=1, **options)
     for text in moves:
         move, _ = game.rules.read(game.position, text)
+        assert game.position.registers
         classified.clear()
         after, _ = game.rules.step(game.position, move, game.source)
         assert after.registers, "a position after a ply of the core is made at the first look"

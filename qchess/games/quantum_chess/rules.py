@@ -199,8 +199,9 @@ class QuantumChess(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""
-        if position.snapshot is not None and self._plies is not None and (known := self._plies.result(position)):
-            return known[0]
+        known = position.snapshot
+        if known is not None and known.owner is self._plies:
+            return known.result
         return endings.result(self.book, position, self.lists.some_move)
 
     # -- looking ------------------------------------------------------------------------------------------

@@ -17,17 +17,15 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.registers import Pause, Registers
 from qchess.circuits.sources import Throw
-from qchess.games.quantum_chess.core.compiled_core import RESULTS
 from qchess.games.quantum_chess.core.layout import ANSWER, CARE, PLY
 from qchess.games.quantum_chess.core.listing import Moves
 from qchess.games.quantum_chess.core.packed import code_of
 from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, pack, unfit
 from qchess.games.quantum_chess.late.kernels import ASKS, TOO_CLOSE, play_ply
-from qchess.games.quantum_chess.late.snapshot import FEW, MOST, ROOM, Desk, Snapshot
+from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Snapshot
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position
-from qchess.rules import Result
 
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.rules import QuantumChess
@@ -49,9 +47,7 @@ class Plies:
         self, position: Position, move: Move, throw: Callable[[str], Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a listed move; None if the rules must. `throw` gives the number that answers an open question."""
-        snapshot = position.snapshot
-        if snapshot is None or snapshot.owner is not self:
-            snapshot = self._taken_in(position)
+        snapshot = self.snapshot(position)
         if snapshot is None or move == KINGS:
             return None
         desk, code, thrown = _DESK, code_of(move), None
@@ -65,6 +61,8 @@ class Plies:
         if count < 0:
             return None
         made, answers = self._made(position, move, thrown)
+        if len(snapshot.squares) > 8 * FEW:
+            vars(position)["snapshot"] = None
         if count <= ROOM:
             self.rules.lists.keep(made, Moves(desk.found[:count].copy()))
         return made, answers
@@ -73,8 +71,6 @@ class Plies:
         """Return the position on the desk, and the answers that led to it."""
         desk = _DESK
         made = object.__new__(Late)
-        told = vars(made)
-        told["geometry"], told["ply"], told["snapshot"] = BOARD_OF_CHESS, desk.whole[PLY], desk.taken(self)
         drawn: Draw | None = None
         answers: tuple[Answer, ...] = ()
         if desk.whole[CARE] and thrown is None:
@@ -82,18 +78,17 @@ class Plies:
         elif thrown is not None:
             drawn = Draw(desk.whole[ANSWER], thrown.source, thrown.details)
             answers = (Answer.late(HIT, drawn, made.look),)
-        told["came"] = _Came(self.rules, before, move, drawn, answers)
+        came = self.rules, before, move, drawn, answers
+        vars(made).update(geometry=BOARD_OF_CHESS, ply=desk.whole[PLY], snapshot=desk.taken(self), came=came)
         return made, answers
 
-    def result(self, position: Position) -> tuple[Result | None] | None:
-        """Return how the game ended, in a tuple; None if this position was not met here."""
-        snapshot = position.snapshot
-        if snapshot is None or snapshot.owner is not self:
-            return None
-        return (RESULTS[snapshot.ended],)
+    def snapshot(self, position: Position) -> Snapshot | None:
+        """Return a position in the core's form; None if it does not fit."""
+        known = position.snapshot
+        return known if known is not None and known.owner is self else self._taken_in(position)
 
     def _taken_in(self, position: Position) -> Snapshot | None:
-        """Return a position of the rules in the core's form; None if it does not fit."""
+        """Return a position of the rules in the core's form."""
         if position.geometry is not BOARD_OF_CHESS or position.judged or position.seen:
             return None
         registers = position.registers
@@ -113,7 +108,7 @@ def plies(rules: QuantumChess) -> Plies | None:
 
 def _is_ours(registers: Registers) -> bool:
     """Tell whether these registers live on our own engine, with room for whatever the core plays."""
-    return type(registers.engine) is _our_engine() and registers.engine.branch_limit >= 16 * MOST
+    return type(registers.engine) is _our_engine() and registers.engine.branch_limit >= 4 * MOST
 
 
 @lru_cache(maxsize=1)
@@ -121,28 +116,23 @@ def _our_engine() -> type:
     return type(backends.engine("sparse"))
 
 
-class _Came:
-    """How a position came about: the one before it, the move, and the answer drawn."""
+#: how a position came about: the rules, the position before it, the move, the answer drawn, and all answers
+_Came = tuple["QuantumChess", Position, Move, Draw | None, tuple[Answer, ...]]
 
-    __slots__ = ("answers", "before", "drawn", "move", "rules")
 
-    def __init__(
-        self, rules: QuantumChess, before: Position, move: Move, drawn: Draw | None, answers: tuple[Answer, ...]
-    ) -> None:
-        self.rules, self.before, self.move, self.drawn, self.answers = rules, before, move, drawn, answers
-
-    def made(self) -> dict[str, Any]:
-        """Return the parts of the position, by the rules; gives the answer its probability."""
-        rules, before = self.rules, self.before
-        turn = rules.turn(before, self.move)
-        at = rules.begin(before, turn)
-        if isinstance(at, Pause) and self.drawn is not None:
-            at = at.resume(self.drawn)
-        assert not isinstance(at, Pause), f"{self.move} asks nothing that is open, says the core"
-        for late, known in zip(self.answers, at.answers, strict=True):
-            assert late.value == known.value, f"{self.move} is answered {late.value}, says the core"
+def _made_by_rules(came: _Came) -> dict[str, Any]:
+    """Return the parts of the position; gives the answer its probability."""
+    rules, before, move, drawn, answers = came
+    turn = rules.turn(before, move)
+    at = rules.begin(before, turn)
+    if isinstance(at, Pause) and drawn is not None:
+        at = at.resume(drawn)
+    assert not isinstance(at, Pause), f"{move} asks nothing that is open, says the core"
+    for late, known in zip(answers, at.answers, strict=True):
+        assert late.value == known.value, f"{move} is answered {late.value}, says the core"
+        if drawn is not None:
             late.told(known.probability)
-        return vars(rules.settle(before, turn, at))
+    return vars(rules.settle(before, turn, at))
 
 
 class Late(Position):
@@ -157,22 +147,15 @@ class Late(Position):
             at: Position = self
             while isinstance(at, Late):
                 line.append(at)
-                at = at.came.before
+                at = at.came[1]
             for late in reversed(line):
-                late.become(late.came.made())
+                late.become(_made_by_rules(late.came))
 
     def become(self, parts: dict[str, Any]) -> None:
         """Become a plain position of these parts."""
         vars(self).update(parts)
         del vars(self)["came"]
         object.__setattr__(self, "__class__", Position)
-
-    def read(self) -> None:
-        """Read the board, without its odds, from what the core keeps."""
-        if self.snapshot is None:
-            self.look()
-        else:
-            vars(self).update(self.snapshot.classical())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         self.look()
@@ -182,17 +165,18 @@ class Late(Position):
 class _Part:
     """A part of a late position that is not there yet; it is found in the instance once it is."""
 
-    def __init__(self, name: str, work: Callable[[Late], None]) -> None:
-        self.name, self.work = name, work
+    def __init__(self, name: str) -> None:
+        self.name, self.read = name, CLASSICAL.get(name)
 
     def __get__(self, position: Late | None, of: type | None = None) -> Any:
         if position is None:
             return self
-        self.work(position)
-        return vars(position)[self.name]
+        if self.read is None or position.snapshot is None:
+            position.look()
+            return getattr(position, self.name)
+        part = vars(position)[self.name] = self.read(position.snapshot.game)
+        return part
 
 
-for _name in ("board", "of", "rights", "en_passant", "clock"):
-    setattr(Late, _name, _Part(_name, Late.read))
-for _name in ("registers", "mass", "pieces"):
-    setattr(Late, _name, _Part(_name, Late.look))
+for _name in (*CLASSICAL, "registers", "mass", "pieces"):
+    setattr(Late, _name, _Part(_name))
