@@ -135,7 +135,7 @@ def row(at: Counted) -> dict[str, Any]:
 
 #: at each door: what is there before, and what is counted
 DOORS: dict[str, tuple[Callable[[Counted], Any], Callable[[Counted, Any], Any]]] = {
-    "Rules.step": (Counted.fresh, lambda at, game: game.rules.step(game.position, at.move, game.source)),
+    "Rules.step": (Counted.fresh, lambda at, game: game.rules.step(game.position, at.move, game.source)[0].registers),
     "Rules.outcomes": (Counted.fresh, lambda at, game: [*game.rules.outcomes(game.position, at.move)]),
     "Game.play(text)": (Counted.fresh, lambda at, game: game.play(at.text)),
     "Game.play(move)": (Counted.fresh, lambda at, game: game.play(at.move)),
@@ -281,8 +281,10 @@ def test_a_turn_classifies_its_move_once(
     game = qchess.new(name, seed=1, **options)
     for text in moves:
         move, _ = game.rules.read(game.position, text)
+        assert game.position.registers
         classified.clear()
-        game.rules.step(game.position, move, game.source)
+        after, _ = game.rules.step(game.position, move, game.source)
+        assert after.registers, "a position after a ply of the core is made at the first look"
         assert max(classified.values(), default=0) <= 1, (text, classified)
         assert classified["kind"] == (name == "quantum-chess")
         game.play(move)
