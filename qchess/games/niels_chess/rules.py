@@ -82,7 +82,7 @@ class NielsChess(Rules[Position, Move]):
 
     # -- moves ------------------------------------------------------------------------------------------
 
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: Position) -> Sequence[Move]:
         """Return every legal move in every marking, by the squares of the units."""
         return legal_moves(self.book, position.state)
 
