@@ -1,6 +1,6 @@
 """The kernel that lists legal moves, in the order of `listing`: units by square, each class after the other.
 
-What cannot matter to the own king is not tried: units away from its lines, and squares that shield it at most.
+What cannot matter to the own king is not tried.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from qchess.games.niels_chess.fast.layout import (
     CANNON,
     CHECKED,
     DELICATE,
+    HORSES,
     IN_PASSING,
     INVERT,
     INVERTS,
     KING,
     LONGEST,
     MOST,
+    NEAR,
     PASSED,
     PAWN,
     RIGHTS,
@@ -28,6 +30,7 @@ from qchess.games.niels_chess.fast.layout import (
     STRIKES,
     TURN,
     VICTIM,
+    WAYS,
     WIDTH,
     XIANGQI,
     Board,
@@ -43,6 +46,7 @@ from qchess.games.niels_chess.fast.layout import (
     is_pair,
     kind,
     moved,
+    over,
     piece,
     ray,
     second,
@@ -68,7 +72,7 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
     board = Board(book, men, state, tried, reached, flags, rows)
     own, count, pairs = king_of(men, state[TURN]), 0, False
     state[CHECKED] = exposed(book, men, own)
-    mark_delicate(board, own)
+    mark_near(board, own)
     for square in range(men.size):
         if men[square] != 0 and colour(men[square]) != state[TURN] and is_pair(men[square]):
             pairs = True
@@ -77,7 +81,7 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
         if unit == 0 or colour(unit) != state[TURN]:
             continue
         empty, taken = reach(book, men, unit, square, reached[0])
-        calm = empty + taken > 0 and state[CHECKED] == 0 and unit != own and safe_without(board, square, own)
+        calm = state[CHECKED] == 0 and unit != own and (flags[NEAR, square] == 0 or safe_without(board, square, own))
         count = list_quiet(board, count, square, empty, calm)
         count = list_captures(board, count, square, taken, calm)
         if kind(unit) == PAWN and state[PASSED] >= 0:
@@ -95,24 +99,46 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
 
 
 @helper
-def mark_delicate(board: Board, own: Any) -> None:
-    """Flag the squares that must not be entered without a test: those on which a cannon might find its mount."""
+def mark_near(board: Board, own: Any) -> None:
+    """Flag the squares on the king's lines, and those over which horses leap at it.
+
+    Whatever happens elsewhere leaves a safe king safe. To enter a square shields it at most, unless a cannon might find
+    its mount there.
+    """
     book = board.book
+    board.flags[NEAR, :] = 0
     board.flags[DELICATE, :] = 0
-    if book[XIANGQI] == 0:
-        return
     for number in range(2 if is_pair(own) else 1):
         square = second(own) if number else at(own)
-        for way in range(4):
+        board.flags[NEAR, square] = 1
+        for way in range(4 if book[XIANGQI] else WAYS):
             cannons = False
             for k in range(book[LONGEST]):
                 to = ray(book, square, way, k)
-                man = board.men[to] if to >= 0 else 0
-                cannons = cannons or (man != 0 and kind(man) == CANNON and colour(man) != colour(own))
-            for k in range(book[LONGEST]):
+                if to >= 0:
+                    man = board.men[to]
+                    board.flags[NEAR, to] = 1
+                    cannons = cannons or (man != 0 and kind(man) == CANNON and colour(man) != colour(own))
+            for k in range(book[LONGEST] if cannons else 0):
                 to = ray(book, square, way, k)
-                if cannons and to >= 0:
+                if to >= 0:
                     board.flags[DELICATE, to] = 1
+        for k in range(MOST if book[XIANGQI] else 0):
+            leg = over(book, HORSES, square, k)
+            if leg >= 0:
+                board.flags[NEAR, leg] = 1
+
+
+@helper
+def is_aloof(board: Board, unit: Any) -> bool:
+    """Tell whether the coin of a unit has nothing to do with the safety of the king."""
+    if board.flags[NEAR, at(unit)] or (is_pair(unit) and board.flags[NEAR, second(unit)]):
+        return False
+    if diag(unit) != 0:
+        for square in range(board.men.size):
+            if board.flags[NEAR, square] and board.men[square] != 0 and diag(board.men[square]) == diag(unit):
+                return False
+    return True
 
 
 @helper
@@ -138,7 +164,8 @@ def list_captures(board: Board, count: int, square: int, taken: int, calm: bool)
         if kind(target) == KING and can_take(unit, square, target, to):
             continue
         if is_pair(unit) or is_pair(target):
-            fits = safe_attempt(board, square, to, to, -1)
+            aloof = board.state[CHECKED] == 0 and is_aloof(board, unit) and is_aloof(board, target)
+            fits = aloof or safe_attempt(board, square, to, to, -1)
         else:
             fits = calm or safe_with(board, unit, moved(unit, square, to))
         if fits:

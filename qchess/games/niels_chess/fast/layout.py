@@ -51,7 +51,7 @@ STRIKES, AHEAD, PAWNS, HORSES, LEAPS = 8, 10, 12, 14, 15
 #: and 3, to the left odd), and what is found: whether the own king is in check
 TURN, PASSED, VICTIM, RIGHTS, CHECKED, STATE = 0, 1, 2, 3, 7, 8
 #: the rows of flags
-DELICATE, SAFE, STRUCK = range(3)
+NEAR, DELICATE, SAFE, STRUCK = range(4)
 
 # -- a row: a move ----------------------------------------------------------------------------------------------
 
@@ -73,7 +73,8 @@ class Board(NamedTuple):
     tried: Units
     #: two pairs of lists: the empty squares that a unit reaches, and what it could capture
     reached: Ints
-    #: by square: it is delicate to enter, safe for the king, the first of a pair that is attacked
+    #: by square: it matters to the own king, or may even when it is entered; the unit may go there; it is the first of
+    #: a pair that is attacked
     flags: Flags
     rows: Ints
 

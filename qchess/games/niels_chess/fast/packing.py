@@ -11,11 +11,11 @@ from typing import overload
 import numpy as np
 
 from qchess.boards.geometry import ALL_AROUND, Geometry
-from qchess.games.niels_chess.book import PROMOTIONS, Book
+from qchess.games.niels_chess.book import PROMOTIONS, Book, pieces_of
 from qchess.games.niels_chess.fast import layout as at
 from qchess.games.niels_chess.fast.kernels import list_moves
 from qchess.games.niels_chess.move import INVERT, MOVE, Move, joins, splits, steps
-from qchess.games.niels_chess.pieces import ChessPieces
+from qchess.games.niels_chess.pieces import ChessPieces, Pieces
 from qchess.games.niels_chess.units import DIAGONALS, Men, State, Unit
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.xiangqi import XiangqiPieces
@@ -113,7 +113,7 @@ class Workspace:
         size = len(self.units)
         self.rows = np.zeros((moves, at.COLUMNS), np.int32)
         tried, reached = np.zeros((2, size), np.int64), np.zeros((2, 2, size), np.int32)
-        flags = np.zeros((3, size), np.int8)
+        flags = np.zeros((at.STRUCK + 1, size), np.int8)
         book = numbered(self.book.variant, self.book.board)
         self.kernel = list_moves.bind(book, self.units, self.state, tried, reached, flags, self.rows)
 
@@ -124,9 +124,7 @@ class Workspace:
             if changed:
                 units[square] = _coded(men[square])
         self.men = men
-        rights = [RIGHTS.index(letter) for letter in state.castling]
-        rights += [-1] * (len(RIGHTS) - len(rights))
-        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *rights
+        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling)
         count = self.kernel()
         if count > len(self.rows):
             self._room(2 * count)
@@ -138,6 +136,12 @@ class Workspace:
 def workspace(book: Book, thread: int) -> Workspace:
     """Return the arrays of a book for a thread; the same each time, while no more than so many are in use."""
     return Workspace(book)
+
+
+@lru_cache(maxsize=64)
+def _rights(castling: str) -> list[int]:
+    """Return the numbers of castling rights, and -1 for each that is missing."""
+    return [*map(RIGHTS.index, castling), *[-1] * (len(RIGHTS) - len(castling))]
 
 
 def _coded(unit: Unit | None) -> int:
@@ -152,18 +156,17 @@ def _coded(unit: Unit | None) -> int:
     return code | 1 << at.PAIR | second << at.SECOND | x << at.X | z << at.Z | group << at.DIAG
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def numbered(variant: Variant, board: Geometry) -> at.Ints:
     """Return a book as one array: the numbers of its variant, then its squares, lines and leaps."""
+    book = Book(variant, board, pieces := pieces_of(variant, board))
     size, longest = board.size, max(board.width, board.height)
-    pieces = XiangqiPieces(variant) if variant.xiangqi else ChessPieces(board, variant)
-    book = Book(variant, board, pieces)
     rays = np.full((size, at.WAYS, longest), -1, np.int32)
     for way, step in enumerate(ALL_AROUND):
         for square, line in enumerate(board.rays(step)):
             rays[square, way, : len(line)] = line
     hops = np.full((at.LEAPS, size, at.MOST, 2), -1, np.int32)
-    for row, leaps in (_over(pieces) if isinstance(pieces, XiangqiPieces) else _leaps(pieces)).items():
+    for row, leaps in _leaps(pieces).items():
         for square, found in enumerate(leaps):
             for k, (to, over) in enumerate(found):
                 hops[row, square, k] = to, over
@@ -182,22 +185,20 @@ def numbered(variant: Variant, board: Geometry) -> at.Ints:
     return np.concatenate([np.array(first + zones, np.int32), rays.ravel(), hops.ravel()])
 
 
-def _leaps(pieces: ChessPieces) -> dict[int, Leaps]:
-    """Return where the leapers and pawns of chess go, over nothing."""
-    knight, king = pieces.leaps["N"], pieces.leaps["K"]
-    found: dict[int, Iterable[Iterable[int | None]]] = {at.KING: king, at.KNIGHT: knight, at.HORSES: knight}
-    for colour, strikes in enumerate(pieces.strikes):
-        ahead = zip(pieces.ahead[colour], pieces.twice[colour], strict=True)
-        found |= {at.STRIKES + colour: strikes, at.PAWNS + colour: strikes, at.AHEAD + colour: ahead}
-    return {
+def _leaps(pieces: Pieces) -> dict[int, Leaps]:
+    """Return where leapers and pawns go, and over what."""
+    over: dict[int, Leaps] = {}
+    found: dict[int, Iterable[Iterable[int | None]]] = {}
+    if isinstance(pieces, XiangqiPieces):
+        over = {at.KNIGHT: pieces.horse, at.BISHOP: pieces.elephant, at.HORSES: pieces.horse_from}
+        found = {at.KING: pieces.king, at.ADVISER: pieces.adviser}
+        for colour in (0, 1):
+            found |= {at.STRIKES + colour: pieces.pawn[colour], at.PAWNS + colour: pieces.pawn_from[1 - colour]}
+    elif isinstance(pieces, ChessPieces):
+        found = {at.KING: pieces.leaps["K"], at.KNIGHT: pieces.leaps["N"], at.HORSES: pieces.leaps["N"]}
+        for colour, strikes in enumerate(pieces.strikes):
+            ahead = zip(pieces.ahead[colour], pieces.twice[colour], strict=True)
+            found |= {at.STRIKES + colour: strikes, at.PAWNS + colour: strikes, at.AHEAD + colour: ahead}
+    return over | {
         row: [[(-1 if to is None else to, -1) for to in reached] for reached in rows] for row, rows in found.items()
     }
-
-
-def _over(pieces: XiangqiPieces) -> dict[int, Leaps]:
-    """Return where the pieces of Xiangqi step, and over what."""
-    found: dict[int, Leaps] = {at.KNIGHT: pieces.horse, at.BISHOP: pieces.elephant, at.HORSES: pieces.horse_from}
-    steps = {at.KING: pieces.king, at.ADVISER: pieces.adviser}
-    for colour in (0, 1):
-        steps |= {at.STRIKES + colour: pieces.pawn[colour], at.PAWNS + colour: pieces.pawn_from[1 - colour]}
-    return found | {row: [[(to, -1) for to in reached] for reached in rows] for row, rows in steps.items()}
