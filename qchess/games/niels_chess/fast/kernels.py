@@ -9,6 +9,7 @@ from typing import Any
 
 from qchess.circuits.kernels import helper, kernel
 from qchess.games.niels_chess.fast.layout import (
+    CALM,
     CANNON,
     CHECKED,
     DELICATE,
@@ -20,6 +21,7 @@ from qchess.games.niels_chess.fast.layout import (
     LONGEST,
     MOST,
     NEAR,
+    OPEN,
     PASSED,
     PAWN,
     RIGHTS,
@@ -28,6 +30,7 @@ from qchess.games.niels_chess.fast.layout import (
     SIZE,
     STEP,
     STRIKES,
+    STUCK,
     TURN,
     VICTIM,
     WAYS,
@@ -51,7 +54,7 @@ from qchess.games.niels_chess.fast.layout import (
     ray,
     second,
 )
-from qchess.games.niels_chess.fast.pairing import list_joins, list_splits
+from qchess.games.niels_chess.fast.pairing import entering, list_joins, list_splits
 from qchess.games.niels_chess.fast.reaching import attacked, can_take, exposed, reach
 from qchess.games.niels_chess.fast.rows import add, add_step
 from qchess.games.niels_chess.fast.trying import (
@@ -81,9 +84,9 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
         if unit == 0 or colour(unit) != state[TURN]:
             continue
         empty, taken = reach(book, men, unit, square, reached[0])
-        calm = state[CHECKED] == 0 and unit != own and (flags[NEAR, square] == 0 or safe_without(board, square, own))
-        count = list_quiet(board, count, square, empty, calm)
-        count = list_captures(board, count, square, taken, calm)
+        leaves = leaving(board, square, own)
+        count = list_quiet(board, count, square, empty, leaves)
+        count = list_captures(board, count, square, taken, leaves)
         if kind(unit) == PAWN and state[PASSED] >= 0:
             count = list_in_passing(board, count, square)
         if is_pair(unit):
@@ -92,9 +95,9 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
             continue
         if kind(unit) == KING:
             count = list_castlings(board, count, unit)
-        count = list_splits(board, count, unit, own, empty, calm)
+        count = list_splits(board, count, unit, own, empty, leaves)
         if pairs:
-            count = list_joins(board, count, unit, own, empty, calm)
+            count = list_joins(board, count, unit, own, empty, leaves)
     return count
 
 
@@ -130,6 +133,16 @@ def mark_near(board: Board, own: Any) -> None:
 
 
 @helper
+def leaving(board: Board, square: int, own: Any) -> int:
+    """Tell what it means for the king that a unit leaves a square: `CALM`, `OPEN` or `STUCK`."""
+    if board.men[square] == own:
+        return OPEN
+    if board.state[CHECKED]:
+        return OPEN if board.flags[NEAR, square] else STUCK
+    return CALM if board.flags[NEAR, square] == 0 or safe_without(board, square, own) else OPEN
+
+
+@helper
 def is_aloof(board: Board, unit: Any) -> bool:
     """Tell whether the coin of a unit has nothing to do with the safety of the king."""
     if board.flags[NEAR, at(unit)] or (is_pair(unit) and board.flags[NEAR, second(unit)]):
@@ -142,12 +155,13 @@ def is_aloof(board: Board, unit: Any) -> bool:
 
 
 @helper
-def list_quiet(board: Board, count: int, square: int, empty: int, calm: bool) -> int:
+def list_quiet(board: Board, count: int, square: int, empty: int, leaves: int) -> int:
     """List moves to empty squares, and flag which of these are safe."""
     unit = board.men[square]
     for k in range(empty):
         to = board.reached[0, 0, k]
-        fits = (calm and board.flags[DELICATE, to] == 0) or safe_with(board, unit, moved(unit, square, to))
+        known = entering(board, leaves, to, to)
+        fits = known == CALM or (known == OPEN and safe_with(board, unit, moved(unit, square, to)))
         board.flags[SAFE, to] = fits
         if fits:
             count = add_step(board, count, unit, square, to)
@@ -155,7 +169,7 @@ def list_quiet(board: Board, count: int, square: int, empty: int, calm: bool) ->
 
 
 @helper
-def list_captures(board: Board, count: int, square: int, taken: int, calm: bool) -> int:
+def list_captures(board: Board, count: int, square: int, taken: int, leaves: int) -> int:
     """List captures and attempts; a king that could be taken never is."""
     unit = board.men[square]
     for k in range(taken):
@@ -167,7 +181,7 @@ def list_captures(board: Board, count: int, square: int, taken: int, calm: bool)
             aloof = board.state[CHECKED] == 0 and is_aloof(board, unit) and is_aloof(board, target)
             fits = aloof or safe_attempt(board, square, to, to, -1)
         else:
-            fits = calm or safe_with(board, unit, moved(unit, square, to))
+            fits = leaves == CALM or safe_with(board, unit, moved(unit, square, to))
         if fits:
             count = add_step(board, count, unit, square, to)
     return count

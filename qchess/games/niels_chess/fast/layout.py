@@ -53,6 +53,9 @@ TURN, PASSED, VICTIM, RIGHTS, CHECKED, STATE = 0, 1, 2, 3, 7, 8
 #: the rows of flags
 NEAR, DELICATE, SAFE, STRUCK = range(4)
 
+#: what leaving its square means for the own king: to stay safe, something to be tried, to stay in check
+CALM, OPEN, STUCK = 1, 0, -1
+
 # -- a row: a move ----------------------------------------------------------------------------------------------
 
 #: its class, up to four squares, whether the first mark's square is fixed (plus 2 where the joined pair's marks

@@ -9,6 +9,7 @@ from qchess.games.niels_chess.fast.layout import (
     ADVISER,
     BISHOP,
     BOUNDED,
+    CALM,
     CHECKED,
     CHOICE,
     DELICATE,
@@ -17,6 +18,8 @@ from qchess.games.niels_chess.fast.layout import (
     KNIGHT,
     LETTERS,
     LONGEST,
+    NEAR,
+    OPEN,
     PALACE,
     PAWN,
     QUEEN,
@@ -25,6 +28,7 @@ from qchess.games.niels_chess.fast.layout import (
     SIZE,
     SPLITS_TWICE,
     STRUCK,
+    STUCK,
     TURNS,
     XIANGQI,
     Board,
@@ -48,7 +52,7 @@ from qchess.games.niels_chess.fast.trying import copy, place, safe, safe_with
 
 
 @helper
-def list_splits(board: Board, count: int, unit: Any, own: Any, empty: int, calm: bool) -> int:
+def list_splits(board: Board, count: int, unit: Any, own: Any, empty: int, leaves: int) -> int:
     """List superpositions: two squares, perhaps including the present one, in every marking."""
     book, squares, safe_on = board.book, board.reached[0, 0], board.flags[SAFE]
     alone = unit == own and book[XIANGQI] == 0  # on two squares a king of chess is safe if it is on each of them
@@ -61,19 +65,28 @@ def list_splits(board: Board, count: int, unit: Any, own: Any, empty: int, calm:
             if alone:
                 fits = (board.state[CHECKED] == 0 if i < 0 else safe_on[a] == 1) and safe_on[b] == 1
             else:
-                fits = may_split(board, unit, a, b, calm)
+                fits = may_split(board, unit, a, b, leaves)
             if fits:
                 count = add_splits(board, count, unit, a, b)
     return count
 
 
 @helper
-def may_split(board: Board, unit: Any, a: Any, b: Any, calm: bool) -> bool:
+def may_split(board: Board, unit: Any, a: Any, b: Any, leaves: int) -> bool:
     """Tell whether the own king is safe once a piece has split to two squares, of which one may be its own."""
-    delicate = board.flags[DELICATE]
-    if calm and delicate[b] == 0 and (a == at(unit) or delicate[a] == 0):
-        return True
-    return safe_with(board, unit, paired(unit, kind(unit), a, b))
+    known = entering(board, leaves, b if a == at(unit) else a, b)
+    return known == CALM or (known == OPEN and safe_with(board, unit, paired(unit, kind(unit), a, b)))
+
+
+@helper
+def entering(board: Board, leaves: int, a: Any, b: Any) -> int:
+    """Tell what it means for the king that a unit which has left its square enters one or two empty ones."""
+    flags = board.flags
+    if leaves == CALM:
+        return OPEN if flags[DELICATE, a] or flags[DELICATE, b] else CALM
+    if leaves == STUCK:
+        return OPEN if flags[NEAR, a] or flags[NEAR, b] else STUCK
+    return OPEN
 
 
 @helper
@@ -89,7 +102,7 @@ def may_pair(board: Board, unit: Any, a: Any, b: Any) -> bool:
 
 
 @helper
-def list_joins(board: Board, count: int, unit: Any, own: Any, empty: int, calm: bool) -> int:
+def list_joins(board: Board, count: int, unit: Any, own: Any, empty: int, leaves: int) -> int:
     """List entanglements: an arrival, and an opposing pair that one of the two halves then attacks."""
     start = at(unit)
     for k in range(empty):
@@ -101,7 +114,7 @@ def list_joins(board: Board, count: int, unit: Any, own: Any, empty: int, calm: 
             new = piece(unit, (0, QUEEN, ROOK, BISHOP, KNIGHT)[letter], start) if letter else unit
             if not mark_struck(board, new, to):
                 continue
-            if unit != own and not may_split(board, unit, start, to, calm):
+            if unit != own and not may_split(board, unit, start, to, leaves):
                 break
             for square in range(board.men.size):
                 joined = board.men[square]
