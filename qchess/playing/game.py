@@ -78,25 +78,27 @@ class Game(Score[P, M]):
         self.begin(move, outcome=outcome)
         return self.wait()
 
-    def _play_at_once(self, text: object) -> Played | None:
-        """Play a move whose text was looked at in the list of moves, as `begin` would; None if it must be begun."""
-        move, position, source = self._looked_at(text), self.position, self.source
-        if move is None or self.pending or self.result or not isinstance(text, str) or type(source) is not Seeded:
+    def _play_at_once(self, what: object) -> Played | None:
+        """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
+        rules, position, source = self.rules, self.position, self.source
+        move: Any = what if type(what) is rules.move_type else self._looked_at(what)
+        if move is None or self.pending or self.result or type(source) is not Seeded:
             return None
         asked: list[str] = []
-        made = self.rules.at_once(position, move, partial(self._throw, source, text, asked))
+        made = rules.at_once(position, move, partial(self._throw, source, what, move, asked))
         if made is None:
             return None
         settled, answers = made
         for where, answer in zip(asked, answers, strict=False):
             self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
+        text = what if isinstance(what, str) else rules.write(position, move)
         told = recorded(text, {answer.name: answer.value for answer in answers})
-        played = Played(position.player, move, told, answers, (self.rules, position, settled))
-        self._end_turn(text, played, settled)
-        return played
+        self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
+        return self._played[-1]
 
-    def _throw(self, source: Seeded, text: str, asked: list[str], question: str) -> Throw:
+    def _throw(self, source: Seeded, what: object, move: M, asked: list[str], question: str) -> Throw:
         """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
+        text = what if isinstance(what, str) else self.rules.write(self.position, move)
         where = point(self._lines[-1], text, (), question)
         asked.append(where)
         stands = self._standing.given.get(where)

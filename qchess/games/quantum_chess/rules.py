@@ -77,6 +77,10 @@ class QuantumChess(Rules[Position, Move]):
         if not self.book.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what plays plies, which the receiver makes again."""
+        return {name: value for name, value in vars(self).items() if name != "_plies"}
+
     def options(self) -> dict[str, Any]:
         """Return the options that rebuild these rules; defaults are left out."""
         plain = Book()

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from qchess.games.quantum_chess.rules import QuantumChess
 
 _DESK = Desk()
-#: held while positions are made, so that each is made once
-_LOOKING = threading.RLock()
 #: what a certain question is answered
 _CERTAIN = tuple((Answer(HIT, value, 1.0, "certain"),) for value in (0, 1))
 
@@ -42,6 +40,8 @@ class Plies:
 
     def __init__(self, rules: QuantumChess) -> None:
         self.rules = rules
+        #: held while positions are made, so that each is made once
+        self.looking = threading.RLock()
 
     def play(
         self, position: Position, move: Move, throw: Callable[[str], Throw] | None
@@ -55,6 +55,7 @@ class Plies:
         count = desk.run(code)
         if count == ASKS and throw is not None:
             thrown = throw(HIT)
+            desk.put(snapshot)
             count = desk.run(code, thrown.number)
             if count == TOO_CLOSE:
                 return self.rules.step_by_rules(position, move, thrown)
@@ -69,17 +70,18 @@ class Plies:
 
     def _made(self, before: Position, move: Move, thrown: Throw | None) -> tuple[Position, tuple[Answer, ...]]:
         """Return the position on the desk, and the answers that led to it."""
-        desk = _DESK
-        made = object.__new__(Late)
+        desk, made = _DESK, object.__new__(Late)
+        game = desk.whole
         drawn: Draw | None = None
         answers: tuple[Answer, ...] = ()
-        if desk.whole[CARE] and thrown is None:
-            answers = _CERTAIN[desk.whole[ANSWER]]
-        elif thrown is not None:
-            drawn = Draw(desk.whole[ANSWER], thrown.source, thrown.details)
+        if thrown is not None:
+            drawn = Draw(game[ANSWER], thrown.source, thrown.details)
             answers = (Answer.late(HIT, drawn, made.look),)
-        came = self.rules, before, move, drawn, answers
-        vars(made).update(geometry=BOARD_OF_CHESS, ply=desk.whole[PLY], snapshot=desk.taken(self), came=came)
+        elif game[CARE]:
+            answers = _CERTAIN[game[ANSWER]]
+        parts = vars(made)
+        parts["geometry"], parts["ply"], parts["snapshot"] = BOARD_OF_CHESS, game[PLY], desk.taken(self)
+        parts["came"] = self, before, move, drawn, answers
         return made, answers
 
     def snapshot(self, position: Position) -> Snapshot | None:
@@ -116,13 +118,14 @@ def _our_engine() -> type:
     return type(backends.engine("sparse"))
 
 
-#: how a position came about: the rules, the position before it, the move, the answer drawn, and all answers
-_Came = tuple["QuantumChess", Position, Move, Draw | None, tuple[Answer, ...]]
+#: how a position came about: what played it, the position before it, the move, the answer drawn, and all answers
+_Came = tuple[Plies, Position, Move, Draw | None, tuple[Answer, ...]]
 
 
 def _made_by_rules(came: _Came) -> dict[str, Any]:
     """Return the parts of the position; gives the answer its probability."""
-    rules, before, move, drawn, answers = came
+    plies, before, move, drawn, answers = came
+    rules = plies.rules
     turn = rules.turn(before, move)
     at = rules.begin(before, turn)
     if isinstance(at, Pause) and drawn is not None:
@@ -138,11 +141,14 @@ def _made_by_rules(came: _Came) -> dict[str, Any]:
 class Late(Position):
     """A position after a ply of the core; the first look makes it a plain position."""
 
+    #: gone once the position is made
     came: _Came
 
     def look(self) -> None:
         """Make this position, and those before it that nobody has looked at."""
-        with _LOOKING:
+        if (came := vars(self).get("came")) is None:
+            return
+        with came[0].looking:
             line: list[Late] = []
             at: Position = self
             while isinstance(at, Late):

@@ -105,6 +105,7 @@ class Desk(threading.local):
         """Load a position."""
         if position is self.loaded:
             return
+        self.loaded = None
         head, squares, captured, re, im, _, _ = position
         size, columns = len(squares), self.columns
         self.head[:] = head
@@ -115,6 +116,7 @@ class Desk(threading.local):
 
     def put_packed(self, packed: Packed) -> None:
         """Load a packed position."""
+        self.loaded = None
         self.game[:POSITION] = packed.game
         self.sums[:SUMS] = packed.sums
         for column, values in zip(self.columns, (packed.squares, packed.captured, packed.re, packed.im), strict=True):
