@@ -97,12 +97,30 @@ class Turn(Generic[M]):
 class Outcome(Generic[P]):
     """One way a move can end: the answers by name, their probability, and the next position."""
 
-    __slots__ = ("_position", "_settle", "answers", "probability", "run")
+    __slots__ = ("_given", "_position", "_run", "_settle", "answers", "probability")
+
+    _run: Run | None
+    _given: tuple[Answer, ...]
 
     def __init__(self, chance: Chance, settle: Callable[[Run], P]) -> None:
-        self.answers, self.probability, self.run = chance
+        self.answers, self.probability, self._run = chance
         self._settle = settle
         self._position: P | None = None
+
+    @classmethod
+    def certain(cls, position: P, given: tuple[Answer, ...]) -> Outcome[P]:
+        """Return the only way a move can end, with the position after it."""
+        made = cls.__new__(cls)
+        made.answers, made.probability = {answer.name: answer.value for answer in given}, 1.0
+        made._position, made._given, made._run = position, given, None
+        return made
+
+    @property
+    def run(self) -> Run:
+        """Return the run of the move's program; of a certain move it is made on first use."""
+        if self._run is None:
+            self._run = Run(self.position.registers, self._given)
+        return self._run
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """Pickle with the position settled, so that the receiver needs no rules."""
@@ -414,6 +432,10 @@ class Rules(ABC, Generic[P, M]):
 
     def outcomes(self, position: P, move: What) -> Iterator[Outcome[P]]:
         """Yield every way a legal move can end, with its exact probability; nothing is run twice."""
+        known: Any = self.move_type
+        if type(move) is known and (made := self.at_once(position, move, None)) is not None:
+            yield Outcome.certain(*made)
+            return
         turn = self.turn(position, move)
 
         def settle(run: Run) -> P:

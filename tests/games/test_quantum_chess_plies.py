@@ -56,6 +56,13 @@ def parts(position: Position) -> dict[str, Any]:
     return {**found, "of": dict(position.of)}
 
 
+def ways(rules: QuantumChess, position: Position, move: Any) -> list[Any]:
+    """Every way a move can end; a turn is played by the rules."""
+    found = list(rules.outcomes(position, move))
+    assert all(way.position.registers is way.run.registers for way in found)
+    return [(way.answers, way.probability, way.run.answers, parts(way.position)) for way in found]
+
+
 def played_both_ways(seed: int, most: int, **options: Any) -> int:
     """Plays a game by the core and by the rules at once; gives how many plies the core played."""
     starts = [start for start in STARTS.values() if options.get("quantum", True) or not start[1]]
@@ -73,6 +80,8 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
         move = moves[int(rng.random() * len(moves))]
         assert fast.write(late, move) == slow.write(early, move), (seed, ply)
         assert (late.men, late.clock, late.rights) == (early.men, early.clock, early.rights), (seed, ply)
+        if rng.random() < looks / 4:
+            assert ways(fast, late, move) == ways(slow, early, slow.turn(early, move)), (seed, ply)
         late, answers = fast.step(late, move, dice)
         early, same = slow.step_by_rules(early, move, same_dice)
         by_core += isinstance(late, Late)

@@ -33,7 +33,7 @@ from qchess.rules import Result
 
 #: a position of more branches is played on by the rules; and one of more than `FEW` is not taken in from them, nor
 #: kept once a move was played in it
-MOST, FEW = 2**18, 2**10
+MOST, FEW = 2**18, 2**8
 #: the longest list made here
 ROOM = 2**14
 #: how many numbers come before `game` in the head
