@@ -68,7 +68,12 @@ class Position:
 
     def squares(self, colour: str) -> list[int]:
         """Return the squares with a part of this colour, ascending."""
-        return sorted([square for piece in self.pieces.values() if piece.colour == colour for square in piece.squares])
+        found: list[int] = []
+        for piece in self.pieces.values():
+            if piece.colour == colour:
+                found += piece.squares
+        found.sort()
+        return found
 
     def key(self) -> tuple[Any, ...]:
         """Return the classical part, as a hashable value."""
