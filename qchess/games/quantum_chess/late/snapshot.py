@@ -88,13 +88,12 @@ class Desk(threading.local):
 
     def __init__(self) -> None:
         self.head = bytearray(8 * (BEFORE + MOVE + 2))
-        self.columns = [memoryview(bytearray(16 * MOST)) for _ in range(4)]
+        whole, real = np.zeros((2, 2 * MOST), np.int64), np.zeros((2, 2 * MOST))  # pages that are not used cost nothing
+        self.columns = [column.data.cast("B") for column in (*whole, *real)]
         self.sums: Real = np.frombuffer(self.head, np.float64, BEFORE)
         self.game: Whole = np.frombuffer(self.head, np.int64, offset=8 * BEFORE)
-        squares, captured = (np.frombuffer(column, np.int64) for column in self.columns[:2])
-        re, im = (np.frombuffer(column, np.float64) for column in self.columns[2:])
         slots, self.found = np.zeros(6 * MOST + 2 * LEAST_SLOTS, np.int64), np.zeros(ROOM, np.int64)
-        self.play = play_ply.bind(self.game, self.sums, squares, captured, re, im, slots, self.found)
+        self.play = play_ply.bind(self.game, self.sums, *whole, *real, slots, self.found)
         #: the position that is loaded, if nothing was done to it since
         self.loaded: Snapshot | None = None
         #: the same bytes as numbers
